@@ -1,0 +1,24 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Instant } from "../time/Instant.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+/**
+ * @since 0.1.0
+ * @category ports
+ */
+export class ApiKeyStore extends Context.Tag("@trailbook/core/ApiKeyStore")<
+  ApiKeyStore,
+  {
+    readonly find: (id: string) => Effect.Effect<Option.Option<ApiKey>>
+    /** The org's keys, oldest first, revoked ones included. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey>>
+    /** Inserts the key, or replaces the one with its id. */
+    readonly put: (key: ApiKey) => Effect.Effect<void>
+    readonly touch: (id: string, at: Instant) => Effect.Effect<void>
+  }
+>() {}

@@ -1,0 +1,105 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Ids } from "../port/Ids.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import { type Scope, scopes } from "./Actor.ts"
+import * as ApiKey from "./ApiKey.ts"
+import { ApiKeyStore } from "./ApiKeyStore.ts"
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
+  ApiKeys,
+  {
+    /** Makes a key and answers with it whole, this one time. */
+    readonly create: (given: {
+      readonly orgId: string
+      readonly name: string
+      readonly mode?: ApiKey.Mode
+      readonly scopes?: ReadonlyArray<Scope>
+      readonly expiresAt?: Instant
+    }) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly token: string }>
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey.ApiKey>>
+    /** From the next request on the key opens nothing. Safe to repeat. */
+    readonly revoke: (orgId: string, id: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"not_found">>
+    /** Whose key this is. One answer for everything that is not a good key. */
+    readonly verify: (token: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"unauthorized">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    ApiKeys,
+    Effect.gen(function*() {
+      const store = yield* ApiKeyStore
+      const ids = yield* Ids
+      const { run } = yield* UnitOfWork
+      // What an unknown id is compared with, so that it costs what a wrong secret costs.
+      const nobody = ids.digest(ids.token(32))
+
+      return ApiKeys.of({
+        create: (given) =>
+          run(Effect.gen(function*() {
+            const token = { mode: given.mode ?? "live", id: ids.token(12), secret: ids.token(32) }
+            const key: ApiKey.ApiKey = {
+              id: token.id,
+              orgId: given.orgId,
+              name: given.name,
+              mode: token.mode,
+              digest: ids.digest(token.secret),
+              last4: ApiKey.format(token).slice(-4),
+              scopes: given.scopes ?? scopes,
+              createdAt: yield* moment,
+              expiresAt: given.expiresAt ?? null,
+              revokedAt: null,
+              lastUsedAt: null
+            }
+            yield* store.put(key)
+            return { key, token: ApiKey.format(token) }
+          })),
+        list: store.list,
+        revoke: (orgId, id) =>
+          run(Effect.gen(function*() {
+            const found = yield* store.find(id)
+            if (Option.isNone(found) || found.value.orgId !== orgId) return yield* notFound("API key", id)
+            if (found.value.revokedAt !== null) return found.value
+            const revoked = { ...found.value, revokedAt: yield* moment }
+            yield* store.put(revoked)
+            return revoked
+          })),
+        verify: (text) =>
+          Effect.gen(function*() {
+            const token = ApiKey.parse(text)
+            if (token === undefined) return yield* unauthorized()
+            const found = Option.getOrUndefined(yield* store.find(token.id))
+            const same = ApiKey.sameDigest(ids.digest(token.secret), found?.digest ?? nobody)
+            const now = yield* moment
+            if (found === undefined || !same || found.mode !== token.mode || found.revokedAt !== null) {
+              return yield* unauthorized()
+            }
+            if (found.expiresAt !== null && found.expiresAt <= now) return yield* unauthorized()
+            if (found.lastUsedAt === null || now - found.lastUsedAt > 60_000) {
+              // Off the caller's path: a busy writer must not delay a read.
+              yield* Effect.forkDaemon(store.touch(found.id, now))
+            }
+            return found
+          })
+      })
+    })
+  )
+}
+
+const unauthorized = () =>
+  new Refusal<"unauthorized">({
+    kind: "unauthorized",
+    code: "unauthorized",
+    message: "Send a valid API key as Authorization: Bearer <key>."
+  })

@@ -1,0 +1,93 @@
+/**
+ * What can be booked, and how much of it is left (§4.2, decisions 1.3–1.9, 2.4).
+ * Pure; booking and moving ask the same functions for a single start, so a
+ * listed start can be booked and an unlisted one cannot. Full slots are listed
+ * with nothing remaining; a paused offering lists none.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import type { TouchQuery } from "../booking/BookingStore.ts"
+import { offeredSession, type PlaceFacts, touch } from "../booking/target.ts"
+import { kept, type Taken } from "../capacity/kept.ts"
+import * as Occupancy from "../capacity/Occupancy.ts"
+import { roomInOccupancy, roomInSession } from "../capacity/room.ts"
+import { type Length, slots, type Span } from "../offering/slots.ts"
+import type { BookedSession } from "../session/SessionStore.ts"
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Slot extends Span {
+  readonly capacity: number
+  readonly remaining: number
+  /** Classes only. */
+  readonly sessionId?: string
+}
+
+/**
+ * The starts of an appointment or rental in `[from, to)`, before it is known
+ * what is left of each.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const spansOffered = (
+  { now, offering, zone }: PlaceFacts,
+  range: { readonly from: Instant; readonly to: Instant; readonly length: Length }
+): ReadonlyArray<Span> => offering.active ? slots({ offering, zone, now, ...range }) : []
+
+/**
+ * The live bookings that count for any of these spans, asked in one question.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const touchAll = ({ offering }: PlaceFacts, spans: ReadonlyArray<Span>): TouchQuery | undefined => {
+  const first = spans[0]
+  if (first === undefined) return undefined
+  const endsAt = spans.reduce((latest, span) => span.endsAt > latest ? span.endsAt : latest, first.endsAt)
+  return touch(offering, { startsAt: first.startsAt, endsAt })
+}
+
+/**
+ * @since 0.1.0
+ * @category calculating
+ */
+export const slotsOfSpans = (
+  { offering }: PlaceFacts,
+  spans: ReadonlyArray<Span>,
+  taken: ReadonlyArray<Taken>
+): ReadonlyArray<Slot> => {
+  const occupancy = Occupancy.make(taken.map((one) => kept(offering, one)))
+  return spans.map((span) => ({
+    startsAt: span.startsAt,
+    endsAt: span.endsAt,
+    capacity: offering.capacity,
+    remaining: roomInOccupancy(offering, span, occupancy)
+  }))
+}
+
+/**
+ * The sessions of a class that are offered, by start.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
+  facts.offering.active
+    ? sessions.flatMap(({ booked, session }) =>
+      Either.match(offeredSession(facts, session), {
+        onLeft: () => [],
+        onRight: ({ endsAt, startsAt }) => [{
+          startsAt,
+          endsAt,
+          capacity: session.capacity ?? facts.offering.capacity,
+          remaining: roomInSession(facts.offering, session, booked),
+          sessionId: session.id
+        }]
+      })
+    )
+    : []

@@ -1,0 +1,64 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { plans } from "../org/Org.ts"
+import { Orgs } from "../org/Orgs.ts"
+import type { Refusal } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import { Integer } from "../wire/View.ts"
+
+/**
+ * Plan and monthly usage on the wire (§2.15).
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BillingView = Schema.Struct({
+  plan: Schema.Literal(...plans),
+  usage: Schema.Struct({ used: Integer, cap: Integer, pct: Integer })
+}).annotations({ identifier: "Billing" })
+export type BillingView = typeof BillingView.Type
+
+/** The free plan's soft cap; bookings keep confirming past it (§8). */
+const cap = 25
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class Billing extends Context.Tag("@trailbook/core/Billing")<
+  Billing,
+  {
+    readonly get: (orgId: string) => Effect.Effect<BillingView, Refusal<"not_found">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Billing,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const orgs = yield* Orgs
+      return Billing.of({
+        get: (orgId) =>
+          Effect.gen(function*() {
+            const org = yield* orgs.get(orgId)
+            const { from, to } = utcMonth(yield* moment)
+            const used = yield* bookings.countConfirmed(orgId, from, to)
+            return { plan: org.plan, usage: { used, cap, pct: Math.round((used / cap) * 100) } }
+          })
+      })
+    })
+  )
+}
+
+const utcMonth = (now: Instant.Instant) => {
+  const start = DateTime.startOf(DateTime.unsafeMake(now), "month")
+  const instant = (at: DateTime.Utc) => Instant.make(DateTime.toEpochMillis(at))
+  return { from: instant(start), to: instant(DateTime.add(start, { months: 1 })) }
+}

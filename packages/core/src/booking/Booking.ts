@@ -1,0 +1,104 @@
+/**
+ * @since 0.1.0
+ */
+import type { Source } from "../actor/Actor.ts"
+import type { Length, Span } from "../offering/slots.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Metadata } from "../wire/Field.ts"
+
+/**
+ * Where a booking is: a span, and for classes the session that has it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place extends Span {
+  readonly sessionId: string | null
+}
+
+interface Common extends Place, Length {
+  readonly id: string
+  readonly orgId: string
+  readonly offeringId: string
+  readonly customerId: string
+  /** Seats, party size, or items. */
+  readonly quantity: number
+  /** Fixed when booked (decision 5.3), in cents of the org's currency. */
+  readonly totalCents: number
+  readonly reference: string
+  /** The guest's own page is `/b/{handle}`. */
+  readonly handle: string
+  readonly source: Source
+  readonly notes: string
+  readonly metadata: Metadata
+  readonly createdAt: Instant
+  readonly paidAt: Instant | null
+  readonly paymentIntentId: string | null
+  /** The place it left last; null until it moves. */
+  readonly previous: Place | null
+  /** When its confirmation was last sent again on request, at most once a day (§4.4). */
+  readonly resentAt: Instant | null
+  /** The key it was made with and what for, so that a retry books once (decision 5.5). */
+  readonly idempotency: { readonly key: string; readonly fingerprint: string }
+}
+
+/**
+ * Keeps its place until `expiresAt` and no longer, without any job (decision 5.6).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Held extends Common {
+  readonly status: "held"
+  readonly expiresAt: Instant
+  /** Being paid online: the provider is asked for a checkout. */
+  readonly paymentDue: boolean
+  readonly checkoutUrl: string | null
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Confirmed extends Common {
+  readonly status: "confirmed"
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Cancelled extends Common {
+  readonly status: "cancelled"
+  readonly cancelledAt: Instant
+}
+
+/**
+ * A hold always has its expiry and a cancelled booking its moment: these are
+ * the only states (§3.1).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Booking = Held | Confirmed | Cancelled
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const statuses = ["held", "confirmed", "cancelled"] as const
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Status = (typeof statuses)[number]
+
+/**
+ * Whether it keeps its place at this moment (decision 2.1).
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const isLive = (booking: Booking, now: Instant): boolean =>
+  booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)

@@ -1,0 +1,167 @@
+/**
+ * What may happen to a booking (§3.1). Pure: the moment, and what the place has
+ * room for, arrive as facts in the command.
+ *
+ * | state     | Place | Confirm             | Pay                 | Move       | Cancel    |
+ * |-----------|-------|---------------------|---------------------|------------|-----------|
+ * | (new)     | held or confirmed | –       | –                   | –          | –         |
+ * | held      | –     | confirmed, if live or free | the same, else cancelled | held, if live | cancelled |
+ * | confirmed | –     | no change           | confirmed, paid     | confirmed  | cancelled |
+ * | cancelled | –     | booking_cancelled   | payment returned    | booking_cancelled | no change |
+ *
+ * Cancelled is final. Every command may be repeated: the second time decides on
+ * no events.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import type { Decider } from "../Decider.ts"
+import type { Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Booking, Cancelled, Confirmed, Held, Place } from "./Booking.ts"
+import { bookingCancelled, holdExpired, type PlaceRefusal } from "./BookingError.ts"
+
+export type BookingCommand =
+  /** Enters a booking that was found to have its place. */
+  | { readonly _tag: "Place" }
+  | { readonly _tag: "Confirm"; readonly now: Instant; readonly placeIsFree: boolean }
+  | {
+    readonly _tag: "Pay"
+    readonly now: Instant
+    readonly paymentIntentId: string
+    readonly placeIsFree: boolean
+  }
+  | {
+    readonly _tag: "Move"
+    readonly now: Instant
+    readonly to: Place
+    /** What the target answers, asked as if the booking itself were not there. */
+    readonly target: Either.Either<void, PlaceRefusal>
+  }
+  | { readonly _tag: "Cancel"; readonly now: Instant }
+
+export type BookingEvent =
+  | { readonly _tag: "booking.held" }
+  | { readonly _tag: "booking.confirmed"; readonly payment: { readonly at: Instant; readonly intentId: string } | null }
+  | { readonly _tag: "booking.moved"; readonly to: Place }
+  | {
+    readonly _tag: "booking.cancelled"
+    readonly at: Instant
+    readonly intentId: string | null
+  }
+  /** A payment landed for a booking that was cancelled meanwhile. It is given back; the feed has nothing to tell. */
+  | { readonly _tag: "payment.returned"; readonly intentId: string }
+
+/** What each command may be refused with. */
+export type BookingRefusals = {
+  readonly Place: never
+  readonly Confirm: Refusal<"booking_cancelled" | "hold_expired">
+  readonly Pay: never
+  readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">
+  readonly Cancel: never
+}
+
+type Decisions = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals>
+
+const nothing = Either.right([])
+
+const decide: Decisions["decide"] = {
+  Place: (booking) => {
+    switch (booking.status) {
+      case "held":
+        return Either.right([{ _tag: "booking.held" }])
+      case "confirmed":
+        return Either.right([{ _tag: "booking.confirmed", payment: null }])
+      case "cancelled":
+        return nothing
+    }
+  },
+  Confirm: (booking, { now, placeIsFree }) => {
+    switch (booking.status) {
+      case "confirmed":
+        return nothing
+      case "cancelled":
+        return Either.left(bookingCancelled())
+      case "held":
+        return keepsPlace(booking, now, placeIsFree)
+          ? Either.right([{ _tag: "booking.confirmed", payment: null }])
+          : Either.left(holdExpired("The hold has expired and its place is no longer free."))
+    }
+  },
+  // Notices of one payment may come twice, late or out of order: each changes the booking at most once (decision 5.10).
+  Pay: (booking, { now, paymentIntentId: intentId, placeIsFree }) => {
+    if (booking.paymentIntentId !== null) return nothing
+    switch (booking.status) {
+      case "cancelled":
+        return Either.right([{ _tag: "payment.returned", intentId }])
+      case "confirmed":
+        return Either.right([{ _tag: "booking.confirmed", payment: { at: now, intentId } }])
+      case "held":
+        return Either.right([
+          keepsPlace(booking, now, placeIsFree)
+            ? { _tag: "booking.confirmed", payment: { at: now, intentId } }
+            : { _tag: "booking.cancelled", at: now, intentId }
+        ])
+    }
+  },
+  Move: (booking, { now, target, to }) => {
+    if (booking.status === "cancelled") return Either.left(bookingCancelled())
+    if (booking.status === "held" && booking.expiresAt <= now) {
+      return Either.left(holdExpired("The hold has expired; confirm it, or book anew."))
+    }
+    return isThere(booking, to) ? nothing : Either.map(target, () => [{ _tag: "booking.moved", to }])
+  },
+  Cancel: (booking, { now }) =>
+    booking.status === "cancelled"
+      ? nothing
+      : Either.right([{ _tag: "booking.cancelled", at: now, intentId: booking.paymentIntentId }])
+}
+
+const isThere = (booking: Booking, to: Place): boolean =>
+  booking.sessionId === to.sessionId && booking.startsAt === to.startsAt && booking.endsAt === to.endsAt
+
+const keepsPlace = (hold: Held, now: Instant, placeIsFree: boolean): boolean => hold.expiresAt > now || placeIsFree
+
+const evolve = (booking: Booking, event: BookingEvent): Booking => {
+  switch (event._tag) {
+    case "booking.held":
+      return booking
+    case "booking.confirmed":
+      return {
+        ...common(booking),
+        status: "confirmed",
+        ...(event.payment === null ? {} : { paidAt: event.payment.at, paymentIntentId: event.payment.intentId })
+      } satisfies Confirmed
+    case "booking.moved": {
+      const { endsAt, sessionId, startsAt } = booking
+      return { ...booking, ...event.to, previous: { startsAt, endsAt, sessionId } }
+    }
+    case "payment.returned":
+      return { ...booking, paymentIntentId: event.intentId }
+    case "booking.cancelled":
+      return {
+        ...common(booking),
+        status: "cancelled",
+        cancelledAt: event.at,
+        paymentIntentId: event.intentId
+      } satisfies Cancelled
+  }
+}
+
+/** What every state has; a hold's expiry and checkout do not outlive it. */
+const common = (booking: Booking) => {
+  const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
+    cancelledAt: null,
+    checkoutUrl: null,
+    expiresAt: null,
+    paymentDue: false,
+    ...booking
+  }
+  return rest
+}
+
+/**
+ * @since 0.1.0
+ * @category deciding
+ */
+export const bookingDecider: Decisions = { decide, evolve }

@@ -1,0 +1,183 @@
+/**
+ * Where bookings are sold. The desk gathers what is waiting and decides it as
+ * one unit of work, across offerings and orgs: lock all places in order, read
+ * all facts after the lock, decide one order after the other over a state that
+ * evolves in memory, write everything, the events last.
+ *
+ * Each order gets its own answer; a refusal touches no neighbour. A batch that
+ * fails as a whole is run again order by order, so one poisoned order cannot
+ * fail sixty-three others. Every order carries an idempotency key, its caller's
+ * or one made for it: should a commit have happened although its answer was
+ * lost, the second run finds the booking instead of making another.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { endOf } from "../offering/slots.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { Outbox } from "../port/Outbox.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import { moment } from "../time/moment.ts"
+import * as Zone from "../time/Zone.ts"
+import { BookingStore, type TouchQuery } from "./BookingStore.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import * as Coalescer from "./Coalescer.ts"
+import type { CreateRefusal, Draw, Order } from "./create.ts"
+import { type BatchFacts, createAll } from "./createAll.ts"
+import { Payments } from "./Payments.ts"
+import { touch } from "./target.ts"
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
+  BookingDesk,
+  {
+    /** Sells one place, once for one key. */
+    readonly submit: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal>
+  }
+>() {
+  /**
+   * `lanes` is how many units of work may run at a time: one on SQLite, two on
+   * Postgres. A `batch` of 1 sells every order in a unit of work of its own.
+   */
+  static readonly layer = (options: { readonly lanes: number; readonly batch: number }) =>
+    Layer.scoped(
+      BookingDesk,
+      Effect.gen(function*() {
+        const sell = yield* selling
+        // Alone, an order may still lose a unique key to another process; when it tries again it sees what won.
+        const sellAlone = (order: Order) =>
+          Effect.retry(Effect.sandbox(sell([order])), { times: 2 }).pipe(
+            Effect.unsandbox,
+            Effect.exit,
+            Effect.map(
+              Exit.flatMap(([answer]) => answer ?? Exit.die(new Error("An order was left without an answer.")))
+            )
+          )
+        const coalescer = yield* Coalescer.make({
+          ...options,
+          run: (orders: ReadonlyArray<Order>) =>
+            Effect.catchAllCause(sell(orders), () => Effect.forEach(orders, sellAlone))
+        })
+        return BookingDesk.of({
+          submit: (order) => coalescer.submit(`${order.orgId} ${order.sessionId ?? order.offeringId}`, order)
+        })
+      })
+    )
+}
+
+const distinct = <Row extends Key>(keys: ReadonlyArray<Row>): ReadonlyArray<Row> => [
+  ...new Map(keys.map((key) => [`${key.orgId} ${key.id}`, key])).values()
+]
+
+const selling = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const customers = yield* CustomerStore
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const offerings = yield* OfferingStore
+  const outbox = yield* Outbox
+  const { run } = yield* UnitOfWork
+  const read = yield* reading
+
+  const draw = (): Draw => ({
+    bookingId: ids.uuid(),
+    customerId: ids.uuid(),
+    reference: ids.reference(),
+    handle: ids.handle(),
+    errandId: ids.uuid()
+  })
+
+  return (orders: ReadonlyArray<Order>) =>
+    run(Effect.gen(function*() {
+      const sold = createAll(orders, orders.map(draw), yield* read(orders))
+      if (sold.offerings.length > 0) yield* offerings.put(sold.offerings)
+      if (sold.customers.length > 0) yield* customers.put(sold.customers)
+      if (sold.bookings.length > 0) yield* bookings.put(sold.bookings)
+      if (sold.errands.length > 0) yield* outbox.add(sold.errands)
+      if (sold.events.length > 0) yield* log.append(sold.events)
+      return sold.answers.map((answer) => Exit.fromEither(answer))
+    }))
+})
+
+/** Locks the places of a batch, then reads what deciding it needs. */
+const reading = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const customers = yield* CustomerStore
+  const offerings = yield* OfferingStore
+  const orgs = yield* OrgStore
+  const payments = yield* Payments
+  const sessions = yield* SessionStore
+
+  const orgFacts = (orgId: string) =>
+    Effect.gen(function*() {
+      const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+      return [orgId, { org, zone: Zone.get(org.timezone), payments: yield* payments.connected(orgId) }] as const
+    })
+
+  return (orders: ReadonlyArray<Order>) =>
+    Effect.gen(function*() {
+      // A class is sold by its session: only that row is locked, so its other sessions sell on.
+      const ofSessions = orders.filter(({ sessionId }) => sessionId !== undefined)
+      const ofSpans = orders.filter(({ sessionId }) => sessionId === undefined)
+      const offeringKey = ({ offeringId, orgId }: Order): Key => ({ orgId, id: offeringId })
+      const locked = yield* offerings.lock(distinct(ofSpans.map(offeringKey)))
+      const lockedSessions = yield* sessions.lock(
+        distinct(ofSessions.map(({ orgId, sessionId = "" }) => ({ orgId, id: sessionId })))
+      )
+      // The moment is taken after the locks: who waited for a place sees it as it is now.
+      const now = yield* moment
+
+      const classes = yield* offerings.find(distinct(ofSessions.map(offeringKey)))
+      const byId = yield* customers.lock(
+        distinct(orders.flatMap(({ customerId: id, orgId }) => id === undefined ? [] : [{ orgId, id }]))
+      )
+      const byEmail = yield* customers.lockByEmail(
+        distinct(orders.flatMap(({ contact, orgId }) => contact === undefined ? [] : [{ orgId, id: contact.email }]))
+          .map(({ id: email, orgId }) => ({ orgId, email }))
+      )
+      const orgIds = [...new Set(orders.map(({ orgId }) => orgId))]
+      const facts: Omit<BatchFacts, "taken"> = {
+        now,
+        orgs: new Map(yield* Effect.forEach(orgIds, orgFacts)),
+        offerings: [...classes, ...locked],
+        sessions: lockedSessions,
+        booked: yield* sessions.booked(lockedSessions, now),
+        customers: distinct([...byId, ...byEmail]),
+        sameKeys: yield* bookings.findByIdempotencyKey(
+          orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
+        )
+      }
+      const touches = orders.map((order) => touchOf(order, locked, facts))
+      const found = yield* bookings.touching(touches.filter((query) => query !== undefined), now)
+      let at = 0
+      const taken = touches.map((query) => query === undefined ? [] : found[at++] ?? [])
+      return { ...facts, taken } satisfies BatchFacts
+    })
+})
+
+/** What an order for a span must know of the offering's bookings; nothing when it will be refused anyway. */
+const touchOf = (
+  { offeringId, orgId, periods = 1, sessionId, startsAt }: Order,
+  offerings: ReadonlyArray<Offering>,
+  { orgs }: Pick<BatchFacts, "orgs">
+): TouchQuery | undefined => {
+  const offering = offerings.find((one) => one.id === offeringId && one.orgId === orgId)
+  const zone = orgs.get(orgId)?.zone
+  if (sessionId !== undefined || startsAt === undefined || offering === undefined || zone === undefined) {
+    return undefined
+  }
+  const endsAt = endOf(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
+  return touch(offering, { startsAt, endsAt })
+}

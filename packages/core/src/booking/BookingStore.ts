@@ -1,0 +1,79 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Taken } from "../capacity/kept.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Position } from "../wire/Cursor.ts"
+import type { Booking, Status } from "./Booking.ts"
+import type { BookingRecord } from "./BookingView.ts"
+
+/**
+ * Asks for the live bookings of an offering that may touch an interval.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TouchQuery {
+  readonly orgId: string
+  readonly offeringId: string
+  /** Bookings with `startsAfter <= startsAt < startsBefore` … */
+  readonly startsAfter: Instant
+  readonly startsBefore: Instant
+  /** … and `endsAt > endsAfter`. */
+  readonly endsAfter: Instant
+  /** A booking that does not count: the one that moves or is confirmed late. */
+  readonly except?: string
+}
+
+/**
+ * A booking lives while it is confirmed, or held until after `now`.
+ *
+ * @since 0.1.0
+ * @category ports
+ */
+export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
+  BookingStore,
+  {
+    readonly find: (key: Key) => Effect.Effect<Option.Option<BookingRecord>>
+    /** Those that were made with these keys, in any order. */
+    readonly findByIdempotencyKey: (
+      keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>
+    ) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /** Bookings with `from <= startsAt < to`, by start and id in the order asked for, after a position. */
+    readonly list: (query: {
+      readonly orgId: string
+      readonly from: Instant | undefined
+      readonly to: Instant | undefined
+      readonly status: Status | undefined
+      readonly offeringId: string | undefined
+      readonly customerId: string | undefined
+      readonly sessionId: string | undefined
+      readonly order: "asc" | "desc"
+      readonly after: Position | undefined
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /** Finds bookings and keeps them from changing until the unit of work ends; locked in the order of ids. */
+    readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /** The held and confirmed bookings of a session, locked, by id. */
+    readonly lockInSession: (session: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /** The held bookings of an offering, and the confirmed ones that start after `now`, locked, by id. */
+    readonly lockUpcoming: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /** Every booking of a customer, locked, by id. */
+    readonly lockOfCustomer: (customer: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /** For each query the live bookings that touch it, those over equal spans added up. */
+    readonly touching: (
+      queries: ReadonlyArray<TouchQuery>,
+      now: Instant
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Taken>>>
+    /** Inserts each booking, or replaces the one with its key. */
+    readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
+    /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */
+    readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<Key>>
+    /** How many confirmed bookings were made in `[from, to)`. */
+    readonly countConfirmed: (orgId: string, from: Instant, to: Instant) => Effect.Effect<number>
+  }
+>() {}

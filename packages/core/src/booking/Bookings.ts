@@ -1,0 +1,293 @@
+/**
+ * The bookings service: lock, read, decide, store, announce, in one unit of
+ * work each. Locks are taken in one order everywhere (offerings, sessions,
+ * bookings, customers, event counter), so no two units wait for each other.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Decider from "../Decider.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { endOf } from "../offering/slots.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { Outbox } from "../port/Outbox.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { invalid, notFound, type Refusal, unavailable } from "../Refusal.ts"
+import type { Session } from "../session/Session.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import * as Zone from "../time/Zone.ts"
+import { announce, type Announced, errandOf } from "./announce.ts"
+import { type Booking, isLive, type Place } from "./Booking.ts"
+import { type BookingCommand, bookingDecider, type BookingRefusals } from "./BookingDecider.ts"
+import { BookingDesk } from "./BookingDesk.ts"
+import { bookingCancelled, bookingHeld, resendLimited } from "./BookingError.ts"
+import { BookingStore } from "./BookingStore.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import type { CreateRefusal, Order } from "./create.ts"
+import { Payments } from "./Payments.ts"
+import { fits, offered, type PlaceFacts, type Target, touch } from "./target.ts"
+
+type NotFound = Refusal<"not_found">
+
+/**
+ * Where a booking shall move to: a session for a class, a start for the rest.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Destination {
+  readonly sessionId: string | undefined
+  readonly startsAt: Instant.Instant | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
+  Bookings,
+  {
+    readonly get: (key: Key) => Effect.Effect<BookingRecord, NotFound>
+    /** Books once for one key; when it has to be paid online, the answer knows where (decision 5.10). */
+    readonly create: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | Refusal<"unavailable">>
+    readonly confirm: (key: Key) => Effect.Effect<BookingRecord, NotFound | BookingRefusals["Confirm"]>
+    /** What the payment provider reports; once, twice or late (decision 5.10). */
+    readonly pay: (key: Key, paymentIntentId: string) => Effect.Effect<BookingRecord, NotFound>
+    readonly move: (key: Key, to: Destination) => Effect.Effect<BookingRecord, NotFound | BookingRefusals["Move"]>
+    readonly cancel: (key: Key) => Effect.Effect<BookingRecord, NotFound>
+    /** Mails the confirmation again, at most once in 24 hours (decision 5.12). */
+    readonly resend: (
+      key: Key
+    ) => Effect.Effect<void, Refusal<"not_found" | "booking_held" | "booking_cancelled" | "resend_limited">>
+    /** Cancels up to `limit` holds that expired 24 hours ago (decision 5.6) and says how many. */
+    readonly sweep: (limit: number) => Effect.Effect<number>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Bookings,
+    Effect.gen(function*() {
+      const store = yield* BookingStore
+      const desk = yield* BookingDesk
+      const ids = yield* Ids
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const outbox = yield* Outbox
+      const payments = yield* Payments
+      const sessions = yield* SessionStore
+      const { run } = yield* UnitOfWork
+      const write = yield* writing
+
+      const get = (key: Key) => Effect.mapError(Effect.flatten(store.find(key)), () => notFound("booking", key.id))
+
+      const lockBooking = (key: Key) =>
+        Effect.flatMap(
+          store.lock([key]),
+          ([record]) => record === undefined ? notFound("booking", key.id) : Effect.succeed(record)
+        )
+
+      /** Locks where the booking is and where it may go, then the booking itself. */
+      const lockWithPlaces = (key: Key, toSession: string | undefined) =>
+        Effect.gen(function*() {
+          const seen = (yield* get(key)).booking
+          const { offeringId: id, orgId, sessionId } = seen
+          const ofClass = sessionId !== null
+          const [offering] = yield* ofClass ? offerings.find([{ orgId, id }]) : offerings.lock([{ orgId, id }])
+          const wanted = [...new Set(ofClass ? [sessionId, toSession ?? sessionId] : [])]
+          const locked = yield* sessions.lock(wanted.map((id) => ({ orgId, id })))
+          const record = yield* lockBooking(key)
+          // It moved before its row was ours: the session that it is in now is not locked.
+          if (record.booking.sessionId !== sessionId) return yield* new MovedMeanwhile()
+          const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+          if (offering === undefined) return yield* Effect.dieMessage("A booking without its offering.")
+          const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
+          return { record, facts, sessions: locked }
+        })
+
+      /** What the place answers when asked as if the booking itself were not there. */
+      const fitsWithout = (
+        booking: Booking,
+        { now, offering }: PlaceFacts,
+        place: Place,
+        session: Session | undefined
+      ) =>
+        session === undefined
+          ? Effect.map(store.touching([touch(offering, place, booking.id)], now), ([taken = []]) =>
+            fits(offering, place, booking.quantity, { taken }))
+          : Effect.map(sessions.booked([{ ...session, except: booking.id }], now), ([booked = 0]) =>
+            fits(offering, place, booking.quantity, { session, booked }))
+
+      const placeIsFree = ({ facts, record, sessions }: Locked) =>
+        isLive(record.booking, facts.now)
+          ? Effect.succeed(true)
+          : Effect.map(
+            fitsWithout(
+              record.booking,
+              facts,
+              record.booking,
+              sessions.find(({ id }) => id === record.booking.sessionId)
+            ),
+            Either.isRight
+          )
+
+      const inUnit = <A, E>(work: Effect.Effect<A, E | MovedMeanwhile>): Effect.Effect<A, E> =>
+        run(work).pipe(
+          Effect.retry({ while: (error) => error instanceof MovedMeanwhile, times: 5 }),
+          Effect.catchIf((error): error is MovedMeanwhile => error instanceof MovedMeanwhile, Effect.die)
+        )
+
+      const settle = <Command extends BookingCommand>(
+        key: Key,
+        command: (now: Instant.Instant, placeIsFree: boolean) => Command
+      ) =>
+        inUnit(Effect.gen(function*() {
+          const locked = yield* lockWithPlaces(key, undefined)
+          const free = yield* placeIsFree(locked)
+          return yield* write.decided(locked.record, command(locked.facts.now, free), locked.facts.now)
+        }))
+
+      const cancelLocked = (record: BookingRecord, now: Instant.Instant) =>
+        write.decided(record, { _tag: "Cancel", now }, now)
+
+      return Bookings.of({
+        get,
+        create: (order) =>
+          Effect.gen(function*() {
+            const record = yield* desk.submit(order)
+            const { booking } = record
+            if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
+            const org = yield* Effect.orDie(Effect.flatten(orgs.find(booking.orgId)))
+            const checkoutUrl = yield* Effect.mapError(payments.checkout(record, org), () =>
+              unavailable(
+                "The payment provider does not answer. Your place is held; repeat with the same idempotency_key."
+              ))
+            return yield* run(Effect.gen(function*() {
+              const now = yield* moment
+              const record = yield* Effect.orDie(lockBooking({ orgId: booking.orgId, id: booking.id }))
+              if (record.booking.status !== "held" || record.booking.checkoutUrl !== null) {
+                return record
+              }
+              const paying = { ...record, booking: { ...record.booking, checkoutUrl } }
+              yield* store.put([paying.booking])
+              yield* outbox.add([errandOf(paying.booking, "mail.held", ids.uuid(), now)])
+              return paying
+            }))
+          }),
+        confirm: (key) => settle(key, (now, placeIsFree) => ({ _tag: "Confirm", now, placeIsFree })),
+        pay: (key, paymentIntentId) =>
+          settle(key, (now, placeIsFree) => ({ _tag: "Pay", now, placeIsFree, paymentIntentId })),
+        move: (key, destination) =>
+          inUnit(Effect.gen(function*() {
+            const locked = yield* lockWithPlaces(key, destination.sessionId)
+            const { facts, record } = locked
+            const { booking } = record
+            const wanted = yield* targetOf(booking, facts.offering, destination, locked.sessions)
+            const to = placeOf(facts, wanted)
+            const open = offered(facts, wanted)
+            const target = Either.isLeft(open)
+              ? Either.left(open.left)
+              : yield* fitsWithout(booking, facts, to, "session" in wanted ? wanted.session : undefined)
+            return yield* write.decided(record, { _tag: "Move", now: facts.now, to, target }, facts.now)
+          })),
+        cancel: (key) =>
+          run(Effect.gen(function*() {
+            const record = yield* lockBooking(key)
+            return yield* cancelLocked(record, yield* moment)
+          })),
+        resend: (key) =>
+          run(Effect.gen(function*() {
+            const { booking } = yield* lockBooking(key)
+            const now = yield* moment
+            if (booking.status === "held") return yield* bookingHeld()
+            if (booking.status === "cancelled") return yield* bookingCancelled()
+            const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
+            if (againFrom > now) return yield* resendLimited(Math.ceil((againFrom - now) / 1000))
+            yield* store.put([{ ...booking, resentAt: now }])
+            yield* outbox.add([errandOf(booking, "mail.confirmed", ids.uuid(), now)])
+          })),
+        sweep: (limit) =>
+          Effect.gen(function*() {
+            const dayAgo = Instant.addMinutes(yield* moment, -24 * 60)
+            const keys = yield* store.holdsExpiredBy(dayAgo, limit)
+            const swept = yield* Effect.forEach(keys, (key) =>
+              run(Effect.gen(function*() {
+                const [record] = yield* store.lock([key])
+                // It may have been confirmed or cancelled since it was listed.
+                if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
+                yield* cancelLocked(record, yield* moment)
+                return true
+              })))
+            return swept.filter((cancelled) => cancelled).length
+          })
+      })
+    })
+  )
+}
+
+interface Locked {
+  readonly record: BookingRecord
+  readonly facts: PlaceFacts
+  readonly sessions: ReadonlyArray<Session>
+}
+
+class MovedMeanwhile extends Data.TaggedError("MovedMeanwhile")<{}> {}
+
+/** Decides a command for a locked booking and writes what follows, the events last. */
+const writing = Effect.gen(function*() {
+  const store = yield* BookingStore
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const outbox = yield* Outbox
+  return {
+    decided: <Command extends BookingCommand>(record: BookingRecord, command: Command, now: Instant.Instant) =>
+      Effect.gen(function*() {
+        const decided = Decider.run(bookingDecider)(record.booking, command)
+        if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
+        const { events, state } = decided.right
+        if (events.length === 0) return record
+        const after = { ...record, booking: state }
+        const told: Announced = announce({ before: record.booking, after, events, now, newId: ids.uuid })
+        yield* store.put([state])
+        if (told.errands.length > 0) yield* outbox.add(told.errands)
+        if (told.events.length > 0) yield* log.append(told.events)
+        return after
+      })
+  }
+})
+
+/** What the move asks for; the booking keeps its length (decision 5.8). */
+const targetOf = (
+  { periodMinutes, periods }: Booking,
+  offering: Offering,
+  { sessionId, startsAt }: Destination,
+  sessions: ReadonlyArray<Session>
+) => {
+  if (offering.kind === "class") {
+    if (startsAt !== undefined || sessionId === undefined) {
+      return Either.left(invalid("session_id: a booking of a class moves to a session_id"))
+    }
+    const session = sessions.find(({ id, offeringId }) => id === sessionId && offeringId === offering.id)
+    return session === undefined ? Either.left(notFound("session", sessionId)) : Either.right({ session })
+  }
+  return sessionId !== undefined || startsAt === undefined
+    ? Either.left(invalid("starts_at: a booking of an appointment or a rental moves to a starts_at"))
+    : Either.right({ startsAt, length: { periodMinutes, periods } })
+}
+
+/** Where the booking would be, offered or not: it may well be there already. */
+const placeOf = ({ offering, zone }: PlaceFacts, wanted: Target): Place => {
+  if ("session" in wanted) {
+    const { endsAt, id, startsAt } = wanted.session
+    return { startsAt, endsAt, sessionId: id }
+  }
+  const { length, startsAt } = wanted
+  return { startsAt, endsAt: endOf(offering.kind, zone, startsAt, length), sessionId: null }
+}

@@ -1,0 +1,46 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Org } from "../org/Org.ts"
+import type { BookingRecord } from "./BookingView.ts"
+
+/**
+ * The provider said no or did not answer. What was asked for is asked again.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PaymentsFailed extends Data.TaggedError("PaymentsFailed")<{ readonly message: string }> {}
+
+/**
+ * Online payment (decision 5.10). Every call may be repeated: the provider does
+ * one thing for one booking. Never called inside a unit of work.
+ *
+ * @since 0.1.0
+ * @category ports
+ */
+export class Payments extends Context.Tag("@trailbook/core/Payments")<
+  Payments,
+  {
+    /** Whether this org takes money online. */
+    readonly connected: (orgId: string) => Effect.Effect<boolean>
+    /** The address of a hosted checkout for a hold. */
+    readonly checkout: (hold: BookingRecord, org: Org) => Effect.Effect<string, PaymentsFailed>
+    /** Gives the whole payment of a booking back. */
+    readonly refund: (paid: BookingRecord, org: Org) => Effect.Effect<void, PaymentsFailed>
+  }
+>() {
+  /** No provider: bookings confirm without online payment. */
+  static readonly layerNone = Layer.succeed(
+    Payments,
+    Payments.of({
+      connected: () => Effect.succeed(false),
+      checkout: () => Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." })),
+      refund: () => Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." }))
+    })
+  )
+}

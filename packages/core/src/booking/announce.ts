@@ -1,0 +1,110 @@
+/**
+ * What a change of a booking sets going: its event, whose data is the booking
+ * after the change (§6.1), and errands for the time after the commit: one mail
+ * to the guest (decision 5.14) and a refund that is due (decision 5.9).
+ *
+ * @since 0.1.0
+ */
+import type { EventType, NewEvent } from "../port/EventLog.ts"
+import type { Errand, ErrandKind } from "../port/Outbox.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Booking } from "./Booking.ts"
+import type { BookingEvent } from "./BookingDecider.ts"
+import { type BookingRecord, bookingView } from "./BookingView.ts"
+
+/**
+ * A change as it is told to the world.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Announced {
+  readonly events: ReadonlyArray<NewEvent>
+  readonly errands: ReadonlyArray<Errand>
+}
+
+/**
+ * Tells of the events that took a booking from `before` (null: it is new) to
+ * the record's. `calledOff` says that the outfitter ends the session or the
+ * offering: then a payment goes back even when the booking has begun.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const announce = (change: {
+  readonly before: Booking | null
+  readonly after: BookingRecord
+  readonly events: ReadonlyArray<BookingEvent>
+  readonly now: Instant
+  readonly calledOff?: boolean
+  readonly newId: () => string
+}): Announced => {
+  const { after, before, calledOff = false, events, newId, now } = change
+  const errands = events.flatMap((event) => [
+    ...mailOf(before, event),
+    ...(refundIsDue(before, after.booking, event, now, calledOff) ? ["refund" as const] : [])
+  ])
+  return {
+    events: events.flatMap((event) => event._tag === "payment.returned" ? [] : [eventOf(after, event._tag, now)]),
+    errands: errands.map((kind) => errandOf(after.booking, kind, newId(), now))
+  }
+}
+
+const eventOf = (record: BookingRecord, type: EventType, now: Instant): NewEvent => ({
+  orgId: record.booking.orgId,
+  type,
+  data: bookingView(record),
+  customerId: record.booking.customerId,
+  createdAt: now
+})
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const errandOf = ({ id: bookingId, orgId }: Booking, kind: ErrandKind, id: string, dueAt: Instant): Errand => ({
+  id,
+  kind,
+  orgId,
+  bookingId,
+  dueAt,
+  attempts: 0,
+  lastError: null
+})
+
+// A hold is mailed only when it must be paid for, and then once the address to pay at is known. A payment that lands
+// on a confirmed booking is news to the outfitter, not to the guest.
+const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<ErrandKind> => {
+  switch (event._tag) {
+    case "booking.held":
+    case "payment.returned":
+      return []
+    case "booking.confirmed":
+      return before?.status === "confirmed" ? [] : ["mail.confirmed"]
+    case "booking.moved":
+      return ["mail.moved"]
+    case "booking.cancelled":
+      return ["mail.cancelled"]
+  }
+}
+
+const refundIsDue = (
+  before: Booking | null,
+  after: Booking,
+  event: BookingEvent,
+  now: Instant,
+  calledOff: boolean
+): boolean => {
+  switch (event._tag) {
+    case "booking.held":
+    case "booking.confirmed":
+    case "booking.moved":
+      return false
+    case "payment.returned":
+      return true
+    case "booking.cancelled": {
+      const landedTooLate = before?.paymentIntentId === null
+      return after.paymentIntentId !== null && (calledOff || landedTooLate || after.startsAt > now)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Cancelling what an outfitter calls off: every booking of a session, or all
+ * upcoming ones of an offering (§3.1). Paid ones are refunded in full, guests
+ * are told, and it is safe to repeat (decision 5.15).
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as Decider from "../Decider.ts"
+import type { Instant } from "../time/Instant.ts"
+import { announce, type Announced } from "./announce.ts"
+import type { Booking } from "./Booking.ts"
+import { bookingDecider } from "./BookingDecider.ts"
+import type { BookingRecord } from "./BookingView.ts"
+
+/**
+ * @since 0.1.0
+ * @category deciding
+ */
+export const cancelAll = (
+  records: ReadonlyArray<BookingRecord>,
+  now: Instant,
+  newId: () => string
+): Announced & { readonly bookings: ReadonlyArray<Booking>; readonly refunded: number } => {
+  const cancelled = records.flatMap((record) => {
+    const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, { _tag: "Cancel", now }))
+    const after = { ...record, booking: state }
+    return events.length === 0
+      ? []
+      : [{ state, ...announce({ before: record.booking, after, events, now, newId, calledOff: true }) }]
+  })
+  const errands = cancelled.flatMap(({ errands }) => errands)
+  return {
+    bookings: cancelled.map(({ state }) => state),
+    events: cancelled.flatMap(({ events }) => events),
+    errands,
+    refunded: errands.filter(({ kind }) => kind === "refund").length
+  }
+}

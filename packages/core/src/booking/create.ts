@@ -1,0 +1,231 @@
+/**
+ * Making a booking (§4.4, decisions 5.1–5.6 and 5.10). Pure: one order and the
+ * facts go in; the booking, its guest and what is to be told come out, or a
+ * refusal. Nothing here knows whether it runs alone or in a batch of
+ * sixty-four.
+ *
+ * In this order: the same key answers the same booking; the offering exists and
+ * the request fits its kind; the place is offered; there is room; the guest is
+ * known or new.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import type { Source } from "../actor/Actor.ts"
+import * as Customer from "../customer/Customer.ts"
+import { customerDecider, erased } from "../customer/CustomerDecider.ts"
+import * as Decider from "../Decider.ts"
+import { price } from "../money/price.ts"
+import type { Offering } from "../offering/Offering.ts"
+import type { Span } from "../offering/slots.ts"
+import type { Org } from "../org/Org.ts"
+import { invalid, notFound, type Refusal } from "../Refusal.ts"
+import type { Session } from "../session/Session.ts"
+import * as Instant from "../time/Instant.ts"
+import type { Zone } from "../time/Zone.ts"
+import type { Booking, Held } from "./Booking.ts"
+import { idempotencyConflict, type PlaceRefusal } from "./BookingError.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import * as target from "./target.ts"
+
+/**
+ * What somebody asks to book.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Order {
+  readonly orgId: string
+  readonly source: Source
+  readonly offeringId: string
+  readonly sessionId: string | undefined
+  readonly startsAt: Instant.Instant | undefined
+  readonly quantity: number
+  readonly periods: number | undefined
+  readonly customerId: string | undefined
+  readonly contact: Customer.Contact | undefined
+  readonly notes: string
+  readonly holdMinutes: number | undefined
+  /** The caller's key, or one made for this order, so that it is never sold twice (decision 5.5). */
+  readonly idempotency: NonNullable<Booking["idempotency"]>
+}
+
+/**
+ * The chance that a booking needs, drawn before deciding.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Draw {
+  readonly bookingId: string
+  readonly customerId: string
+  readonly reference: string
+  readonly handle: string
+  readonly errandId: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface OrderFacts {
+  readonly now: Instant.Instant
+  readonly org: Org
+  readonly zone: Zone
+  readonly offering: Offering | undefined
+  readonly session: Session | undefined
+  /** What its place is measured by; a session that is not there has no seats. */
+  readonly use: target.Use
+  readonly customer: Customer.Customer | undefined
+  /** The booking that was made with the same key. */
+  readonly sameKey: BookingRecord | undefined
+  /** Whether a payment provider is connected to the org. */
+  readonly payments: boolean
+}
+
+/**
+ * Either the booking that this key had made already, or a new one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Created =
+  | { readonly _tag: "Repeated"; readonly record: BookingRecord }
+  | {
+    readonly _tag: "Made"
+    readonly booking: Booking
+    readonly offering: Offering
+    readonly customer: Customer.Customer
+    /** Whether the guest is new or changed by this, and so has an event of their own. */
+    readonly customerChanged: boolean
+  }
+
+export type CreateRefusal = PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased">
+
+/** How long a hold for online payment lasts (decision 5.6). */
+const paymentHoldMinutes = 30
+
+/**
+ * @since 0.1.0
+ * @category deciding
+ */
+export const create = (order: Order, draw: Draw, facts: OrderFacts): Either.Either<Created, CreateRefusal> => {
+  if (facts.sameKey !== undefined) return repeated(order, facts.sameKey)
+  return Either.gen(function*() {
+    const { now, offering } = facts
+    if (offering === undefined || offering.deletedAt !== null) {
+      return yield* Either.left(notFound("offering", order.offeringId))
+    }
+    const wanted = yield* targetOf(order, offering, facts.session)
+    const place = yield* target.offered({ ...facts, offering }, wanted)
+    yield* target.fits(offering, place, order.quantity, facts.use)
+    const { changed, customer } = yield* guest(order, draw, facts)
+
+    const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
+    const totalCents = price({ ...offering, quantity: order.quantity, periods: length.periods })
+    const paymentDue = order.source !== "dashboard" && facts.org.plan === "pro" && facts.payments && totalCents > 0
+    const holdMinutes = Math.max(order.holdMinutes ?? 0, paymentDue ? paymentHoldMinutes : 0)
+    const { bookingId: id, handle, reference } = draw
+    const confirmed: Booking = {
+      ...place,
+      ...length,
+      id,
+      reference,
+      handle,
+      status: "confirmed",
+      orgId: order.orgId,
+      offeringId: offering.id,
+      customerId: customer.id,
+      quantity: order.quantity,
+      totalCents,
+      source: order.source,
+      notes: order.notes,
+      metadata: {},
+      createdAt: now,
+      paidAt: null,
+      paymentIntentId: null,
+      previous: null,
+      resentAt: null,
+      idempotency: order.idempotency
+    }
+    const booking: Booking = holdMinutes === 0 ? confirmed : {
+      ...confirmed,
+      status: "held",
+      expiresAt: Instant.addMinutes(now, holdMinutes),
+      paymentDue,
+      checkoutUrl: null
+    } satisfies Held
+    return {
+      _tag: "Made",
+      booking,
+      customer,
+      customerChanged: changed,
+      offering: reaching(offering, place)
+    } satisfies Created
+  })
+}
+
+const repeated = (order: Order, record: BookingRecord): Either.Either<Created, CreateRefusal> =>
+  record.booking.idempotency.fingerprint === order.idempotency.fingerprint
+    ? Either.right({ _tag: "Repeated", record })
+    : Either.left(idempotencyConflict())
+
+/** What the request asks for, once it fits the offering's kind and bounds. */
+const targetOf = (
+  order: Order,
+  offering: Offering,
+  session: Session | undefined
+): Either.Either<target.Target, CreateRefusal> => {
+  const { periods, quantity, sessionId, startsAt } = order
+  if (quantity > offering.maxPerBooking) {
+    return Either.left(invalid(`quantity: must be at most ${offering.maxPerBooking}, the most in one booking`))
+  }
+  if (periods !== undefined && offering.kind !== "rental") return Either.left(invalid("periods: is for rentals only"))
+  if (periods !== undefined && periods > offering.maxPeriods) {
+    return Either.left(invalid(`periods: must be at most ${offering.maxPeriods} for this rental`))
+  }
+  if (offering.kind === "class") {
+    if (startsAt !== undefined) {
+      return Either.left(invalid("starts_at: is for appointments and rentals; a class is booked by session_id"))
+    }
+    if (sessionId === undefined) return Either.left(invalid("session_id: is required for a class"))
+    return session === undefined || session.offeringId !== offering.id
+      ? Either.left(notFound("session", sessionId))
+      : Either.right({ session })
+  }
+  if (sessionId !== undefined) return Either.left(invalid("session_id: is for classes only"))
+  if (startsAt === undefined) return Either.left(invalid(`starts_at: is required for ${article[offering.kind]}`))
+  return Either.right({ startsAt, length: { periodMinutes: offering.durationMinutes, periods: periods ?? 1 } })
+}
+
+/** The offering that knows of its longest booking; a class is counted by session, and its row is not even locked. */
+const reaching = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
+  offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs
+    ? offering
+    : { ...offering, longestBookingMs: endsAt - startsAt }
+
+const article = { appointment: "an appointment", rental: "a rental" }
+
+/** A known guest by id, or one by address: known ones get the fields that say something, new ones are made. */
+const guest = (
+  { contact, customerId, orgId }: Order,
+  draw: Draw,
+  { customer, now }: OrderFacts
+): Either.Either<{ customer: Customer.Customer; changed: boolean }, CreateRefusal> => {
+  if (customerId !== undefined) {
+    if (customer === undefined) return Either.left(notFound("customer", customerId))
+    return customer.erasedAt === null ? Either.right({ customer, changed: false }) : Either.left(erased())
+  }
+  if (contact === undefined) return Either.left(invalid("customer: give exactly one of customer_id and customer"))
+  const patch = Object.fromEntries(
+    Object.entries({ name: contact.name, phone: contact.phone }).filter(([, said]) => said !== undefined && said !== "")
+  )
+  if (customer === undefined) {
+    const made = Customer.make({ id: draw.customerId, orgId, email: contact.email, createdAt: now, ...patch })
+    return Either.right({ customer: made, changed: true })
+  }
+  return Either.map(
+    Decider.run(customerDecider)(customer, { _tag: "Edit", patch }),
+    ({ events, state }) => ({ customer: state, changed: events.length > 0 })
+  )
+}

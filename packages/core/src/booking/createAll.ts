@@ -1,0 +1,175 @@
+/**
+ * Deciding a batch of orders one after the other, each over what the ones
+ * before it left: seats, spans, guests and keys. Pure; what comes out is
+ * written by the caller in one unit of work.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import type { Taken } from "../capacity/kept.ts"
+import type { Customer } from "../customer/Customer.ts"
+import { customerEvent } from "../customer/Customers.ts"
+import * as Decider from "../Decider.ts"
+import type { Offering } from "../offering/Offering.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import type { NewEvent } from "../port/EventLog.ts"
+import type { Errand } from "../port/Outbox.ts"
+import type { Session } from "../session/Session.ts"
+import type { Instant } from "../time/Instant.ts"
+import { announce } from "./announce.ts"
+import type { Booking } from "./Booking.ts"
+import { bookingDecider } from "./BookingDecider.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import { create, type Created, type CreateRefusal, type Draw, type Order, type OrderFacts } from "./create.ts"
+import type { Use } from "./target.ts"
+
+/**
+ * What was read for a batch once its places were locked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BatchFacts {
+  readonly now: Instant
+  readonly orgs: ReadonlyMap<string, Pick<OrderFacts, "org" | "zone" | "payments">>
+  readonly offerings: ReadonlyArray<Offering>
+  readonly sessions: ReadonlyArray<Session>
+  /** The seats booked in each of the sessions. */
+  readonly booked: ReadonlyArray<number>
+  readonly customers: ReadonlyArray<Customer>
+  /** Bookings made earlier with a key of the batch. */
+  readonly sameKeys: ReadonlyArray<BookingRecord>
+  /** For each order the live bookings that may touch its span. */
+  readonly taken: ReadonlyArray<ReadonlyArray<Taken>>
+}
+
+/**
+ * What to answer each order, in order, and what to write.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Sold {
+  readonly answers: ReadonlyArray<Either.Either<BookingRecord, CreateRefusal>>
+  readonly bookings: ReadonlyArray<Booking>
+  readonly customers: ReadonlyArray<Customer>
+  readonly offerings: ReadonlyArray<Offering>
+  readonly events: ReadonlyArray<NewEvent>
+  readonly errands: ReadonlyArray<Errand>
+}
+
+/**
+ * @since 0.1.0
+ * @category deciding
+ */
+export const createAll = (orders: ReadonlyArray<Order>, draws: ReadonlyArray<Draw>, facts: BatchFacts): Sold => {
+  const state = stateOf(facts)
+  const answers: Array<Either.Either<BookingRecord, CreateRefusal>> = []
+  const bookings: Array<Booking> = []
+  const events: Array<NewEvent> = []
+  const errands: Array<Errand> = []
+  orders.forEach((order, at) => {
+    const draw = draws[at]
+    const org = facts.orgs.get(order.orgId)
+    if (draw === undefined || org === undefined) throw new Error("An order came without its draw or its org.")
+    const decided = create(order, draw, { ...org, ...factsFor(state, order, facts.taken[at] ?? []), now: facts.now })
+    answers.push(Either.map(decided, recordOf))
+    if (Either.isLeft(decided) || decided.right._tag === "Repeated") return
+    const made = decided.right
+    remember(state, made)
+    bookings.push(made.booking)
+    const told = announce({
+      before: null,
+      after: made,
+      events: Either.getOrThrow(Decider.run(bookingDecider)(made.booking, { _tag: "Place" })).events,
+      now: facts.now,
+      newId: () => draw.errandId
+    })
+    if (made.customerChanged) events.push(customerEvent(made.customer, "customer.updated", facts.now))
+    events.push(...told.events)
+    errands.push(...told.errands)
+  })
+  return {
+    answers,
+    bookings,
+    events,
+    errands,
+    customers: [...state.changedCustomers.values()],
+    offerings: [...state.changedOfferings.values()]
+  }
+}
+
+interface State {
+  readonly offerings: Map<string, Offering>
+  readonly sessions: ReadonlyMap<string, Session>
+  readonly booked: Map<string, number>
+  readonly customers: Map<string, Customer>
+  readonly customersByEmail: Map<string, Customer>
+  readonly sameKeys: Map<string, BookingRecord>
+  /** What this batch has sold of each offering. */
+  readonly sold: Map<string, ReadonlyArray<Taken>>
+  readonly changedCustomers: Map<string, Customer>
+  readonly changedOfferings: Map<string, Offering>
+}
+
+const name = (orgId: string, id: string): string => `${orgId} ${id}`
+const byKey = <Row extends Key>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [name(row.orgId, row.id), row]))
+
+const stateOf = (facts: BatchFacts): State => ({
+  offerings: byKey(facts.offerings),
+  sessions: byKey(facts.sessions),
+  booked: new Map(facts.sessions.map(({ id, orgId }, at) => [name(orgId, id), facts.booked[at] ?? 0])),
+  customers: byKey(facts.customers),
+  customersByEmail: new Map(
+    facts.customers.filter(({ erasedAt }) => erasedAt === null).map((one) => [name(one.orgId, one.email), one])
+  ),
+  sameKeys: new Map(facts.sameKeys.map((record) => [keyOf(record.booking), record])),
+  sold: new Map(),
+  changedCustomers: new Map(),
+  changedOfferings: new Map()
+})
+
+const keyOf = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string => name(orgId, idempotency.key)
+
+const factsFor = (state: State, order: Order, taken: ReadonlyArray<Taken>) => {
+  const { contact, customerId, offeringId, orgId, sessionId } = order
+  const session = sessionId === undefined ? undefined : state.sessions.get(name(orgId, sessionId))
+  const use: Use = session === undefined
+    ? { taken: [...taken, ...state.sold.get(name(orgId, offeringId)) ?? []] }
+    : { session, booked: state.booked.get(name(orgId, session.id)) ?? 0 }
+  const customer = customerId === undefined
+    ? state.customersByEmail.get(name(orgId, contact?.email ?? ""))
+    : state.customers.get(name(orgId, customerId))
+  return {
+    offering: state.offerings.get(name(orgId, offeringId)),
+    session,
+    use,
+    customer,
+    sameKey: state.sameKeys.get(keyOf(order))
+  }
+}
+
+type Made = Extract<Created, { _tag: "Made" }>
+
+const remember = (state: State, { booking, customer, customerChanged, offering }: Made): void => {
+  const { orgId, quantity, sessionId } = booking
+  state.sameKeys.set(keyOf(booking), { booking, customer, offering })
+  if (sessionId !== null) {
+    const session = name(orgId, sessionId)
+    state.booked.set(session, (state.booked.get(session) ?? 0) + quantity)
+  } else {
+    const place = name(orgId, offering.id)
+    state.sold.set(place, [...state.sold.get(place) ?? [], { ...booking, bookings: 1, quantity }])
+    if (state.offerings.get(place) !== offering) {
+      state.offerings.set(place, offering)
+      state.changedOfferings.set(place, offering)
+    }
+  }
+  if (customerChanged) {
+    state.customers.set(name(orgId, customer.id), customer)
+    state.customersByEmail.set(name(orgId, customer.email), customer)
+    state.changedCustomers.set(name(orgId, customer.id), customer)
+  }
+}
+
+const recordOf = (created: Created): BookingRecord => created._tag === "Repeated" ? created.record : created

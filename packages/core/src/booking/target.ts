@@ -1,0 +1,138 @@
+/**
+ * Whether a place can be sold: the one function that booking, moving and
+ * availability share (decision 5.1), so what is listed can be booked and what
+ * is not listed cannot.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import type { Taken } from "../capacity/kept.ts"
+import { roomInSession, roomInSpan } from "../capacity/room.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { bookable, type Length, slots, type Span } from "../offering/slots.ts"
+import type { Session } from "../session/Session.ts"
+import * as Instant from "../time/Instant.ts"
+import type { Zone } from "../time/Zone.ts"
+import type { Place } from "./Booking.ts"
+import { offeringPaused, type PlaceRefusal, sessionCancelled, slotFull, slotUnavailable } from "./BookingError.ts"
+import type { TouchQuery } from "./BookingStore.ts"
+
+/**
+ * What was true of a place, read after its rows were locked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PlaceFacts {
+  readonly now: Instant.Instant
+  readonly zone: Zone
+  readonly offering: Offering
+}
+
+/**
+ * What is asked for: a session of a class, or a start of anything else.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Target = { readonly session: Session } | { readonly startsAt: Instant.Instant; readonly length: Length }
+
+/**
+ * The place that a target means, if it is offered at this moment.
+ *
+ * @since 0.1.0
+ * @category deciding
+ */
+export const offered = (facts: PlaceFacts, target: Target): Either.Either<Place, PlaceRefusal> => {
+  const { now, offering, zone } = facts
+  if (offering.deletedAt !== null) return Either.left(slotUnavailable("This offering was deleted."))
+  if (!offering.active) return Either.left(offeringPaused())
+  if ("session" in target) return offeredSession(facts, target.session)
+  const { length, startsAt } = target
+  const [span] = slots({ offering, zone, now, length, from: startsAt, to: Instant.make(startsAt + 1) })
+  return span === undefined
+    ? Either.left(slotUnavailable(whyNot(facts, startsAt)))
+    : Either.right({ ...span, sessionId: null })
+}
+
+/**
+ * Whether a session is offered: it is scheduled and its start lies within
+ * notice and horizon, so it has not begun.
+ *
+ * @since 0.1.0
+ * @category deciding
+ */
+export const offeredSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
+  if (session.status === "cancelled") return Either.left(sessionCancelled())
+  const { before, from } = bookable(facts.offering, facts.zone, facts.now)
+  return session.startsAt < from || session.startsAt >= before
+    ? Either.left(slotUnavailable(whyNot(facts, session.startsAt)))
+    : Either.right({ startsAt: session.startsAt, endsAt: session.endsAt, sessionId: session.id })
+}
+
+const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string => {
+  const { before, from } = bookable(offering, zone, now)
+  if (startsAt < now) return "That time has passed."
+  if (startsAt < from) return `This needs ${offering.minNoticeMinutes} minutes of notice.`
+  if (startsAt >= before) return `This can be booked at most ${offering.maxAdvanceDays} days ahead.`
+  return "That is no start time of this offering; take one from its availability."
+}
+
+/**
+ * What the place is measured by: the seats booked in its session, or the live
+ * bookings that touch its span.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Use = { readonly session: Session; readonly booked: number } | { readonly taken: ReadonlyArray<Taken> }
+
+/**
+ * What is left to book there.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const room = (offering: Offering, span: Span, use: Use): number =>
+  "session" in use ? roomInSession(offering, use.session, use.booked) : roomInSpan(offering, span, use.taken)
+
+/**
+ * What a booking of this quantity needs: seats, items, or one place for a party
+ * of any size.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
+  offering.kind === "appointment" ? 1 : quantity
+
+/**
+ * @since 0.1.0
+ * @category deciding
+ */
+export const fits = (
+  offering: Offering,
+  span: Span,
+  quantity: number,
+  use: Use
+): Either.Either<void, PlaceRefusal> => {
+  const wanted = weight(offering, quantity)
+  const left = room(offering, span, use)
+  return wanted <= left ? Either.void : Either.left(slotFull(wanted, left))
+}
+
+/**
+ * Which live bookings can touch a span with its buffer: those that may count
+ * against it.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const touch = (offering: Offering, { endsAt, startsAt }: Span, except?: string): TouchQuery => ({
+  orgId: offering.orgId,
+  offeringId: offering.id,
+  startsAfter: Instant.addMinutes(Instant.make(startsAt - offering.longestBookingMs), -offering.bufferMinutes),
+  startsBefore: Instant.addMinutes(endsAt, offering.bufferMinutes),
+  endsAfter: Instant.addMinutes(startsAt, -offering.bufferMinutes),
+  ...(except === undefined ? {} : { except })
+})

@@ -1,0 +1,41 @@
+/**
+ * Whether there is room. Capacity less what is kept, never below nothing
+ * (decision 2.4): lowering a capacity below what is booked cancels nothing.
+ *
+ * @since 0.1.0
+ */
+import type { Offering } from "../offering/Offering.ts"
+import type { Span } from "../offering/slots.ts"
+import type { Session } from "../session/Session.ts"
+import { kept, type Taken } from "./kept.ts"
+import * as Occupancy from "./Occupancy.ts"
+
+/**
+ * What is left to book of an appointment's or rental's span, given every live
+ * booking that touches it.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const roomInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<Taken>): number =>
+  roomInOccupancy(offering, span, Occupancy.make(taken.map((one) => kept(offering, one))))
+
+/**
+ * The same over an occupancy made once for many spans.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const roomInOccupancy = (offering: Offering, span: Span, occupancy: Occupancy.Occupancy): number => {
+  const { from, until } = kept(offering, { ...span, bookings: 1, quantity: 1 })
+  return Math.max(0, offering.capacity - Occupancy.peak(occupancy, from, until))
+}
+
+/**
+ * The seats left in a session: its own capacity, or else the class's.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const roomInSession = (offering: Offering, session: Session, booked: number): number =>
+  Math.max(0, (session.capacity ?? offering.capacity) - booked)

@@ -1,0 +1,55 @@
+/**
+ * What may happen to a customer. An edit that changes nothing says nothing;
+ * erasing twice erases once; an erased customer stays erased (decision 6).
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import { changes, type Decider } from "../Decider.ts"
+import { conflict, type Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Customer, CustomerPatch } from "./Customer.ts"
+
+export type CustomerCommand =
+  | { readonly _tag: "Add" }
+  | { readonly _tag: "Edit"; readonly patch: CustomerPatch }
+  | { readonly _tag: "Erase"; readonly now: Instant }
+
+export type CustomerEvent =
+  | { readonly _tag: "customer.updated"; readonly patch: CustomerPatch }
+  | { readonly _tag: "customer.deleted"; readonly at: Instant }
+
+export type CustomerRefusal = Refusal<"customer_erased">
+
+type Decisions = Decider<Customer, CustomerCommand, CustomerEvent, { Add: never; Edit: CustomerRefusal; Erase: never }>
+
+const decide: Decisions["decide"] = {
+  Add: () => Either.right([{ _tag: "customer.updated", patch: {} }]),
+  Edit: (customer, { patch }) => {
+    if (customer.erasedAt !== null) return Either.left(erased())
+    return Either.right(changes(customer, patch) ? [{ _tag: "customer.updated", patch }] : [])
+  },
+  Erase: (customer, { now }) => Either.right(customer.erasedAt === null ? [{ _tag: "customer.deleted", at: now }] : [])
+}
+
+const evolve = (customer: Customer, event: CustomerEvent): Customer => {
+  switch (event._tag) {
+    case "customer.updated":
+      return { ...customer, ...event.patch }
+    case "customer.deleted":
+      return { ...customer, email: "", name: "", phone: "", notes: "", metadata: {}, erasedAt: event.at }
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export const erased = (): CustomerRefusal =>
+  conflict("customer_erased", "This customer was erased on request; a new booking with their e-mail makes a new one.")
+
+/**
+ * @since 0.1.0
+ * @category deciding
+ */
+export const customerDecider: Decisions = { decide, evolve }

@@ -1,0 +1,100 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Decider from "../Decider.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import { EventLog, type NewEvent } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import * as Customer from "./Customer.ts"
+import { type CustomerCommand, customerDecider, type CustomerEvent, type CustomerRefusal } from "./CustomerDecider.ts"
+import { CustomerStore } from "./CustomerStore.ts"
+import { customerView } from "./CustomerView.ts"
+
+type NotFound = Refusal<"not_found">
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class Customers extends Context.Tag("@trailbook/core/Customers")<
+  Customers,
+  {
+    /** Finds a customer, erased ones included. */
+    readonly get: (key: Key) => Effect.Effect<Customer.Customer, NotFound>
+    /** Adds the customer, or changes the fields given of the one with this address. */
+    readonly upsert: (
+      orgId: string,
+      email: string,
+      patch: Customer.CustomerPatch
+    ) => Effect.Effect<Customer.Customer, CustomerRefusal>
+    readonly update: (
+      key: Key,
+      patch: Customer.CustomerPatch
+    ) => Effect.Effect<Customer.Customer, NotFound | CustomerRefusal>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Customers,
+    Effect.gen(function*() {
+      const store = yield* CustomerStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const { run } = yield* UnitOfWork
+
+      const present = (key: Key) => ([found]: ReadonlyArray<Customer.Customer>) =>
+        found === undefined ? notFound("customer", key.id) : Effect.succeed(found)
+
+      const write = <Command extends CustomerCommand>(before: Customer.Customer, command: Command) =>
+        Effect.gen(function*() {
+          const decided = Decider.run(customerDecider)(before, command)
+          if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
+          const { events, state } = decided.right
+          if (events.length === 0) return state
+          const now = yield* moment
+          yield* store.put([state])
+          yield* log.append(events.map((event) => customerEvent(state, event._tag, now)))
+          return state
+        })
+
+      const upsert = (orgId: string, email: string, patch: Customer.CustomerPatch) =>
+        run(Effect.gen(function*() {
+          const [known] = yield* store.lockByEmail([{ orgId, email }])
+          if (known !== undefined) return yield* write(known, { _tag: "Edit", patch })
+          const added = Customer.make({ id: ids.uuid(), orgId, email, createdAt: yield* moment, ...patch })
+          return yield* write(added, { _tag: "Add" })
+        }))
+
+      return Customers.of({
+        get: (key) => Effect.flatMap(store.find([key]), present(key)),
+        // Two requests may add one address at the same moment: the one that loses the unique key finds it added.
+        upsert: (orgId, email, patch) =>
+          Effect.catchAllDefect(upsert(orgId, email, patch), () => upsert(orgId, email, patch)),
+        update: (key, patch) =>
+          run(
+            Effect.flatMap(Effect.flatMap(store.lock([key]), present(key)), (before) =>
+              write(before, { _tag: "Edit", patch }))
+          )
+      })
+    })
+  )
+}
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const customerEvent = (customer: Customer.Customer, type: CustomerEvent["_tag"], now: Instant): NewEvent => ({
+  orgId: customer.orgId,
+  type,
+  data: customerView(customer),
+  customerId: customer.id,
+  createdAt: now
+})

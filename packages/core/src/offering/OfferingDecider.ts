@@ -1,0 +1,104 @@
+/**
+ * What may happen to an offering (§3.3, §4.1, decision 3).
+ *
+ * | command   | refused when                                  | says                   |
+ * |-----------|-----------------------------------------------|------------------------|
+ * | Create    | lat without lon, or lon without lat           | offering.created       |
+ * | Update    | the same; nothing is said of no change        | offering.updated       |
+ * | SetHours  | it is a class; an entry ends before it starts | offering.hours_updated |
+ * | Delete    | bookings are left and may not be cancelled    | offering.deleted       |
+ *
+ * None of them changes a booking that exists (decision 2.6).
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import { changes, type Decider } from "../Decider.ts"
+import { conflict, invalid, type Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { HoursEntry, Offering, Settings } from "./Offering.ts"
+
+export type OfferingCommand =
+  | { readonly _tag: "Create" }
+  | { readonly _tag: "Update"; readonly patch: Partial<Settings> }
+  | { readonly _tag: "SetHours"; readonly hours: ReadonlyArray<HoursEntry> }
+  | {
+    readonly _tag: "Delete"
+    readonly now: Instant
+    /** Upcoming bookings and live holds, as the unit of work found them. */
+    readonly upcoming: number
+    readonly holds: number
+    readonly cancelBookings: boolean
+  }
+
+export type OfferingEvent =
+  | { readonly _tag: "offering.created" }
+  | { readonly _tag: "offering.updated"; readonly patch: Partial<Settings> }
+  | { readonly _tag: "offering.hours_updated"; readonly hours: ReadonlyArray<HoursEntry> }
+  | { readonly _tag: "offering.deleted"; readonly at: Instant }
+
+/** What each command may be refused with. */
+export type OfferingRefusals = {
+  readonly Create: Refusal<"invalid_request">
+  readonly Update: Refusal<"invalid_request">
+  readonly SetHours: Refusal<"invalid_request" | "wrong_kind">
+  readonly Delete: Refusal<"has_bookings">
+}
+
+const halfAPlace = ({ lat, lon }: Pick<Offering, "lat" | "lon">): boolean => (lat === null) !== (lon === null)
+const bothOrNeither = invalid("lat: lat and lon go together, both or neither")
+
+const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
+  const at = hours.findIndex(({ endTime, startTime }) => endTime <= startTime)
+  return at < 0
+    ? undefined
+    : `hours.${at}.end_time: must be after start_time; hours over midnight are two entries, the first to 24:00`
+}
+
+const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
+
+type Decisions = Decider<Offering, OfferingCommand, OfferingEvent, OfferingRefusals>
+
+const decide: Decisions["decide"] = {
+  Create: (offering) =>
+    halfAPlace(offering) ? Either.left(bothOrNeither) : Either.right([{ _tag: "offering.created" }]),
+  Update: (offering, { patch }) => {
+    if (halfAPlace({ ...offering, ...patch })) return Either.left(bothOrNeither)
+    return Either.right(changes(offering, patch) ? [{ _tag: "offering.updated", patch }] : [])
+  },
+  SetHours: (offering, { hours }) => {
+    if (offering.kind === "class") {
+      return Either.left(conflict("wrong_kind", "A class has no weekly hours; it is open when it has sessions."))
+    }
+    const wrong = wrongHours(hours)
+    if (wrong !== undefined) return Either.left(invalid(wrong))
+    return Either.right(changes(offering, { hours }) ? [{ _tag: "offering.hours_updated", hours }] : [])
+  },
+  Delete: (_, { cancelBookings, holds, now, upcoming }) =>
+    upcoming + holds > 0 && !cancelBookings
+      ? Either.left(conflict(
+        "has_bookings",
+        `This would cancel ${count(upcoming, "upcoming booking")} and ${count(holds, "hold")}. ` +
+          "Repeat with cancel_bookings=true to cancel them and delete the offering."
+      ))
+      : Either.right([{ _tag: "offering.deleted", at: now }])
+}
+
+const evolve = (offering: Offering, event: OfferingEvent): Offering => {
+  switch (event._tag) {
+    case "offering.created":
+      return offering
+    case "offering.updated":
+      return { ...offering, ...event.patch }
+    case "offering.hours_updated":
+      return { ...offering, hours: event.hours }
+    case "offering.deleted":
+      return { ...offering, active: false, deletedAt: event.at }
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category deciding
+ */
+export const offeringDecider: Decisions = { decide, evolve }

@@ -1,0 +1,99 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Decider from "../Decider.ts"
+import { EventLog, type NewEvent } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import * as Offering from "./Offering.ts"
+import { type OfferingCommand, offeringDecider, type OfferingEvent, type OfferingRefusals } from "./OfferingDecider.ts"
+import { type Key, OfferingStore } from "./OfferingStore.ts"
+import { hoursEntryView, offeringView } from "./OfferingView.ts"
+
+type NotFound = Refusal<"not_found">
+
+/**
+ * Deleted offerings are not found here; deleting is a calling off (`CallOffs`).
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
+  Offerings,
+  {
+    readonly get: (key: Key) => Effect.Effect<Offering.Offering, NotFound>
+    readonly create: (
+      given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>
+    ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"]>
+    readonly update: (
+      key: Key,
+      patch: Partial<Offering.Settings>
+    ) => Effect.Effect<Offering.Offering, NotFound | OfferingRefusals["Update"]>
+    readonly setHours: (
+      key: Key,
+      hours: ReadonlyArray<Offering.HoursEntry>
+    ) => Effect.Effect<Offering.Offering, NotFound | OfferingRefusals["SetHours"]>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Offerings,
+    Effect.gen(function*() {
+      const store = yield* OfferingStore
+      const log = yield* EventLog
+      const ids = yield* Ids
+      const { run } = yield* UnitOfWork
+
+      const present = (key: Key) => ([found]: ReadonlyArray<Offering.Offering>) =>
+        found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
+
+      const write = <Command extends OfferingCommand>(before: Offering.Offering, command: Command) =>
+        Effect.gen(function*() {
+          const decided = Decider.run(offeringDecider)(before, command)
+          if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
+          const { events, state } = decided.right
+          if (events.length === 0) return state
+          const now = yield* moment
+          yield* store.put([state])
+          yield* log.append(events.map((event) => offeringEvent(state, event._tag, now)))
+          return state
+        })
+
+      const change = <Command extends OfferingCommand>(key: Key, command: Command) =>
+        run(Effect.flatMap(Effect.flatMap(store.lock([key]), present(key)), (before) => write(before, command)))
+
+      return Offerings.of({
+        get: (key) => Effect.flatMap(store.find([key]), present(key)),
+        create: (given) =>
+          run(Effect.gen(function*() {
+            const offering = Offering.make({ ...given, id: ids.uuid(), createdAt: yield* moment })
+            return yield* write(offering, { _tag: "Create" })
+          })),
+        update: (key, patch) => change(key, { _tag: "Update", patch }),
+        setHours: (key, hours) => change(key, { _tag: "SetHours", hours })
+      })
+    })
+  )
+}
+
+/**
+ * The event of a change; new hours come with the offering (decision 7.8).
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const offeringEvent = (offering: Offering.Offering, type: OfferingEvent["_tag"], now: Instant): NewEvent => ({
+  orgId: offering.orgId,
+  type,
+  data: type === "offering.hours_updated"
+    ? { ...offeringView(offering), hours: offering.hours.map(hoursEntryView) }
+    : offeringView(offering),
+  customerId: null,
+  createdAt: now
+})

@@ -1,0 +1,151 @@
+/**
+ * Where bookings of an appointment or a rental can start, and how long they
+ * last. Pure: offering, zone and moment come in, starts come out; whether there
+ * is room is the next question (`capacity`).
+ *
+ * - Starts run from the opening of each window, while they lie inside it, every
+ *   `slotIntervalMinutes`, or back to back: duration and buffer (decision 1.4).
+ *   Bookings take starts away; they never move the grid.
+ * - An appointment lasts its duration. A rental period of whole days is that many
+ *   calendar days, to the same wall time; any other is elapsed time (1.5).
+ * - An appointment lies wholly inside one joined window. So does a rental no
+ *   longer than its window; a longer one only starts inside (1.6).
+ * - `start >= now + notice`, and its local date is at most `maxAdvanceDays` after
+ *   today (1.7).
+ *
+ * @since 0.1.0
+ */
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { addLocalDays, type Zone } from "../time/Zone.ts"
+import type { Kind, Offering } from "./Offering.ts"
+import { joined, type Window, windows } from "./windows.ts"
+
+/**
+ * A stretch of time, from `startsAt` until just before `endsAt`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Span {
+  readonly startsAt: Instant.Instant
+  readonly endsAt: Instant.Instant
+}
+
+const minute = 60_000
+const minutesOfDay = 1440
+
+/**
+ * How long something lasts: so many periods of so many minutes. Only rentals
+ * have more than one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Length {
+  readonly periodMinutes: number
+  readonly periods: number
+}
+
+/**
+ * The spans of one length that may be booked with a start in `[from, to)`, by
+ * start. Classes have none; they have sessions.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const slots = (query: {
+  readonly offering: Offering
+  readonly zone: Zone
+  readonly now: Instant.Instant
+  readonly from: Instant.Instant
+  readonly to: Instant.Instant
+  readonly length: Length
+}): ReadonlyArray<Span> => {
+  const { length, now, offering, zone } = query
+  const open = bookable(offering, zone, now)
+  const from = Math.max(query.from, open.from)
+  const to = Math.min(query.to, open.before)
+  if (from >= to || offering.kind === "class") return []
+
+  // One date more at each end: a window may reach over the midnight it belongs to.
+  const first = LocalDate.addDays(zone.dateAt(Instant.make(from)), -1)
+  const last = LocalDate.addDays(zone.dateAt(Instant.make(to)), 1)
+  const starts = grid(windows(offering.hours, zone, first, last), stepOf(offering), from, to)
+  if (starts.length === 0) return []
+
+  // What fits is asked of windows as far as the longest span reaches, both ways.
+  const reach = Math.ceil((length.periodMinutes * length.periods) / minutesOfDay) + 1
+  const around = joined(
+    windows(offering.hours, zone, LocalDate.addDays(first, -reach), LocalDate.addDays(last, reach))
+  )
+  const found: Array<Span> = []
+  let at = 0
+  for (const startsAt of starts) {
+    while ((around[at]?.close ?? Infinity) <= startsAt) at++
+    const window = around[at]
+    const endsAt = endOf(offering.kind, zone, startsAt, length)
+    if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
+  }
+  return found
+}
+
+/**
+ * When what starts then ends.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const endOf = (
+  kind: Kind,
+  zone: Zone,
+  startsAt: Instant.Instant,
+  { periodMinutes, periods }: Length
+): Instant.Instant => {
+  const minutes = periodMinutes * periods
+  return kind === "rental" && periodMinutes % minutesOfDay === 0
+    ? addLocalDays(zone, startsAt, minutes / minutesOfDay)
+    : Instant.addMinutes(startsAt, minutes)
+}
+
+/**
+ * Notice and horizon as instants: starts in `[from, before)` may be booked at
+ * `now`. Classes too (decision 1.7).
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const bookable = (
+  offering: Pick<Offering, "minNoticeMinutes" | "maxAdvanceDays">,
+  zone: Zone,
+  now: Instant.Instant
+): { readonly from: Instant.Instant; readonly before: Instant.Instant } => ({
+  from: Instant.addMinutes(now, offering.minNoticeMinutes),
+  before: zone.startOf(LocalDate.addDays(zone.dateAt(now), offering.maxAdvanceDays + 1))
+})
+
+const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
+  (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minute
+
+/** The starts of all windows in `[from, to)`, in order, each once. */
+const grid = (
+  windows: ReadonlyArray<Window>,
+  step: number,
+  from: number,
+  to: number
+): ReadonlyArray<Instant.Instant> => {
+  const starts: Array<Instant.Instant> = []
+  let sorted = true
+  for (const { close, open } of windows) {
+    const until = Math.min(close, to)
+    for (let at = open + Math.max(0, Math.ceil((from - open) / step)) * step; at < until; at += step) {
+      sorted &&= at > (starts.at(-1) ?? -1)
+      starts.push(Instant.make(at))
+    }
+  }
+  // Windows overlap only around clock changes; everywhere else the starts are in order as they come.
+  return sorted ? starts : [...new Set(starts)].sort((a, b) => a - b)
+}
+
+const fits = (kind: "appointment" | "rental", window: Window, startsAt: number, endsAt: number): boolean =>
+  endsAt <= window.close || (kind === "rental" && endsAt - startsAt > window.close - window.open)

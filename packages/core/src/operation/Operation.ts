@@ -1,0 +1,129 @@
+/**
+ * One declaration per operation. REST route, OpenAPI entry, MCP tool, typed
+ * client and the key scope it needs are all read off this value.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type { Actor, Scope } from "../actor/Actor.ts"
+import type { Refusal } from "../Refusal.ts"
+
+/**
+ * A struct that needs no services: its fields are read to build routes and tools.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields }
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/**
+ * What a caller, above all an assistant, should know before calling.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Hints {
+  /** It undoes or ends something that cannot be brought back. */
+  readonly destructive?: boolean
+  /** Calling it again with the same input changes nothing more. */
+  readonly idempotent?: boolean
+  /** The body field that the `Idempotency-Key` header stands for (decision 9.5). */
+  readonly idempotencyKey?: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Operation<
+  out Name extends string,
+  out Input extends Fields,
+  out Output extends Schema.Schema.AnyNoContext,
+  out Code extends string
+> {
+  /** `resource.action`; the MCP tool is the same with an underscore. */
+  readonly name: Name
+  readonly method: Method
+  /** `:id` names the input field that travels in the path. */
+  readonly path: `/${string}`
+  readonly summary: string
+  /** A paragraph more than the summary, for the reference. */
+  readonly description: string
+  readonly input: Input
+  readonly output: Output
+  /** The codes it may be refused with, besides those of every operation. */
+  readonly refusals: ReadonlyArray<Code>
+  readonly status: 200 | 201
+  readonly scope: Scope
+  readonly hints: Hints
+}
+
+export declare namespace Operation {
+  export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, string>
+  export type Input<Op extends Any> = Schema.Schema.Type<Op["input"]>
+  export type Output<Op extends Any> = Schema.Schema.Type<Op["output"]>
+  /**
+   * Answers with the wire's JSON. A refusal whose code is not declared does not
+   * compile.
+   */
+  export type Handler<Op extends Any> = (
+    input: Input<Op>,
+    actor: Actor["Type"]
+  ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode>>
+}
+
+/**
+ * What any operation may be refused with (decision 9.1).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CommonCode = "invalid_request" | "unauthorized" | "forbidden" | "rate_limited" | "unavailable"
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = <
+  const Name extends `${string}.${string}`,
+  Input extends Fields,
+  Output extends Schema.Schema.AnyNoContext,
+  const Code extends string = never
+>(
+  name: Name,
+  options: {
+    readonly route: readonly [Method, `/${string}`]
+    readonly summary: string
+    readonly description?: string
+    readonly input: Input
+    readonly output: Output
+    readonly refusals?: ReadonlyArray<Code>
+    readonly status?: 200 | 201
+    /** Left out: `read` for GET, `write` for the rest. */
+    readonly scope?: Scope
+    readonly hints?: Hints
+  }
+): Operation<Name, Input, Output, Code> => ({
+  name,
+  method: options.route[0],
+  path: options.route[1],
+  summary: options.summary,
+  description: options.description ?? options.summary,
+  input: options.input,
+  output: options.output,
+  refusals: options.refusals ?? [],
+  status: options.status ?? 200,
+  scope: options.scope ?? (options.route[0] === "GET" ? "read" : "write"),
+  hints: options.hints ?? {}
+})
+
+/**
+ * `bookings.get` is `bookings_get` to an assistant.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const toolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")

@@ -1,0 +1,75 @@
+/**
+ * The operations by name, behind one door: every transport comes through `run`
+ * with JSON and leaves with JSON. Input is read here once, and unknown fields
+ * are refused.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ParseResult from "effect/ParseResult"
+import { Actor } from "../actor/Actor.ts"
+import { Refusal } from "../Refusal.ts"
+import { refused } from "../wire/Refused.ts"
+import type { Operation } from "./Operation.ts"
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class Registry extends Context.Tag("@trailbook/core/Registry")<
+  Registry,
+  {
+    readonly operations: ReadonlyArray<Operation.Any>
+    /** Runs an operation as the actor of the context. */
+    readonly run: (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Actor>
+  }
+>() {}
+
+/**
+ * A handler for every operation: a missing or misspelt one does not compile.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Handlers<Ops extends ReadonlyArray<Operation.Any>> = {
+  readonly [Op in Ops[number] as Op["name"]]: Operation.Handler<Op>
+}
+
+type AnyHandler = (input: unknown, actor: Actor["Type"]) => Effect.Effect<unknown, Refusal>
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
+  operations: Ops,
+  handlers: Effect.Effect<Handlers<Ops>, E, R>
+): Layer.Layer<Registry, E, R> =>
+  Layer.effect(
+    Registry,
+    Effect.map(handlers, (handlers) => {
+      const byName = new Map<string, (input: unknown) => Effect.Effect<unknown, Refusal, Actor>>()
+      for (const operation of operations) {
+        // Each handler takes its own operation's input, which `read` below has just made.
+        const handler = handlers[operation.name as keyof Handlers<Ops>] as unknown as AnyHandler
+        const read = ParseResult.decodeUnknownEither(operation.input, { onExcessProperty: "error" })
+        byName.set(operation.name, (input) =>
+          Effect.flatMap(Actor, (actor) => {
+            if (!actor.scopes.has(operation.scope)) return forbidden(operation)
+            const request = read(input)
+            return request._tag === "Left"
+              ? refused(new ParseResult.ParseError({ issue: request.left }))
+              : handler(request.right, actor)
+          }))
+      }
+      return Registry.of({ operations, run: (name, input) => byName.get(name)?.(input) ?? unknownOperation(name) })
+    })
+  )
+
+const forbidden = ({ name, scope }: Operation.Any) =>
+  new Refusal({ kind: "forbidden", code: "forbidden", message: `${name} needs a key with the scope ${scope}.` })
+
+const unknownOperation = (name: string) =>
+  new Refusal({ kind: "not_found", code: "not_found", message: `There is no operation ${name}.` })

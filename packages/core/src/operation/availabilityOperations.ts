@@ -1,0 +1,37 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Availability } from "../availability/Availability.ts"
+import { SlotView, slotView } from "../availability/AvailabilityView.ts"
+import * as Field from "../wire/Field.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+export const availabilityGet = Operation.make("availability.get", {
+  route: ["GET", "/offerings/:id/availability"],
+  summary: "List the times of an offering that can be booked and what is left of each.",
+  description:
+    "from and to are local dates of the org, both included; 14 days from today when left out, at most 366. " +
+    "Rentals take periods and quantity and list the starts and what remains for that span.",
+  input: Schema.Struct({
+    id: Field.uuid,
+    from: Field.optional(Field.localDate),
+    to: Field.optional(Field.localDate),
+    periods: Field.optional(Field.integer(1, 60)),
+    quantity: Field.optional(Field.integer(1, 10_000))
+  }),
+  output: Schema.Struct({ timezone: Schema.String, data: Schema.Array(SlotView) }),
+  refusals: ["not_found"]
+})
+
+export const availabilityOperations = [availabilityGet] as const
+
+export const availabilityHandlers = Effect.map(Availability, (availability) => ({
+  "availability.get": ({ from, id, periods, quantity, to }, { orgId }) =>
+    Effect.map(availability.get({ offering: { orgId, id }, from, to, periods, quantity }), ({ slots, timezone }) => ({
+      timezone,
+      data: slots.map(slotView)
+    }))
+} satisfies Handlers<typeof availabilityOperations>))

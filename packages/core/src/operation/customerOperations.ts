@@ -1,0 +1,115 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { BookingView, bookingView } from "../booking/BookingView.ts"
+import { Erasures } from "../booking/Erasures.ts"
+import { Customers } from "../customer/Customers.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import { CustomerView, customerView } from "../customer/CustomerView.ts"
+import * as Cursor from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { Ok, page } from "../wire/View.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const patch = {
+  name: Field.optional(Field.text({ max: 120 })),
+  phone: Field.optional(Field.text({ max: 40 })),
+  notes: Field.optional(Field.text({ max: 5000 })),
+  metadata: Field.optional(Field.metadata)
+}
+
+export const customersList = Operation.make("customers.list", {
+  route: ["GET", "/customers"],
+  summary: "List guests, newest first; q searches name, e-mail and phone.",
+  input: Schema.Struct({ q: Field.optional(Field.text({ max: 100 })), ...Field.paging }),
+  output: page(CustomerView)
+})
+
+export const customersUpsert = Operation.make("customers.upsert", {
+  route: ["POST", "/customers"],
+  summary: "Add a guest, or change the given fields of the one with this e-mail.",
+  input: Schema.Struct({ email: Field.email, ...patch }),
+  output: CustomerView,
+  refusals: ["customer_erased"],
+  hints: { idempotent: true }
+})
+
+export const customersGet = Operation.make("customers.get", {
+  route: ["GET", "/customers/:id"],
+  summary: "Get a guest with their bookings.",
+  input: Schema.Struct({ id: Field.uuid }),
+  output: Schema.Struct({ ...CustomerView.fields, bookings: Schema.Array(BookingView) }),
+  refusals: ["not_found"]
+})
+
+export const customersUpdate = Operation.make("customers.update", {
+  route: ["PATCH", "/customers/:id"],
+  summary: "Change a guest's name, phone, notes or metadata.",
+  input: Schema.Struct({ id: Field.uuid, ...patch }),
+  output: CustomerView,
+  refusals: ["not_found", "customer_erased"],
+  hints: { idempotent: true }
+})
+
+export const customersDelete = Operation.make("customers.delete", {
+  route: ["DELETE", "/customers/:id"],
+  summary: "Erase a guest's personal data on request; their bookings stay, anonymized. Safe to repeat.",
+  description: "E-mail, name, phone, notes and metadata go, also from their bookings and from past events. " +
+    "Cannot be undone.",
+  input: Schema.Struct({ id: Field.uuid }),
+  output: Ok,
+  refusals: ["not_found"],
+  hints: { destructive: true, idempotent: true }
+})
+
+export const customerOperations = [
+  customersList,
+  customersUpsert,
+  customersGet,
+  customersUpdate,
+  customersDelete
+] as const
+
+/** A guest's bookings come with the guest, all of them up to a number that only a machine reaches. */
+const maxBookings = 10_000
+
+export const customerHandlers = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const customers = yield* Customers
+  const erasures = yield* Erasures
+  const store = yield* CustomerStore
+  return {
+    "customers.list": ({ cursor, limit = Cursor.defaultLimit, q }, { orgId }) =>
+      Effect.gen(function*() {
+        const after = cursor === undefined ? undefined : yield* Cursor.read(cursor)
+        const rows = yield* store.list({ orgId, q: q === "" ? undefined : q, after, limit: limit + 1 })
+        return Cursor.page(rows, limit, customerView, ({ createdAt, id }) => ({ at: createdAt, id }))
+      }),
+    "customers.upsert": ({ email, ...given }, { orgId }) =>
+      Effect.map(customers.upsert(orgId, email, given), customerView),
+    "customers.get": ({ id }, { orgId }) =>
+      Effect.gen(function*() {
+        const customer = yield* customers.get({ orgId, id })
+        const theirs = yield* bookings.list({
+          orgId,
+          customerId: id,
+          from: undefined,
+          to: undefined,
+          status: undefined,
+          offeringId: undefined,
+          sessionId: undefined,
+          order: "asc",
+          after: undefined,
+          limit: maxBookings
+        })
+        return { ...customerView(customer), bookings: theirs.map(bookingView) }
+      }),
+    "customers.update": ({ id, ...given }, { orgId }) =>
+      Effect.map(customers.update({ orgId, id }, given), customerView),
+    "customers.delete": ({ id }, { orgId }) => Effect.as(erasures.erase({ orgId, id }), { ok: true as const })
+  } satisfies Handlers<typeof customerOperations>
+})

@@ -1,0 +1,81 @@
+/**
+ * Core put together: all services over the ports, and every operation behind
+ * the one door.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ApiKeys } from "../actor/ApiKeys.ts"
+import { Availability } from "../availability/Availability.ts"
+import { Billing } from "../billing/Billing.ts"
+import { BookingDesk } from "../booking/BookingDesk.ts"
+import { Bookings } from "../booking/Bookings.ts"
+import { CallOffs } from "../booking/CallOffs.ts"
+import { Erasures } from "../booking/Erasures.ts"
+import { Customers } from "../customer/Customers.ts"
+import { Events } from "../event/Events.ts"
+import { Offerings } from "../offering/Offerings.ts"
+import { Orgs } from "../org/Orgs.ts"
+import { Sessions } from "../session/Sessions.ts"
+import { availabilityHandlers, availabilityOperations } from "./availabilityOperations.ts"
+import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
+import { customerHandlers, customerOperations } from "./customerOperations.ts"
+import { offeringHandlers, offeringOperations } from "./offeringOperations.ts"
+import { orgHandlers, orgOperations } from "./orgOperations.ts"
+import * as Registry from "./Registry.ts"
+import { sessionHandlers, sessionOperations } from "./sessionOperations.ts"
+
+/**
+ * Every operation of the service, in the order of the reference (§4).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const operations = [
+  ...offeringOperations,
+  ...availabilityOperations,
+  ...sessionOperations,
+  ...bookingOperations,
+  ...customerOperations,
+  ...orgOperations
+] as const
+
+const handlers = Effect.all([
+  offeringHandlers,
+  availabilityHandlers,
+  sessionHandlers,
+  bookingHandlers,
+  customerHandlers,
+  orgHandlers
+]).pipe(Effect.map(([offering, availability, session, booking, customer, org]) => ({
+  ...offering,
+  ...availability,
+  ...session,
+  ...booking,
+  ...customer,
+  ...org
+})))
+
+/**
+ * The services and the registry. It wants the storage, `Ids` and `Payments`.
+ * `desk` says how bookings are sold: on SQLite one lane.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: { readonly desk: { readonly lanes: number; readonly batch: number } }) =>
+  Registry.layer(operations, handlers).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(Availability.layer, Billing.layer, Bookings.layer, CallOffs.layer, Erasures.layer)
+    ),
+    Layer.provideMerge(Layer.mergeAll(
+      ApiKeys.layer,
+      BookingDesk.layer(options.desk),
+      Customers.layer,
+      Events.layer,
+      Offerings.layer,
+      Orgs.layer,
+      Sessions.layer
+    ))
+  )

@@ -1,0 +1,176 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { CallOffs } from "../booking/CallOffs.ts"
+import { kinds, type Offering, type Settings } from "../offering/Offering.ts"
+import { Offerings } from "../offering/Offerings.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
+import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
+import * as Cursor from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { Integer, page } from "../wire/View.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+/** The most an item may cost: with 10,000 items over 60 periods the total is still a whole number below 2^53. */
+const maxPriceCents = 10_000_000_000
+
+const settings = {
+  description: Field.optional(Field.text({ max: 2000 })),
+  location: Field.optional(Field.text({ max: 200 })),
+  duration_minutes: Field.optional(Field.integer(5, 43_200)),
+  capacity: Field.optional(Field.integer(1, 10_000)),
+  max_per_booking: Field.optional(Field.integer(1, 10_000)),
+  price_cents: Field.optional(Field.integer(0, maxPriceCents)),
+  slot_interval_minutes: Field.optional(Field.nullable(Field.integer(5, 1440))),
+  buffer_minutes: Field.optional(Field.integer(0, 1440)),
+  min_notice_minutes: Field.optional(Field.integer(0, 43_200)),
+  max_advance_days: Field.optional(Field.integer(1, 730)),
+  max_periods: Field.optional(Field.integer(1, 60)),
+  active: Field.optional(Field.boolean),
+  metadata: Field.optional(Field.metadata),
+  lat: Field.optional(Field.nullable(Field.number(-90, 90))),
+  lon: Field.optional(Field.nullable(Field.number(-180, 180))),
+  gauge_site: Field.optional(Field.nullable(Field.text({ min: 1, max: 40 })))
+}
+
+const name = Field.text({ min: 1, max: 120 })
+const byId = { id: Field.uuid }
+
+export const offeringsList = Operation.make("offerings.list", {
+  route: ["GET", "/offerings"],
+  summary: "List what guests can book, paused offerings included.",
+  input: Schema.Struct({ kind: Field.optional(Field.oneOf(...kinds)), ...Field.paging }),
+  output: page(OfferingView)
+})
+
+export const offeringsCreate = Operation.make("offerings.create", {
+  route: ["POST", "/offerings"],
+  summary: "Add an offering; name and kind alone make one that can be booked.",
+  description: "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions.",
+  input: Schema.Struct({ name, kind: Field.oneOf(...kinds), ...settings }),
+  output: OfferingView,
+  status: 201
+})
+
+export const offeringsGet = Operation.make("offerings.get", {
+  route: ["GET", "/offerings/:id"],
+  summary: "Get an offering.",
+  input: Schema.Struct(byId),
+  output: OfferingView,
+  refusals: ["not_found"]
+})
+
+export const offeringsUpdate = Operation.make("offerings.update", {
+  route: ["PATCH", "/offerings/:id"],
+  summary: "Change an offering; active=false pauses it.",
+  description: "Bookings that exist keep their time, length and price.",
+  input: Schema.Struct({ ...byId, name: Field.optional(name), ...settings }),
+  output: OfferingView,
+  refusals: ["not_found"],
+  hints: { idempotent: true }
+})
+
+export const offeringsDelete = Operation.make("offerings.delete", {
+  route: ["DELETE", "/offerings/:id"],
+  summary: "Delete an offering, with cancel_bookings=true also its upcoming bookings and holds.",
+  description: "Guests are mailed, paid bookings refunded in full, past bookings stay on record. Cannot be undone.",
+  input: Schema.Struct({ ...byId, cancel_bookings: Field.optional(Field.boolean) }),
+  output: Schema.Struct({ cancelled: Integer, refunded: Integer }),
+  refusals: ["not_found", "has_bookings"],
+  hints: { destructive: true }
+})
+
+export const offeringsGetHours = Operation.make("offerings.get_hours", {
+  route: ["GET", "/offerings/:id/hours"],
+  summary: "Get the weekly hours of an appointment or rental, in org time.",
+  input: Schema.Struct(byId),
+  output: Schema.Struct({ data: Schema.Array(HoursEntryView) }),
+  refusals: ["not_found"]
+})
+
+export const offeringsSetHours = Operation.make("offerings.set_hours", {
+  route: ["PUT", "/offerings/:id/hours"],
+  summary: "Replace all weekly hours of an appointment or rental.",
+  description: "weekday 0 is Sunday. Hours over midnight are two entries, the first until 24:00.",
+  input: Schema.Struct({
+    ...byId,
+    hours: Field.list(
+      Schema.Struct({ weekday: Field.integer(0, 6), start_time: Field.localTime, end_time: Field.localTime }),
+      50
+    )
+  }),
+  output: Schema.Struct({ data: Schema.Array(HoursEntryView) }),
+  refusals: ["not_found", "wrong_kind"],
+  hints: { idempotent: true }
+})
+
+export const offeringOperations = [
+  offeringsList,
+  offeringsCreate,
+  offeringsGet,
+  offeringsUpdate,
+  offeringsDelete,
+  offeringsGetHours,
+  offeringsSetHours
+] as const
+
+type Given = Omit<Operation.Operation.Input<typeof offeringsUpdate>, "id">
+
+/** The fields given, under their names in the domain; what is left out stays out. */
+const patchOf = (given: Given): Partial<Settings> => {
+  const patch: { [Key in keyof Settings]?: Settings[Key] | undefined } = {
+    name: given.name,
+    description: given.description,
+    location: given.location,
+    durationMinutes: given.duration_minutes,
+    capacity: given.capacity,
+    maxPerBooking: given.max_per_booking,
+    priceCents: given.price_cents,
+    slotIntervalMinutes: given.slot_interval_minutes,
+    bufferMinutes: given.buffer_minutes,
+    minNoticeMinutes: given.min_notice_minutes,
+    maxAdvanceDays: given.max_advance_days,
+    maxPeriods: given.max_periods,
+    active: given.active,
+    metadata: given.metadata,
+    lat: given.lat,
+    lon: given.lon,
+    gaugeSite: given.gauge_site
+  }
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+}
+
+const hoursView = ({ hours }: Offering) => ({ data: hours.map(hoursEntryView) })
+
+export const offeringHandlers = Effect.gen(function*() {
+  const callOffs = yield* CallOffs
+  const offerings = yield* Offerings
+  const store = yield* OfferingStore
+  return {
+    "offerings.list": ({ cursor, kind, limit = Cursor.defaultLimit }, { orgId }) =>
+      Effect.gen(function*() {
+        const after = cursor === undefined ? undefined : yield* Cursor.read(cursor)
+        const rows = yield* store.list({ orgId, kind, after, limit: limit + 1 })
+        return Cursor.page(rows, limit, offeringView, ({ createdAt, id }) => ({ at: createdAt, id }))
+      }),
+    "offerings.create": ({ kind, name, ...given }, { orgId }) =>
+      Effect.map(offerings.create({ orgId, kind, name, ...patchOf(given) }), offeringView),
+    "offerings.get": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), offeringView),
+    "offerings.update": ({ id, ...given }, { orgId }) =>
+      Effect.map(offerings.update({ orgId, id }, patchOf(given)), offeringView),
+    "offerings.delete": ({ cancel_bookings = false, id }, { orgId }) =>
+      callOffs.offering({ orgId, id }, cancel_bookings),
+    "offerings.get_hours": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), hoursView),
+    "offerings.set_hours": ({ hours, id }, { orgId }) =>
+      Effect.map(
+        offerings.setHours(
+          { orgId, id },
+          hours.map(({ end_time, start_time, weekday }) => ({ weekday, startTime: start_time, endTime: end_time }))
+        ),
+        hoursView
+      )
+  } satisfies Handlers<typeof offeringOperations>
+})

@@ -1,0 +1,120 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Billing, BillingView } from "../billing/Billing.ts"
+import { Events } from "../event/Events.ts"
+import { EventView, eventView } from "../event/EventView.ts"
+import type { OrgPatch } from "../org/Org.ts"
+import { Orgs } from "../org/Orgs.ts"
+import { OrgView, orgView } from "../org/OrgView.ts"
+import * as Field from "../wire/Field.ts"
+import { Integer } from "../wire/View.ts"
+import { exportOrg, OrgExportView } from "./exportOrg.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+export const orgGet = Operation.make("org.get", {
+  route: ["GET", "/org"],
+  summary: "Get the outfitter's settings.",
+  input: Schema.Struct({}),
+  output: OrgView,
+  refusals: ["not_found"]
+})
+
+export const orgUpdate = Operation.make("org.update", {
+  route: ["PATCH", "/org"],
+  summary: "Change the outfitter's settings.",
+  description: "null or empty text clears reply_window, away_notice and review_url.",
+  input: Schema.Struct({
+    name: Field.optional(Field.text({ min: 1, max: 80 })),
+    timezone: Field.optional(Field.timeZone),
+    currency: Field.optional(Field.currency),
+    reply_window: Field.optional(Field.clearable(Field.text({ max: 200 }))),
+    auto_ack: Field.optional(Field.boolean),
+    away_notice: Field.optional(Field.clearable(Field.text({ max: 2000 }))),
+    review_url: Field.optional(Field.clearable(Field.httpsUrl)),
+    brief_hour: Field.optional(Field.integer(0, 23)),
+    ops_daily_cap: Field.optional(Field.integer(1, 500)),
+    quiet_from: Field.optional(Field.nullable(Field.integer(0, 23))),
+    quiet_to: Field.optional(Field.nullable(Field.integer(0, 23))),
+    refund_ceiling_cents: Field.optional(Field.nullable(Field.integer(0, Number.MAX_SAFE_INTEGER)))
+  }),
+  output: OrgView,
+  refusals: ["not_found"],
+  scope: "admin",
+  hints: { idempotent: true }
+})
+
+export const orgExport = Operation.make("org.export", {
+  route: ["GET", "/org/export"],
+  summary: "Export everything the outfitter owns as one JSON object, with the last 1000 events.",
+  input: Schema.Struct({}),
+  output: OrgExportView,
+  refusals: ["not_found"],
+  scope: "admin"
+})
+
+export const eventsList = Operation.make("events.list", {
+  route: ["GET", "/events"],
+  summary: "Read what happened after a cursor, oldest first.",
+  description: "Pass next_after as after to get what happened next. An event is served once it is 2 seconds old.",
+  input: Schema.Struct({
+    after: Field.optional(Field.integer(0, Number.MAX_SAFE_INTEGER)),
+    type: Field.optional(Field.text({ min: 1, max: 60 })),
+    limit: Field.paging.limit
+  }),
+  output: Schema.Struct({ data: Schema.Array(EventView), next_after: Integer })
+})
+
+export const billingGet = Operation.make("billing.get", {
+  route: ["GET", "/billing"],
+  summary: "Get the plan and this UTC month's usage.",
+  input: Schema.Struct({}),
+  output: BillingView,
+  refusals: ["not_found"]
+})
+
+export const orgOperations = [orgGet, orgUpdate, orgExport, eventsList, billingGet] as const
+
+type Given = Operation.Operation.Input<typeof orgUpdate>
+
+const patchOf = (given: Given): OrgPatch => {
+  const patch: { [Key in keyof OrgPatch]: OrgPatch[Key] | undefined } = {
+    name: given.name,
+    timezone: given.timezone,
+    currency: given.currency,
+    replyWindow: given.reply_window,
+    autoAck: given.auto_ack,
+    awayNotice: given.away_notice,
+    reviewUrl: given.review_url,
+    briefHour: given.brief_hour,
+    opsDailyCap: given.ops_daily_cap,
+    quietFrom: given.quiet_from,
+    quietTo: given.quiet_to,
+    refundCeilingCents: given.refund_ceiling_cents
+  }
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+}
+
+/** Decision 9.3: a page of events is 50 when nothing is said. */
+const defaultEvents = 50
+
+export const orgHandlers = Effect.gen(function*() {
+  const billing = yield* Billing
+  const events = yield* Events
+  const orgs = yield* Orgs
+  const everything = yield* exportOrg
+  return {
+    "org.get": (_, { orgId }) => Effect.map(orgs.get(orgId), orgView),
+    "org.update": (given, { orgId }) => Effect.map(orgs.update(orgId, patchOf(given)), orgView),
+    "org.export": (_, { orgId }) => everything(orgId),
+    "events.list": ({ after = 0, limit = defaultEvents, type }, { orgId }) =>
+      Effect.map(events.list({ orgId, after, type, limit }), ({ events, nextAfter }) => ({
+        data: events.map(eventView),
+        next_after: nextAfter
+      })),
+    "billing.get": (_, { orgId }) => billing.get(orgId)
+  } satisfies Handlers<typeof orgOperations>
+})

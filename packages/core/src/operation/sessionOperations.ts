@@ -1,0 +1,85 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { CallOffs } from "../booking/CallOffs.ts"
+import { sessionStatuses } from "../session/Session.ts"
+import { Sessions } from "../session/Sessions.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import { BookedSessionView, SessionView, sessionView } from "../session/SessionView.ts"
+import { moment } from "../time/moment.ts"
+import * as Cursor from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { page } from "../wire/View.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+export const sessionsList = Operation.make("sessions.list", {
+  route: ["GET", "/sessions"],
+  summary: "List class sessions with their seats booked, earliest first.",
+  description: "from <= starts_at < to.",
+  input: Schema.Struct({
+    offering_id: Field.optional(Field.uuid),
+    from: Field.optional(Field.instant),
+    to: Field.optional(Field.instant),
+    status: Field.optional(Field.oneOf(...sessionStatuses)),
+    ...Field.paging
+  }),
+  output: page(BookedSessionView)
+})
+
+export const sessionsCreate = Operation.make("sessions.create", {
+  route: ["POST", "/sessions"],
+  summary: "Schedule a class session, or one a week.",
+  description: "repeat_weeks makes so many sessions in all, each a week later at the same local time.",
+  input: Schema.Struct({
+    offering_id: Field.uuid,
+    starts_at: Field.instant,
+    repeat_weeks: Field.optional(Field.integer(1, 52)),
+    capacity: Field.optional(Field.nullable(Field.integer(1, 10_000)))
+  }),
+  output: Schema.Struct({ data: Schema.Array(SessionView) }),
+  refusals: ["not_found", "wrong_kind"],
+  status: 201
+})
+
+export const sessionsCancel = Operation.make("sessions.cancel", {
+  route: ["POST", "/sessions/:id/cancel"],
+  summary: "Cancel a class session and every booking in it; safe to repeat.",
+  description: "Guests are mailed and paid bookings refunded in full. Cannot be undone.",
+  input: Schema.Struct({ id: Field.uuid }),
+  output: SessionView,
+  refusals: ["not_found"],
+  hints: { destructive: true, idempotent: true }
+})
+
+export const sessionOperations = [sessionsList, sessionsCreate, sessionsCancel] as const
+
+export const sessionHandlers = Effect.gen(function*() {
+  const callOffs = yield* CallOffs
+  const sessions = yield* Sessions
+  const store = yield* SessionStore
+  return {
+    "sessions.list": ({ cursor, from, limit = Cursor.defaultLimit, offering_id: offeringId, status, to }, { orgId }) =>
+      Effect.gen(function*() {
+        const after = cursor === undefined ? undefined : yield* Cursor.read(cursor)
+        const now = yield* moment
+        const rows = yield* store.list({ orgId, offeringId, from, to, status, after, limit: limit + 1, now })
+        return Cursor.page(
+          rows,
+          limit,
+          ({ booked, session }) => ({ ...sessionView(session), booked }),
+          ({ session }) => ({ at: session.startsAt, id: session.id })
+        )
+      }),
+    "sessions.create": (
+      { capacity = null, offering_id: id, repeat_weeks: weeks = 1, starts_at: startsAt },
+      { orgId }
+    ) =>
+      Effect.map(sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity }), (made) => ({
+        data: made.map(sessionView)
+      })),
+    "sessions.cancel": ({ id }, { orgId }) => Effect.map(callOffs.session({ orgId, id }), sessionView)
+  } satisfies Handlers<typeof sessionOperations>
+})

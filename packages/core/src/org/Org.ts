@@ -1,0 +1,76 @@
+/**
+ * @since 0.1.0
+ */
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * The plans an outfitter can be on (§2.15).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const plans = ["free", "pro"] as const
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Plan = (typeof plans)[number]
+
+/**
+ * An outfitter: the account that every other resource belongs to (§2.12).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Org {
+  readonly id: string
+  readonly name: string
+  /** The booking page is `/book/{slug}`. Unique in the whole service. */
+  readonly slug: string
+  /** IANA name; weekly hours and local dates are read in it. */
+  readonly timezone: string
+  readonly currency: string
+  readonly plan: Plan
+  readonly replyWindow: string | null
+  readonly autoAck: boolean
+  readonly awayNotice: string | null
+  readonly reviewUrl: string | null
+  readonly briefHour: number
+  readonly opsDailyCap: number
+  readonly quietFrom: number | null
+  readonly quietTo: number | null
+  readonly refundCeilingCents: number | null
+  readonly createdAt: Instant
+}
+
+/**
+ * What an org starts with (decision 3).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  given: Pick<Org, "id" | "name" | "slug" | "timezone" | "createdAt"> & Partial<Pick<Org, "currency" | "plan">>
+): Org => ({
+  currency: "usd",
+  plan: "free",
+  replyWindow: null,
+  autoAck: false,
+  awayNotice: null,
+  reviewUrl: null,
+  briefHour: 6,
+  opsDailyCap: 20,
+  quietFrom: 21,
+  quietTo: 7,
+  refundCeilingCents: null,
+  ...given
+})
+
+/**
+ * The settings that `org_update` may change (§4.9).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "createdAt">>

@@ -1,0 +1,96 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Decider from "../Decider.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import { moment } from "../time/moment.ts"
+import * as Org from "./Org.ts"
+import { orgDecider } from "./OrgDecider.ts"
+import { OrgStore } from "./OrgStore.ts"
+import { orgView } from "./OrgView.ts"
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
+  Orgs,
+  {
+    readonly get: (id: string) => Effect.Effect<Org.Org, Refusal<"not_found">>
+    /** Opens an outfitter's account; its slug comes from the name and is made unique. */
+    readonly create: (
+      given: Pick<Org.Org, "name" | "timezone"> & Partial<Pick<Org.Org, "currency" | "plan">>
+    ) => Effect.Effect<Org.Org>
+    readonly update: (
+      id: string,
+      patch: Org.OrgPatch
+    ) => Effect.Effect<Org.Org, Refusal<"not_found" | "invalid_request">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Orgs,
+    Effect.gen(function*() {
+      const store = yield* OrgStore
+      const log = yield* EventLog
+      const ids = yield* Ids
+      const { run } = yield* UnitOfWork
+      const missing = (id: string) => () => notFound("org", id)
+
+      const freeSlug = (name: string) =>
+        Effect.iterate({ slug: slugOf(name), taken: true }, {
+          while: ({ taken }) => taken,
+          body: ({ slug }) =>
+            Effect.map(store.findBySlug(slug), (found) =>
+              Option.isNone(found)
+                ? { slug, taken: false }
+                : { slug: `${slugOf(name)}-${ids.token(4).toLowerCase()}`, taken: true })
+        })
+
+      return Orgs.of({
+        get: (id) => Effect.mapError(Effect.flatten(store.find(id)), missing(id)),
+        create: (given) =>
+          run(Effect.gen(function*() {
+            const now = yield* moment
+            const { slug } = yield* freeSlug(given.name)
+            const org = Org.make({ ...given, id: ids.uuid(), slug, createdAt: now })
+            yield* store.put(org)
+            return org
+          })),
+        update: (id, patch) =>
+          run(Effect.gen(function*() {
+            const before = yield* Effect.mapError(Effect.flatten(store.lock(id)), missing(id))
+            const decided = Decider.run(orgDecider)(before, { _tag: "Update", patch })
+            if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
+            const { events, state } = decided.right
+            if (events.length === 0) return state
+            const now = yield* moment
+            yield* store.put(state)
+            yield* log.append(
+              events.map(({ _tag }) => ({
+                orgId: id,
+                type: _tag,
+                data: orgView(state),
+                customerId: null,
+                createdAt: now
+              }))
+            )
+            return state
+          }))
+      })
+    })
+  )
+}
+
+/** `Salida River Co.` is booked at `/book/salida-river-co`. */
+const slugOf = (name: string): string => {
+  const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "").toLowerCase()
+  return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60) || "outfitter"
+}

@@ -1,0 +1,103 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * The event types that exist (§6.1).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const eventTypes = [
+  "booking.held",
+  "booking.confirmed",
+  "booking.moved",
+  "booking.cancelled",
+  "session.created",
+  "session.cancelled",
+  "offering.created",
+  "offering.updated",
+  "offering.deleted",
+  "offering.hours_updated",
+  "customer.updated",
+  "customer.deleted",
+  "org.updated"
+] as const
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type EventType = (typeof eventTypes)[number]
+
+/**
+ * What happened, before it has its id. `data` is the wire resource after the
+ * change (§6.1).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewEvent {
+  readonly orgId: string
+  readonly type: EventType
+  readonly data: unknown
+  /** Whose personal data `data` holds, so that an erasure finds it. */
+  readonly customerId: string | null
+  readonly createdAt: Instant
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoredEvent extends NewEvent {
+  /** Counts up by one per org, in the order of commits (decision 9.6). */
+  readonly id: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventPage {
+  readonly events: ReadonlyArray<StoredEvent>
+  /** H: the newest id that is not young; 0 when there is none. */
+  readonly head: number
+}
+
+/**
+ * The log of every org. Ids are dense and become visible in the order of ids,
+ * because `append` is the last thing a unit of work does: it bumps the org's
+ * counter, whose row stays locked until the commit.
+ *
+ * @since 0.1.0
+ * @category ports
+ */
+export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
+  EventLog,
+  {
+    /** Gives each event the next id of its org and stores it. Call it last in a unit of work. */
+    readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
+    /**
+     * Events with `after < id <= H`, oldest first, in one snapshot with H.
+     * An event is young while `youngAfter < createdAt < youngBefore`.
+     */
+    readonly page: (query: {
+      readonly orgId: string
+      readonly after: number
+      readonly type: string | undefined
+      readonly limit: number
+      readonly youngAfter: Instant
+      readonly youngBefore: Instant
+    }) => Effect.Effect<EventPage>
+    /** The newest `limit` events, oldest first, young ones included. */
+    readonly latest: (orgId: string, limit: number) => Effect.Effect<ReadonlyArray<StoredEvent>>
+    /** Every event that holds this customer's personal data. */
+    readonly aboutCustomer: (orgId: string, customerId: string) => Effect.Effect<ReadonlyArray<StoredEvent>>
+    /** Rewrites `data` in place; ids and times stay (erasure, decision 6). */
+    readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>
+  }
+>() {}

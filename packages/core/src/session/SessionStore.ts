@@ -1,0 +1,54 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Key } from "../offering/OfferingStore.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Position } from "../wire/Cursor.ts"
+import type { Session, SessionStatus } from "./Session.ts"
+
+/**
+ * A session with the seats that live bookings keep in it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BookedSession {
+  readonly session: Session
+  readonly booked: number
+}
+
+/**
+ * Seats count where a booking is confirmed, or held until after `now`.
+ *
+ * @since 0.1.0
+ * @category ports
+ */
+export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
+  SessionStore,
+  {
+    /** Sessions with `from <= startsAt < to`, by start and id, after a position. */
+    readonly list: (query: {
+      readonly orgId: string
+      readonly offeringId: string | undefined
+      readonly from: Instant | undefined
+      readonly to: Instant | undefined
+      readonly status: SessionStatus | undefined
+      readonly after: Position | undefined
+      readonly limit: number
+      readonly now: Instant
+    }) => Effect.Effect<ReadonlyArray<BookedSession>>
+    /** Finds sessions and keeps them from changing until the unit of work ends; locked in the order of ids. */
+    readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Session>>
+    /** The scheduled sessions of an offering that start after `now`, locked, by id. */
+    readonly lockComing: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
+    /** The seats kept in each session, in the order of the keys; `except` is a booking that does not count. */
+    readonly booked: (
+      keys: ReadonlyArray<Key & { readonly except?: string }>,
+      now: Instant
+    ) => Effect.Effect<ReadonlyArray<number>>
+    /** Inserts each session, or replaces the one with its key. */
+    readonly put: (sessions: ReadonlyArray<Session>) => Effect.Effect<void>
+  }
+>() {}

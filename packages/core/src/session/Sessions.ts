@@ -1,0 +1,93 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { EventLog, type NewEvent } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { conflict, invalid, notFound, type Refusal } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import * as Zone from "../time/Zone.ts"
+import { repeat } from "./repeat.ts"
+import type { Session } from "./Session.ts"
+import type { SessionEvent } from "./SessionDecider.ts"
+import { SessionStore } from "./SessionStore.ts"
+import { sessionView } from "./SessionView.ts"
+
+/**
+ * Cancelling a session is a calling off (`CallOffs`).
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
+  Sessions,
+  {
+    /** Schedules `weeks` sessions of a class, a week apart on the wall clock (§4.3). */
+    readonly create: (given: {
+      readonly offering: Key
+      readonly startsAt: Instant.Instant
+      readonly weeks: number
+      readonly capacity: number | null
+    }) => Effect.Effect<ReadonlyArray<Session>, Refusal<"not_found" | "wrong_kind" | "invalid_request">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Sessions,
+    Effect.gen(function*() {
+      const store = yield* SessionStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const { run } = yield* UnitOfWork
+
+      return Sessions.of({
+        create: ({ capacity, offering: key, startsAt, weeks }) =>
+          run(Effect.gen(function*() {
+            // Locked, so that the class is not deleted meanwhile with the sessions it had.
+            const [offering] = yield* offerings.lock([key])
+            if (offering === undefined || offering.deletedAt !== null) return yield* notFound("offering", key.id)
+            if (offering.kind !== "class") {
+              return yield* conflict("wrong_kind", "Only a class has sessions; this is open by its weekly hours.")
+            }
+            const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+            const now = yield* moment
+            const sessions = repeat(Zone.get(org.timezone), startsAt, weeks).map((startsAt): Session => ({
+              id: ids.uuid(),
+              orgId: key.orgId,
+              offeringId: key.id,
+              startsAt,
+              endsAt: Instant.addMinutes(startsAt, offering.durationMinutes),
+              capacity,
+              status: "scheduled",
+              createdAt: now
+            }))
+            if (sessions.some(({ endsAt }) => endsAt > Instant.max)) {
+              return yield* invalid("starts_at: every session must end before the year 10000")
+            }
+            yield* store.put(sessions)
+            yield* log.append(sessions.map((session) => sessionEvent(session, "session.created", now)))
+            return sessions
+          }))
+      })
+    })
+  )
+}
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const sessionEvent = (session: Session, type: SessionEvent["_tag"], now: Instant.Instant): NewEvent => ({
+  orgId: session.orgId,
+  type,
+  data: sessionView(session),
+  customerId: null,
+  createdAt: now
+})

@@ -1,0 +1,29 @@
+/**
+ * @since 0.1.0
+ */
+import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
+import type { BookingStore } from "../booking/BookingStore.ts"
+import type { CustomerStore } from "../customer/CustomerStore.ts"
+import type { OfferingStore } from "../offering/OfferingStore.ts"
+import type { OrgStore } from "../org/OrgStore.ts"
+import type { EventLog } from "../port/EventLog.ts"
+import type { Outbox } from "../port/Outbox.ts"
+import type { UnitOfWork } from "../port/UnitOfWork.ts"
+import type { SessionStore } from "../session/SessionStore.ts"
+
+/**
+ * The ports that a storage adapter fills, all of them or none.
+ *
+ * @since 0.1.0
+ * @category ports
+ */
+export type Storage =
+  | UnitOfWork
+  | OrgStore
+  | ApiKeyStore
+  | OfferingStore
+  | SessionStore
+  | CustomerStore
+  | BookingStore
+  | EventLog
+  | Outbox

@@ -1,0 +1,59 @@
+/**
+ * A time on a wall clock, in no zone and on no date. A `Zone` says which instant
+ * it means on a date.
+ *
+ * @since 0.1.0
+ */
+import type * as Brand from "effect/Brand"
+import { twoDigits } from "./calendar.ts"
+
+/**
+ * Whole seconds since midnight, 0 to 86400. 86400 is `24:00`, the end of the
+ * date: the midnight of the next one (decision 1.3).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LocalTime = number & Brand.Brand<"LocalTime">
+
+/**
+ * Calls a number of seconds since midnight a time. It checks nothing.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (secondOfDay: number): LocalTime => secondOfDay as LocalTime
+
+/**
+ * Reads `HH:MM` or `HH:MM:SS` from 00:00 to 23:59:59, and `24:00` or `24:00:00`;
+ * `undefined` for all else.
+ *
+ * @example
+ * import * as LocalTime from "@trailbook/core/time/LocalTime"
+ *
+ * LocalTime.parse("09:30") // 34200
+ * LocalTime.parse("24:01") // undefined
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const parse = (text: string): LocalTime | undefined => {
+  const match = pattern.exec(text)
+  if (match === null) return undefined
+  const [, hour = "24", minute = "0", second = "0"] = match
+  return make(Number(hour) * 3600 + Number(minute) * 60 + Number(second))
+}
+
+/**
+ * `HH:MM:SS`, with `24:00:00` for the end of the date.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const format = (time: LocalTime): string => {
+  const minuteOfDay = Math.floor(time / 60)
+  const hour = Math.floor(minuteOfDay / 60)
+  return `${twoDigits(hour)}:${twoDigits(minuteOfDay - hour * 60)}:${twoDigits(time - minuteOfDay * 60)}`
+}
+
+const pattern = /^(?:([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?|24:00(?::00)?)$/

@@ -1,0 +1,75 @@
+/**
+ * Integer arithmetic of the proleptic Gregorian calendar, after Howard
+ * Hinnant's `chrono`-compatible algorithms
+ * (https://howardhinnant.github.io/date_algorithms.html). Dates are numbers of
+ * days since 1970-01-01, so that nothing here knows of clocks or zones.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * Milliseconds of a day on the calendar, where each day has 24 hours: right for
+ * UTC and for wall time, wrong for the elapsed time between two local dates.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const millisPerDay = 86_400_000
+
+/**
+ * The day number of a date as it is written, or `undefined` when the calendar
+ * has no such date or its year is outside 1970–9999 (decision 1.1).
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const dayNumber = (year: number, month: number, day: number): number | undefined => {
+  const exists = year >= 1970 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+  return exists ? daysFromCivil(year, month, day) : undefined
+}
+
+/**
+ * `YYYY-MM-DD` of a day number.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const formatDay = (days: number): string => {
+  // Years begin in March here, so that the leap day is the last one of its year. 719468 days lie before 1970-01-01.
+  const shifted = days + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`
+}
+
+/**
+ * A number of 0 to 99 with two digits.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+
+const daysFromCivil = (year: number, month: number, day: number): number => {
+  const marchYear = month <= 2 ? year - 1 : year
+  const era = Math.floor(marchYear / 400)
+  const yearOfEra = marchYear - era * 400
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
+}
+
+const daysIn = (year: number, month: number): number => {
+  if (month === 2) return isLeap(year) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)

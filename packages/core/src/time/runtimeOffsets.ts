@@ -1,0 +1,50 @@
+/**
+ * @since 0.1.0
+ */
+import { Offsets } from "./Offsets.ts"
+
+/**
+ * The offsets of a zone as the runtime's `Intl` has them, one table per zone and
+ * process. `undefined` when the text is no name of a zone that it knows.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const runtimeOffsets = (name: string): Offsets | undefined => {
+  if (!namePattern.test(name)) return undefined
+  // Names that differ in case alone are one zone and share a table.
+  const key = name.toLowerCase()
+  const known = tables.get(key)
+  if (known !== undefined) return known
+  const format = formatOf(name)
+  if (format === undefined) return undefined
+  const offsets = new Offsets((epochSeconds) => offsetSeconds(format.format(epochSeconds * 1000)))
+  tables.set(key, offsets)
+  return offsets
+}
+
+// A first letter keeps out offsets such as "+01:00", which newer runtimes take for zones.
+const namePattern = /^[A-Za-z][A-Za-z0-9._+/-]{0,63}$/
+
+const tables = new Map<string, Offsets>()
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat | undefined => {
+  try {
+    // The offset's own name costs 0.9 µs to print; year to second, to subtract UTC from, 1.3 µs or 3.5 µs as parts.
+    return new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" })
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined
+    throw cause
+  }
+}
+
+/** Reads the end of `1/1/1970, GMT-00:44:30`. Offset zero is a bare `GMT`. */
+const offsetSeconds = (formatted: string): number => {
+  const match = offsetPattern.exec(formatted)
+  if (match === null) throw new Error(`Intl gave no offset: ${formatted}`)
+  const [, sign, hours = "0", minutes = "0", seconds = "0"] = match
+  const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return sign === "-" ? -size : size
+}
+
+const offsetPattern = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/

@@ -1,0 +1,61 @@
+/**
+ * Keyset paging: a cursor is the sort key of the last row of a page, so rows
+ * that come and go between two pages neither repeat nor hide others.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Encoding from "effect/Encoding"
+import { invalid, type Refusal } from "../Refusal.ts"
+
+/**
+ * Where a page ended: a moment in epoch milliseconds, then the row's id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Position {
+  readonly at: number
+  readonly id: string
+}
+
+/**
+ * How many rows a list gives when nothing is said (decision 9.3).
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultLimit = 100
+
+const write = ({ at, id }: Position): string => Encoding.encodeBase64Url(`${at} ${id}`)
+
+/**
+ * @since 0.1.0
+ * @category decoding
+ */
+export const read = (cursor: string): Effect.Effect<Position, Refusal<"invalid_request">> => {
+  const decoded = Encoding.decodeBase64UrlString(cursor)
+  const parts = decoded._tag === "Right" ? /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(decoded.right) : null
+  return parts?.[1] === undefined || parts[2] === undefined
+    ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier answer"))
+    : Effect.succeed({ at: Number(parts[1]), id: parts[2] })
+}
+
+/**
+ * A page of what a store found. Ask it for one row more than the limit: that
+ * row only tells that there is a next page.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const page = <Row, View>(
+  rows: ReadonlyArray<Row>,
+  limit: number,
+  view: (row: Row) => View,
+  positionOf: (row: Row) => Position
+): { readonly data: ReadonlyArray<View>; readonly next_cursor?: string } => {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const data = shown.map(view)
+  return rows.length > limit && last !== undefined ? { data, next_cursor: write(positionOf(last)) } : { data }
+}

@@ -1,0 +1,381 @@
+/**
+ * The kinds of field that requests are made of, each with its bounds, its words
+ * for a caller who got it wrong, and its JSON schema (decision 4, §8).
+ *
+ * Every field is one schema leaf: it reads a JSON value whole and answers with
+ * the domain's value or one sentence, so that a refusal can say `name: must be
+ * 1 to 120 characters long` however deep the field sits.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { currencies } from "../money/Currency.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import * as LocalTime from "../time/LocalTime.ts"
+import * as Zone from "../time/Zone.ts"
+
+/**
+ * A field that reads JSON of type `I` as a domain value of type `A`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Field<A, I = A> = Schema.Schema<A, I>
+
+class Wrong {
+  readonly sentence: string
+  constructor(sentence: string) {
+    this.sentence = sentence
+  }
+}
+const wrong = (sentence: string) => new Wrong(sentence)
+
+const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | Wrong): Field<A, I> =>
+  Schema.declare(
+    [],
+    {
+      decode: () => (value, _options, ast): Either.Either<A, ParseResult.ParseIssue> => {
+        const result = read(value)
+        return result instanceof Wrong
+          ? Either.left(new ParseResult.Type(ast, value, result.sentence))
+          : Either.right(result)
+      },
+      // Requests are only ever read; what goes out is made by views.
+      encode: () => (value, _options, ast): Either.Either<I, ParseResult.ParseIssue> =>
+        Either.left(new ParseResult.Forbidden(ast, value, "An input field is not written."))
+    },
+    { jsonSchema }
+  )
+
+/** Neither store nor JSON of every client can carry NUL or half a surrogate pair. */
+const unstorable = (text: string): boolean => text.includes("\0") || !text.isWellFormed()
+
+const codePoints = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+const readText = (value: unknown): string | Wrong => {
+  if (typeof value !== "string") return wrong("must be text")
+  if (unstorable(value)) return wrong("must not hold NUL or half of a surrogate pair")
+  return value.trim()
+}
+
+/**
+ * Text, trimmed at its ends and measured in code points. With `min: 1` blank
+ * text is refused.
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const text = (bounds: { readonly min?: number; readonly max: number }): Field<string> => {
+  const min = bounds.min ?? 0
+  const sentence = min === 0
+    ? `must be at most ${bounds.max} characters long`
+    : `must be ${min} to ${bounds.max} characters long`
+  return field({ type: "string", ...(min > 0 ? { minLength: min } : {}), maxLength: bounds.max }, (value) => {
+    const read = readText(value)
+    if (read instanceof Wrong) return read
+    // A text of more than twice as many UTF-16 units is too long whatever it holds.
+    const length = read.length > 2 * bounds.max ? Infinity : codePoints(read)
+    return length < min || length > bounds.max ? wrong(sentence) : read
+  })
+}
+
+/**
+ * A JSON integer within bounds, both inclusive.
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const integer = (minimum: number, maximum: number): Field<number> =>
+  field(
+    { type: "integer", minimum, maximum },
+    (value) =>
+      typeof value === "number" && Number.isSafeInteger(value) && value >= minimum && value <= maximum
+        ? value + 0 // -0 reads as 0
+        : wrong(`must be a whole number from ${minimum} to ${maximum}`)
+  )
+
+/**
+ * A JSON number within bounds, both inclusive.
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const number = (minimum: number, maximum: number): Field<number> =>
+  field(
+    { type: "number", minimum, maximum },
+    (value) =>
+      typeof value === "number" && value >= minimum && value <= maximum
+        ? value + 0
+        : wrong(`must be a number from ${minimum} to ${maximum}`)
+  )
+
+/**
+ * @since 0.1.0
+ * @category fields
+ */
+export const boolean: Field<boolean> = field(
+  { type: "boolean" },
+  (value) => typeof value === "boolean" ? value : wrong("must be true or false")
+)
+
+/**
+ * @since 0.1.0
+ * @category fields
+ */
+export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values): Field<Values[number]> =>
+  field(
+    { type: "string", enum: values },
+    (value) => values.find((known) => known === value) ?? wrong(`must be one of ${values.join(", ")}`)
+  )
+
+/**
+ * An id of the service: a UUID of any version, read in lowercase.
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const uuid: Field<string> = field(
+  { type: "string", format: "uuid" },
+  (value) =>
+    typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+      ? value.toLowerCase()
+      : wrong("must be a UUID")
+)
+
+/**
+ * An ISO 8601 instant with `Z` or an offset (decision 1.1).
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const instant: Field<Instant.Instant, string> = field(
+  { type: "string", format: "date-time" },
+  (value) =>
+    (typeof value === "string" ? Instant.parse(value) : undefined) ??
+      wrong("must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, in the years 1970 to 9999")
+)
+
+/**
+ * A date of the calendar, `YYYY-MM-DD`, local to the org.
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const localDate: Field<LocalDate.LocalDate, string> = field(
+  { type: "string", format: "date" },
+  (value) =>
+    (typeof value === "string" ? LocalDate.parse(value) : undefined) ??
+      wrong("must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999")
+)
+
+/**
+ * A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00` (§2.2).
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const localTime: Field<LocalTime.LocalTime, string> = field(
+  { type: "string", pattern: "^(([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?|24:00(:00)?)$" },
+  (value) =>
+    (typeof value === "string" ? LocalTime.parse(value) : undefined) ??
+      wrong("must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00")
+)
+
+/**
+ * A name of the IANA time zone database that the runtime knows.
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const timeZone: Field<string> = field({ type: "string", minLength: 1, maxLength: 64 }, (value) => {
+  const read = readText(value)
+  if (read instanceof Wrong) return read
+  return Zone.find(read)?.name ??
+    wrong("must be the name of an IANA time zone of at most 64 characters, such as America/Denver")
+})
+
+/**
+ * @since 0.1.0
+ * @category fields
+ */
+export const currency: Field<string> = field(
+  { type: "string", pattern: "^[a-z]{3}$" },
+  (value) =>
+    typeof value === "string" && currencies.has(value)
+      ? value
+      : wrong("must be an ISO 4217 code in three lowercase letters, such as usd")
+)
+
+// The address as people write it: a dot-atom before the @, a host name with a dot after it. Quoted local parts and
+// address literals exist on paper only; each part is matched without nested repetition, so no input makes it slow.
+const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
+const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const isAddress = (address: string): boolean => {
+  if (address.length > 254) return false
+  const at = address.indexOf("@")
+  const local = address.slice(0, at)
+  const labels = address.slice(at + 1).split(".")
+  return at > 0 && localPart.test(local) && !local.startsWith(".") && !local.endsWith(".") && !local.includes("..") &&
+    labels.length > 1 && labels.every((label) => hostLabel.test(label)) && !/^\d+$/.test(labels.at(-1) ?? "")
+}
+
+/**
+ * One e-mail address, trimmed and lowercased, at most 254 characters
+ * (decision 4).
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const email: Field<string> = field({ type: "string", format: "email", maxLength: 254 }, (value) => {
+  const read = readText(value)
+  if (read instanceof Wrong) return read
+  const address = read.toLowerCase()
+  return isAddress(address) ? address : wrong("must be one e-mail address of at most 254 characters")
+})
+
+/**
+ * An https address of at most 2,000 characters.
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const httpsUrl: Field<string> = field({ type: "string", format: "uri", maxLength: 2000 }, (value) => {
+  const read = readText(value)
+  if (read instanceof Wrong) return read
+  return /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(read) && codePoints(read) <= 2000
+    ? read
+    : wrong("must be an https address of at most 2000 characters")
+})
+
+/** JSON that some caller could not read back: text no store takes, numbers JSON cannot write, more levels than allowed. */
+const wrongIn = (value: unknown, levels: number): string | undefined => {
+  if (typeof value === "string") return unstorable(value) ? "must not hold NUL or half of a surrogate pair" : undefined
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : "must hold numbers that JSON can write"
+  if (typeof value !== "object" || value === null) return undefined
+  if (levels === 0) return `must be at most ${metadataLevels} levels deep`
+  for (const [key, inner] of Object.entries(value)) {
+    const sentence = wrongIn(key, levels) ?? wrongIn(inner, levels - 1)
+    if (sentence !== undefined) return sentence
+  }
+  return undefined
+}
+
+const metadataLevels = 8
+const metadataBytes = 16 * 1024
+
+const utf8Length = (text: string): number => {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+/**
+ * A free-form JSON object of up to 16 KiB and 8 levels (decision 4).
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const metadata: Field<Metadata> = field({ type: "object", additionalProperties: true }, (value) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("must be a JSON object")
+  const sentence = wrongIn(value, metadataLevels)
+  if (sentence !== undefined) return wrong(sentence)
+  return utf8Length(JSON.stringify(value)) > metadataBytes
+    ? wrong(`must be at most ${metadataBytes} bytes of JSON`)
+    : value as Metadata
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Metadata = { readonly [key: string]: unknown }
+
+/**
+ * The same field, or `null`.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> => {
+  const decode = ParseResult.decodeUnknownEither(inner)
+  const { type, enum: values, ...rest } = jsonSchemaOf(inner)
+  const widened = { ...rest, type: [type, "null"], ...(values === undefined ? {} : { enum: [...values, null] }) }
+  return field<A | null, I | null>(widened, (value) => {
+    if (value === null) return null
+    const read = decode(value)
+    return read._tag === "Right" ? read.right : wrong(`${sentenceOf(read.left)}, or null`)
+  })
+}
+
+/**
+ * Text that says something, or `null`: an empty text clears as `null` does (§2.12).
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const clearable = (inner: Field<string>): Field<string | null> => {
+  const withNull = nullable(inner)
+  const decode = ParseResult.decodeUnknownEither(withNull)
+  const { format: _format, ...described } = jsonSchemaOf(withNull)
+  return field<string | null>(described, (value) => {
+    if (typeof value === "string" && value.trim() === "") return null
+    const read = decode(value)
+    return read._tag === "Right" ? read.right : wrong(sentenceOf(read.left))
+  })
+}
+
+/**
+ * A list of at most `max` items.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const list = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
+  Schema.Array(item).pipe(Schema.maxItems(max, { message: () => `must be at most ${max} items` }))
+
+/**
+ * A field that may be left out. Sent as `null` it is wrong, not left out.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const optional = <A, I>(inner: Schema.Schema<A, I>) => Schema.optionalWith(inner, { exact: true })
+
+/**
+ * A page of a list: how many, and where the page before ended (decision 9.3).
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const paging = {
+  limit: optional(integer(1, 500)),
+  cursor: optional(text({ min: 1, max: 500 }))
+}
+
+interface Described {
+  readonly type?: unknown
+  readonly enum?: ReadonlyArray<unknown>
+  readonly format?: string
+}
+
+/**
+ * What JSON a field reads, as its JSON schema says.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const jsonSchemaOf = (schema: Schema.Schema.Any): Described =>
+  schema.ast.annotations[Symbol.for("effect/annotation/JSONSchema")] ?? {}
+
+const sentenceOf = (issue: ParseResult.ParseIssue): string =>
+  ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is wrong"

@@ -1,0 +1,60 @@
+/**
+ * The parts that answers are made of. Views are plain JSON already, so their
+ * schemas describe and check, and nothing is encoded on the way out.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * `2027-05-01T15:00:00.000Z` (decision 1.1).
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
+/**
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Id = Schema.String.annotations({ jsonSchema: { type: "string", format: "uuid" } })
+
+/**
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Integer = Schema.Int.annotations({ jsonSchema: { type: "integer" } })
+
+/**
+ * A free-form JSON object.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+  jsonSchema: { type: "object", additionalProperties: true }
+})
+
+/**
+ * Any JSON value.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
+
+/**
+ * `{ data: [...] }` with `next_cursor` while there is more (§1, decision 9.3).
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const page = <A, I>(item: Schema.Schema<A, I>) =>
+  Schema.Struct({ data: Schema.Array(item), next_cursor: Schema.optionalWith(Schema.String, { exact: true }) })
+
+/**
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Ok = Schema.Struct({ ok: Schema.Literal(true) })

@@ -1,0 +1,98 @@
+import { Offsets } from "@trailbook/core/time/Offsets"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+
+// Zones made up, so that they can do what none does: change twice a day, by hours and seconds, at the edge of a chunk.
+
+interface Change {
+  readonly at: number
+  readonly offset: number
+}
+
+const step = 2 ** 19
+
+/** Before all changes. None of them leads back to it. */
+const first = 16 * 3600
+
+const offsets = FastCheck.integer({ min: -15 * 3600, max: 15 * 3600 })
+
+/** Instants far from a change and near one, and the two milliseconds at its edge. */
+const instants = FastCheck.array(
+  FastCheck.record({ of: FastCheck.nat(40), by: FastCheck.integer({ min: -200_000, max: 200_000 }) }),
+  { minLength: 10, maxLength: 30 }
+).map((around) => (changes: ReadonlyArray<Change>) =>
+  around.flatMap(({ by, of }) => {
+    const { at } = changes[of % changes.length]!
+    return [(at + by) * 1000, at * 1000 + (by % 3000), at * 1000 - 1, at * 1000]
+  })
+)
+
+describe("Offsets", () => {
+  it("every change is seen, however near to the next, unless it is undone within a step of the grid", () => {
+    const distances = FastCheck.oneof(
+      FastCheck.integer({ min: 1, max: 100_000 }),
+      FastCheck.integer({ min: 1, max: 60 * step })
+    )
+    // Offsets that differ from all others are never undone.
+    const changes = FastCheck.uniqueArray(offsets, { minLength: 1, maxLength: 40 }).chain((different) =>
+      FastCheck.tuple(...different.map((offset) => FastCheck.tuple(distances, FastCheck.constant(offset))))
+    )
+    FastCheck.assert(
+      FastCheck.property(changes.map(laidOut), instants, (changes, instants) => {
+        expect(instants(changes).map(read(changes))).toEqual(instants(changes).map(scanned(changes)))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("a change that is undone later than a step of the grid is seen", () => {
+    const distances = FastCheck.integer({ min: step, max: 20 * step })
+    const changes = FastCheck.tuple(offsets, offsets, FastCheck.array(distances, { minLength: 1, maxLength: 40 })).map(
+      ([even, odd, distances]) =>
+        distances.map((distance, index): [number, number] => [distance, index % 2 === 0 ? even : odd])
+    )
+    FastCheck.assert(
+      FastCheck.property(changes.map(laidOut), instants, (changes, instants) => {
+        expect(instants(changes).map(read(changes))).toEqual(instants(changes).map(scanned(changes)))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("a stretch of years is read once, in 512 steps and 20 probes a change", () => {
+    let probes = 0
+    const changes = laidOut([
+      [step * 10, 3600],
+      [step * 200, 0]
+    ])
+    const table = new Offsets((seconds) => {
+      probes++
+      return linear(changes, seconds)
+    })
+    const middleOfChunk = changes[0]!.at * 1000
+    for (let by = 0; by < 300; by++) table.seek(middleOfChunk + by * 86_400_000)
+    expect(probes).toBeLessThanOrEqual(513 + 2 * 20)
+  })
+})
+
+/** Changes from the distances between them, begun near the edge between two chunks. */
+const laidOut = (changes: ReadonlyArray<readonly [distance: number, offset: number]>): ReadonlyArray<Change> => {
+  let at = 2 ** 28 * 6 - 5 * step
+  return changes.map(([distance, offset]) => ({ at: at += distance, offset }))
+}
+
+const linear = (changes: ReadonlyArray<Change>, seconds: number): number =>
+  changes.findLast(({ at }) => at <= seconds)?.offset ?? first
+
+const read = (changes: ReadonlyArray<Change>) => {
+  const table = new Offsets((seconds) => linear(changes, seconds))
+  return (instant: number) => {
+    table.seek(instant)
+    return { offset: table.offset, inside: table.from <= instant && instant < table.to }
+  }
+}
+
+const scanned = (changes: ReadonlyArray<Change>) => (instant: number) => ({
+  offset: linear(changes, Math.floor(instant / 1000)) * 1000,
+  inside: true
+})

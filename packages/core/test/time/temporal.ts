@@ -1,0 +1,44 @@
+/** The rules of `Zone` as Temporal has them. Wall times are milliseconds since 1970-01-01T00:00 on the wall. */
+import { Temporal } from "temporal-polyfill"
+
+export const wallAt = (zone: string, instant: number): number => {
+  const { day, hour, millisecond, minute, month, second, year } = zoned(zone, instant)
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond)
+}
+
+export const instantOf = (zone: string, wall: number): number => {
+  const at = new Date(wall)
+  const [hour, minute, second] = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()]
+  return new Temporal.PlainDateTime(...dateOf(at), hour, minute, second, at.getUTCMilliseconds()).toZonedDateTime(
+    zone,
+    {
+      disambiguation: "compatible"
+    }
+  ).epochMilliseconds
+}
+
+export const startOf = (zone: string, days: number): number =>
+  new Temporal.PlainDate(...dateOf(new Date(days * 86_400_000))).toZonedDateTime(zone).epochMilliseconds
+
+export const addDays = (zone: string, instant: number, days: number): number =>
+  zoned(zone, instant).add({ days }).epochMilliseconds
+
+/** The instants in [from, to) at which the offset changes. */
+export const changes = (zone: string, from: number, to: number): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  let next = zoned(zone, from - 1).getTimeZoneTransition("next")
+  while (next !== null && next.epochMilliseconds < to) {
+    found.push(next.epochMilliseconds)
+    next = next.getTimeZoneTransition("next")
+  }
+  return found
+}
+
+const zoned = (zone: string, instant: number): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
+
+const dateOf = (at: Date): [year: number, month: number, day: number] => [
+  at.getUTCFullYear(),
+  at.getUTCMonth() + 1,
+  at.getUTCDate()
+]

@@ -1,0 +1,6 @@
+/**
+ * Trailbook mail over SMTP, to a folder, or to the console.
+ *
+ * @since 0.1.0
+ */
+export {}

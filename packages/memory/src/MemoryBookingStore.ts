@@ -1,0 +1,128 @@
+/**
+ * @since 0.1.0
+ */
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import { BookingStore, type TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Taken } from "@trailbook/core/capacity/kept"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { firstOf } from "./firstOf.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { boundsOf } from "./startBounds.ts"
+import * as Table from "./Table.ts"
+import { everyOrg, found, referred, type Tables, within } from "./Tables.ts"
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.effect(
+  BookingStore,
+  Effect.map(MemoryDatabase, ({ read, write }) =>
+    BookingStore.of({
+      find: ({ id, orgId }) =>
+        read((tables) =>
+          Option.fromNullable(Table.get(tables.bookings, within(orgId, id))).pipe(Option.map(recordIn(tables)))
+        ),
+      findByIdempotencyKey: (keys) =>
+        read((tables) =>
+          [...new Set(keys.map(({ key, orgId }) => within(orgId, key)))]
+            .map((key) => Table.getBy(tables.bookings, "idempotency key", key))
+            .filter((booking) => booking !== undefined)
+            .map(recordIn(tables))
+        ),
+      list: (query) =>
+        read((tables) =>
+          firstOf(
+            Table.range(tables.bookings, "start", query.orgId, boundsOf(query)),
+            query.limit,
+            ({ customerId, offeringId, sessionId, status }) =>
+              (query.status === undefined || status === query.status) &&
+              (query.offeringId === undefined || offeringId === query.offeringId) &&
+              (query.customerId === undefined || customerId === query.customerId) &&
+              (query.sessionId === undefined || sessionId === query.sessionId)
+          ).map(recordIn(tables))
+        ),
+      lock: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
+      lockInSession: ({ id, orgId }) =>
+        read((tables) =>
+          [...Table.range(tables.bookings, "inSession", within(orgId, id))].sort(byId).map(recordIn(tables))
+        ),
+      lockUpcoming: ({ id, orgId }, now) =>
+        read((tables) =>
+          [...Table.range(tables.bookings, "inOffering", within(orgId, id))]
+            .filter(({ startsAt, status }) => status === "held" || startsAt > now)
+            .sort(byId)
+            .map(recordIn(tables))
+        ),
+      lockOfCustomer: ({ id, orgId }) =>
+        read((tables) =>
+          [...Table.range(tables.bookings, "ofCustomer", within(orgId, id))].sort(byId).map(recordIn(tables))
+        ),
+      touching: (queries, now) => read((tables) => touching(tables, queries, now)),
+      put: (rows) =>
+        write((tables) => {
+          for (const { customerId, offeringId, orgId, sessionId } of rows) {
+            referred(tables.offerings, within(orgId, offeringId))
+            referred(tables.customers, within(orgId, customerId))
+            if (sessionId !== null) referred(tables.sessions, within(orgId, sessionId))
+          }
+          return { ...tables, bookings: rows.reduce(Table.put, tables.bookings) }
+        }),
+      holdsExpiredBy: (moment, limit) =>
+        read(({ bookings }) =>
+          firstOf(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+            .map(({ id, orgId }) => ({ orgId, id }))
+        ),
+      countConfirmed: (orgId, from, to) =>
+        read(({ bookings }) => {
+          const made = { above: { at: from, id: "" }, below: { at: to, id: "" } }
+          return [...Table.range(bookings, "confirmed", orgId, made)].length
+        })
+    }))
+)
+
+const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
+  const offering = referred(tables.offerings, within(booking.orgId, booking.offeringId))
+  const customer = referred(tables.customers, within(booking.orgId, booking.customerId))
+  return {
+    booking,
+    offering: { id: offering.id, name: offering.name, kind: offering.kind },
+    customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
+  }
+}
+
+const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
+
+/** Equal questions of a batch, as when sixty-four ask for one slot, are answered once. */
+const touching = (
+  tables: Tables,
+  queries: ReadonlyArray<TouchQuery>,
+  now: Instant
+): ReadonlyArray<ReadonlyArray<Taken>> => {
+  const answers = new Map<string, ReadonlyArray<Taken>>()
+  return queries.map((query) => {
+    const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
+    const question = [orgId, offeringId, startsAfter, startsBefore, endsAfter, except].join(" ")
+    const answer = answers.get(question) ?? takenIn(tables, query, now)
+    answers.set(question, answer)
+    return answer
+  })
+}
+
+const takenIn = ({ bookings }: Tables, query: TouchQuery, now: Instant): ReadonlyArray<Taken> => {
+  const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
+  const spans = new Map<string, Taken>()
+  const starts = { above: { at: startsAfter, id: "" }, below: { at: startsBefore, id: "" } }
+  for (const booking of Table.range(bookings, "inOffering", within(orgId, offeringId), starts)) {
+    const { endsAt, id, quantity, startsAt } = booking
+    if (endsAt <= endsAfter || id === except || !isLive(booking, now)) continue
+    const span = `${startsAt} ${endsAt}`
+    const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
+    spans.set(span, { ...same, bookings: same.bookings + 1, quantity: same.quantity + quantity })
+  }
+  return [...spans.values()]
+}

@@ -1,0 +1,50 @@
+/**
+ * @since 0.1.0
+ */
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { firstOf } from "./firstOf.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { found, referred, within } from "./Tables.ts"
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<CustomerStore, never, MemoryDatabase> = Layer.effect(
+  CustomerStore,
+  Effect.map(MemoryDatabase, ({ read, write }) => {
+    const find = (keys: ReadonlyArray<Key>) => read(({ customers }) => found(customers, keys))
+    return CustomerStore.of({
+      find,
+      lock: find,
+      lockByEmail: (keys) =>
+        read(({ customers }) =>
+          [...new Set(keys.map(({ email, orgId }) => within(orgId, email)))]
+            .map((key) => Table.getBy(customers, "e-mail", key))
+            .filter((customer) => customer !== undefined)
+        ),
+      list: ({ after, limit, orgId, q }) => {
+        const wanted = q?.toLowerCase() ?? ""
+        return read(({ customers }) =>
+          firstOf(
+            Table.range(customers, "created", orgId, {
+              order: "desc",
+              ...(after === undefined ? {} : { below: after })
+            }),
+            limit,
+            ({ email, name, phone }) => [name, email, phone].some((text) => text.toLowerCase().includes(wanted))
+          )
+        )
+      },
+      put: (rows) =>
+        write((tables) => {
+          for (const { orgId } of rows) referred(tables.orgs, orgId)
+          return { ...tables, customers: rows.reduce(Table.put, tables.customers) }
+        })
+    })
+  })
+)

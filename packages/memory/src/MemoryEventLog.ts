@@ -1,0 +1,58 @@
+/**
+ * @since 0.1.0
+ */
+import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { firstOf } from "./firstOf.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { referred, type Tables, within } from "./Tables.ts"
+
+/**
+ * Units run one after the other here, so ids become visible in their order
+ * without a counter: the next id is one more than the last.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
+  EventLog,
+  Effect.map(MemoryDatabase, ({ read, write }) =>
+    EventLog.of({
+      append: (events) => write((tables) => events.reduce(append, tables)),
+      page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
+        read((tables) => {
+          const isOld = ({ createdAt }: StoredEvent) => createdAt <= youngAfter || createdAt >= youngBefore
+          const [newestOld] = firstOf(newestFirst(tables, orgId), 1, isOld)
+          const head = newestOld?.id ?? 0
+          const served = { above: { at: after, id: "" }, below: { at: head + 1, id: "" } }
+          const events = firstOf(
+            Table.range(tables.events, "id", orgId, served),
+            limit,
+            (event) => type === undefined || event.type === type
+          )
+          return { events, head }
+        }),
+      latest: (orgId, limit) =>
+        read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
+      aboutCustomer: (orgId, customerId) =>
+        read(({ events }) => [...Table.range(events, "customer", within(orgId, customerId))]),
+      rewrite: (orgId, changed) =>
+        write((tables) => ({
+          ...tables,
+          events: changed.reduce((events, { data, id }) => {
+            const event = Table.get(events, within(orgId, String(id)))
+            return event === undefined ? events : Table.put(events, { ...event, data })
+          }, tables.events)
+        }))
+    }))
+)
+
+const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
+
+const append = (tables: Tables, event: NewEvent): Tables => {
+  referred(tables.orgs, event.orgId)
+  const [last] = firstOf(newestFirst(tables, event.orgId), 1)
+  return { ...tables, events: Table.put(tables.events, { ...event, id: (last?.id ?? 0) + 1 }) }
+}

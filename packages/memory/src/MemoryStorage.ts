@@ -1,0 +1,46 @@
+/**
+ * @since 0.1.0
+ */
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
+import * as MemoryBookingStore from "./MemoryBookingStore.ts"
+import * as MemoryCustomerStore from "./MemoryCustomerStore.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as MemoryEventLog from "./MemoryEventLog.ts"
+import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
+import * as MemoryOrgStore from "./MemoryOrgStore.ts"
+import * as MemoryOutbox from "./MemoryOutbox.ts"
+import * as MemorySessionStore from "./MemorySessionStore.ts"
+
+const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
+  Layer.effect(UnitOfWork, Effect.map(MemoryDatabase, ({ unitOfWork }) => unitOfWork)),
+  MemoryOrgStore.layer,
+  MemoryApiKeyStore.layer,
+  MemoryOfferingStore.layer,
+  MemorySessionStore.layer,
+  MemoryCustomerStore.layer,
+  MemoryBookingStore.layer,
+  MemoryEventLog.layer,
+  MemoryOutbox.layer
+)
+
+/**
+ * Every storage port over one immutable value, gone when the process ends. It is
+ * the reference for other adapters, and enough for a demo.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layer)
+
+/**
+ * The same without its guards: units of work run at the same time and nothing
+ * is undone. For controls only: a test of a race that passes here tests nothing.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const unguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)

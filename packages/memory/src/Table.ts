@@ -1,0 +1,177 @@
+/**
+ * An immutable table: its rows by key, its unique keys, and its rows in order
+ * wherever a query reads a range of them. A put copies a path of logarithmic
+ * length, so selling the ten-thousandth booking costs what the first did, and
+ * whoever holds an older value still reads that.
+ *
+ * @since 0.1.0
+ */
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
+import * as Order from "effect/Order"
+import * as RedBlackTree from "effect/RedBlackTree"
+import { ConstraintViolation } from "./ConstraintViolation.ts"
+
+/**
+ * What a table is like. Unique keys and groups of which a row has `undefined`
+ * leave it out: a partial index.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Shape<Row, Unique extends string = never, Ordered extends string = never> {
+  /** What one row is called when it is in the way. */
+  readonly rowName: string
+  readonly key: (row: Row) => string
+  readonly unique: { readonly [Name in Unique]: (row: Row) => string | undefined }
+  /** Within a group no two rows have the same position. */
+  readonly ordered: {
+    readonly [Name in Ordered]: {
+      readonly group: (row: Row) => string | undefined
+      readonly position: (row: Row) => Position
+    }
+  }
+}
+
+type Index<Row> = HashMap.HashMap<string, RedBlackTree.RedBlackTree<string, Row>>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Table<Row, Unique extends string = never, Ordered extends string = never> {
+  readonly shape: Shape<Row, Unique, Ordered>
+  readonly rows: HashMap.HashMap<string, Row>
+  readonly unique: { readonly [Name in Unique]: HashMap.HashMap<string, Row> }
+  readonly ordered: { readonly [Name in Ordered]: Index<Row> }
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const empty = <Row, Unique extends string, Ordered extends string>(
+  shape: Shape<Row, Unique, Ordered>
+): Table<Row, Unique, Ordered> => ({
+  shape,
+  rows: HashMap.empty(),
+  unique: mapValues(shape.unique, () => HashMap.empty<string, Row>()),
+  ordered: mapValues(shape.ordered, (): Index<Row> => HashMap.empty())
+})
+
+/**
+ * @since 0.1.0
+ * @category getters
+ */
+export const get = <Row>(table: Pick<Table<Row>, "rows">, key: string): Row | undefined =>
+  Option.getOrUndefined(HashMap.get(table.rows, key))
+
+/**
+ * The row that has this unique key.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const getBy = <Row, Unique extends string>(
+  table: Pick<Table<Row, Unique>, "unique">,
+  name: Unique,
+  key: string
+): Row | undefined => Option.getOrUndefined(HashMap.get(table.unique[name], key))
+
+/**
+ * The rows of one group in their order, both bounds excluded.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const range = function*<Row, Ordered extends string>(
+  table: Pick<Table<Row, never, Ordered>, "ordered">,
+  name: Ordered,
+  group: string,
+  bounds: { readonly above?: Position; readonly below?: Position; readonly order?: "asc" | "desc" } = {}
+): Generator<Row, void> {
+  const tree = Option.getOrUndefined(HashMap.get(table.ordered[name], group))
+  if (tree === undefined) return
+  const above = bounds.above === undefined ? "" : sortKey(bounds.above)
+  const below = bounds.below === undefined ? "~" : sortKey(bounds.below)
+  const descending = bounds.order === "desc"
+  const from = descending ? RedBlackTree.lessThanReversed(tree, below) : RedBlackTree.greaterThan(tree, above)
+  for (const [key, row] of from) {
+    if (descending ? key <= above : key >= below) return
+    yield row
+  }
+}
+
+/**
+ * Inserts the row, or replaces the one with its key.
+ *
+ * @since 0.1.0
+ * @category changing
+ */
+export const put = <Row, Unique extends string, Ordered extends string>(
+  table: Table<Row, Unique, Ordered>,
+  row: Row
+): Table<Row, Unique, Ordered> => {
+  const { shape } = table
+  const without = remove(table, shape.key(row))
+  return {
+    shape,
+    rows: HashMap.set(without.rows, shape.key(row), row),
+    unique: mapValues(shape.unique, (keyOf, name) => {
+      const index = without.unique[name]
+      const key = keyOf(row)
+      if (key === undefined) return index
+      if (HashMap.has(index, key)) throw new ConstraintViolation(`Another ${shape.rowName} has the ${name} ${key}.`)
+      return HashMap.set(index, key, row)
+    }),
+    ordered: mapValues(shape.ordered, ({ group, position }, name) => {
+      const index = without.ordered[name]
+      const key = group(row)
+      if (key === undefined) return index
+      const tree = Option.getOrElse(HashMap.get(index, key), () => RedBlackTree.empty<string, Row>(Order.string))
+      return HashMap.set(index, key, RedBlackTree.insert(tree, sortKey(position(row)), row))
+    })
+  }
+}
+
+/**
+ * The table without the row of this key, if it has one.
+ *
+ * @since 0.1.0
+ * @category changing
+ */
+export const remove = <Row, Unique extends string, Ordered extends string>(
+  table: Table<Row, Unique, Ordered>,
+  key: string
+): Table<Row, Unique, Ordered> => {
+  const { shape } = table
+  const row = get(table, key)
+  if (row === undefined) return table
+  return {
+    shape,
+    rows: HashMap.remove(table.rows, key),
+    unique: mapValues(shape.unique, (keyOf, name) => {
+      const key = keyOf(row)
+      return key === undefined ? table.unique[name] : HashMap.remove(table.unique[name], key)
+    }),
+    ordered: mapValues(shape.ordered, ({ group, position }, name) => {
+      const key = group(row)
+      return key === undefined
+        ? table.ordered[name]
+        : HashMap.modify(table.ordered[name], key, RedBlackTree.removeFirst(sortKey(position(row))))
+    })
+  }
+}
+
+// The tree finds a key by `Equal`, which takes objects for different; text of one width sorts as the numbers in it do.
+const sortKey = ({ at, id }: Position): string => at < 0 ? "" : `${String(at).padStart(15, "0")} ${id}`
+
+const mapValues = <Name extends string, A, B>(
+  record: { readonly [Key in Name]: A },
+  change: (value: A, name: Name) => B
+): { readonly [Key in Name]: B } => {
+  const changed = {} as { [Key in Name]: B }
+  for (const name in record) changed[name] = change(record[name], name)
+  return changed
+}

@@ -1,0 +1,159 @@
+/**
+ * All the tables in one immutable value, with the unique keys and orders that a
+ * database would have for them. Everything is keyed by its org first.
+ *
+ * @since 0.1.0
+ */
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import type { Offering } from "@trailbook/core/offering/Offering"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { Org } from "@trailbook/core/org/Org"
+import type { StoredEvent } from "@trailbook/core/port/EventLog"
+import type { Errand } from "@trailbook/core/port/Outbox"
+import type { Session } from "@trailbook/core/session/Session"
+import { ConstraintViolation } from "./ConstraintViolation.ts"
+import * as Table from "./Table.ts"
+
+/**
+ * The key of a row, or a part of an index, within an org.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const within = (orgId: string, id: string): string => `${orgId} ${id}`
+
+/**
+ * The one group of an order that spans the orgs.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const everyOrg = "every org"
+
+const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
+
+const created = {
+  group: ({ orgId }: Key) => orgId,
+  position: ({ createdAt: at, id }: { readonly createdAt: number; readonly id: string }) => ({ at, id })
+}
+
+const start = {
+  group: ({ orgId }: Key) => orgId,
+  position: ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }) => ({ at, id })
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const empty = {
+  orgs: Table.empty<Org, "slug", "created">({
+    rowName: "org",
+    key: ({ id }) => id,
+    unique: { slug: ({ slug }) => slug },
+    ordered: { created: { ...created, group: () => everyOrg } }
+  }),
+  apiKeys: Table.empty<ApiKey, never, "created">({
+    rowName: "API key",
+    key: ({ id }) => id,
+    unique: {},
+    ordered: { created }
+  }),
+  offerings: Table.empty<Offering, never, "created">({
+    rowName: "offering",
+    key: keyOf,
+    unique: {},
+    ordered: { created: { ...created, group: ({ deletedAt, orgId }) => deletedAt === null ? orgId : undefined } }
+  }),
+  sessions: Table.empty<Session, never, "start" | "inOffering">({
+    rowName: "session",
+    key: keyOf,
+    unique: {},
+    ordered: { start, inOffering: { ...start, group: ({ offeringId, orgId }) => within(orgId, offeringId) } }
+  }),
+  customers: Table.empty<Customer, "e-mail", "created">({
+    rowName: "customer",
+    key: keyOf,
+    unique: { "e-mail": ({ email, erasedAt, orgId }) => erasedAt === null ? within(orgId, email) : undefined },
+    ordered: { created }
+  }),
+  bookings: Table.empty<
+    Booking,
+    "reference" | "handle" | "idempotency key",
+    "start" | "ofCustomer" | "inOffering" | "inSession" | "expiry" | "confirmed"
+  >({
+    rowName: "booking",
+    key: keyOf,
+    unique: {
+      reference: ({ orgId, reference }) => within(orgId, reference),
+      handle: ({ handle }) => handle,
+      "idempotency key": ({ idempotency, orgId }) => within(orgId, idempotency.key)
+    },
+    ordered: {
+      start,
+      ofCustomer: { ...start, group: ({ customerId, orgId }) => within(orgId, customerId) },
+      // Cancelled bookings keep no place, so what asks for places never meets them.
+      inOffering: {
+        ...start,
+        group: ({ offeringId, orgId, status }) => status === "cancelled" ? undefined : within(orgId, offeringId)
+      },
+      inSession: {
+        ...start,
+        group: ({ orgId, sessionId, status }) =>
+          status === "cancelled" || sessionId === null ? undefined : within(orgId, sessionId)
+      },
+      expiry: {
+        group: ({ status }) => status === "held" ? everyOrg : undefined,
+        position: (booking) => ({ at: booking.status === "held" ? booking.expiresAt : 0, id: keyOf(booking) })
+      },
+      confirmed: { ...created, group: ({ orgId, status }) => status === "confirmed" ? orgId : undefined }
+    }
+  }),
+  events: Table.empty<StoredEvent, never, "id" | "customer">({
+    rowName: "event",
+    key: ({ id, orgId }) => within(orgId, String(id)),
+    unique: {},
+    ordered: {
+      id: { group: ({ orgId }) => orgId, position: ({ id }) => ({ at: id, id: "" }) },
+      customer: {
+        group: ({ customerId, orgId }) => customerId === null ? undefined : within(orgId, customerId),
+        position: ({ id }) => ({ at: id, id: "" })
+      }
+    }
+  }),
+  errands: Table.empty<Errand, never, "due">({
+    rowName: "errand",
+    key: keyOf,
+    unique: {},
+    ordered: { due: { group: () => everyOrg, position: ({ dueAt: at, ...key }) => ({ at, id: keyOf(key) }) } }
+  })
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Tables = typeof empty
+
+/**
+ * The rows that these keys name, each once.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const found = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<Key>): ReadonlyArray<Row> =>
+  [...new Set(keys.map(keyOf))].map((key) => Table.get(table, key)).filter((row) => row !== undefined)
+
+/**
+ * The row that another one refers to.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const referred = <Row>(table: Pick<Table.Table<Row, never, never>, "rows" | "shape">, key: string): Row => {
+  const row = Table.get(table, key)
+  if (row === undefined) throw new ConstraintViolation(`There is no ${table.shape.rowName} ${key} to refer to.`)
+  return row
+}

@@ -1,0 +1,41 @@
+/**
+ * @since 0.1.0
+ */
+import type { Instant } from "@trailbook/core/time/Instant"
+import type { Position } from "@trailbook/core/wire/Cursor"
+
+interface Bounds {
+  readonly above?: Position
+  readonly below?: Position
+  readonly order: "asc" | "desc"
+}
+
+/**
+ * Where `from <= startsAt < to` and the position after which a page goes on lie
+ * in an order by start and id: the position takes the place of the bound that
+ * it is past.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const boundsOf = ({ after, from, order, to }: {
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+  readonly order: "asc" | "desc"
+  readonly after: Position | undefined
+}): Bounds => {
+  // No id is empty, so these lie just before all rows that start at the bound.
+  const low = from === undefined ? undefined : { at: from, id: "" }
+  const high = to === undefined ? undefined : { at: to, id: "" }
+  const above = order === "asc" ? later(low, after) : low
+  const below = order === "desc" ? earlier(high, after) : high
+  return { order, ...(above === undefined ? {} : { above }), ...(below === undefined ? {} : { below }) }
+}
+
+const isBefore = (a: Position, b: Position): boolean => a.at === b.at ? a.id < b.id : a.at < b.at
+
+const later = (a: Position | undefined, b: Position | undefined): Position | undefined =>
+  a === undefined || (b !== undefined && isBefore(a, b)) ? b : a
+
+const earlier = (a: Position | undefined, b: Position | undefined): Position | undefined =>
+  a === undefined || (b !== undefined && isBefore(b, a)) ? b : a

@@ -1,0 +1,75 @@
+/**
+ * What a table or a list of records is made of: names, and how a value of each
+ * is stored. Select lists, upserts and records are all written from it.
+ *
+ * @since 0.1.0
+ */
+import type { Instant } from "@trailbook/core/time/Instant"
+
+/**
+ * Instants are whole epoch milliseconds; JSON is written as a value and read as
+ * text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
+
+/**
+ * With a question mark a column may be null. JSON never is: SQL's null and
+ * JSON's are not the same, and no table needs both.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Column = Kind | `${Exclude<Kind, "json">}?`
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Columns = Readonly<Record<string, Column>>
+
+interface Read {
+  text: string
+  integer: number
+  real: number
+  /** SQLite knows 0 and 1 only. */
+  boolean: boolean | 0 | 1
+  instant: Instant
+  json: string
+}
+
+interface Written extends Omit<Read, "boolean" | "json"> {
+  boolean: boolean
+  json: unknown
+}
+
+type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends Kind ? Values[C]
+  : C extends `${infer K extends Kind}?` ? Values[K] | null
+  : never
+
+/**
+ * A row as a `select` gives it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type RowOf<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
+
+/**
+ * A record as it travels to the database, in JSON.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type RecordOf<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Written, C[Name]> }
+
+/**
+ * `b.org_id, b.id, …` for a select list.
+ *
+ * @since 0.1.0
+ * @category SQL
+ */
+export const list = (columns: Columns, alias: string): string =>
+  Object.keys(columns).map((name) => `${alias}.${name}`).join(", ")

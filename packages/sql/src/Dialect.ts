@@ -1,0 +1,41 @@
+/**
+ * Everything on which databases disagree, in one place. A store that needs a new
+ * difference adds a field here; it never asks which database it is.
+ *
+ * @since 0.1.0
+ */
+import type { Columns } from "./Columns.ts"
+
+/**
+ * What a statement takes for `$1`, `$2` and so on.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Value = string | number | null
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Dialect {
+  /**
+   * A table expression, still without a name: the objects of the JSON array in
+   * a parameter, as rows. However many rows travel, it is one text and one
+   * parameter, so a statement is prepared once.
+   */
+  readonly records: (parameter: `$${number}`, columns: Columns) => string
+
+  /** Ends a `select` that must keep the rows of one of its tables until the unit of work ends. */
+  readonly forUpdate: (alias: string) => string
+
+  /** A condition: the text holds what {@link Dialect.pattern} was made from, in upper or lower case. */
+  readonly contains: (text: string, pattern: `$${number}`) => string
+  readonly pattern: (wanted: string) => string
+
+  /** The parameters in the form that the driver takes for `$1`, `$2` and so on. */
+  readonly bind: (values: ReadonlyArray<Value>) => ReadonlyArray<unknown>
+
+  /** Whether an error of the driver says that the database cannot work now, whatever it is asked: busy, full, gone. */
+  readonly isUnavailable: (error: unknown) => boolean
+}

@@ -1,0 +1,6 @@
+/**
+ * What every Trailbook adapter must do: contracts, generators, fakes and laws.
+ *
+ * @since 0.1.0
+ */
+export {}

@@ -1,0 +1,280 @@
+/**
+ * The rules of the house that neither the compiler nor the linter can hold, read off the sources. Every rule is a function
+ * from sources to complaints; besides the real tree it is given a small wrong sample, so that it has been seen to fail.
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, normalize, relative } from "node:path"
+import { assert, describe, it } from "vitest"
+
+const root = join(import.meta.dirname, "..")
+
+interface Source {
+  /** Relative to the package's `src`, with forward slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+/** What a package may import besides itself. `node:` stands for all of Node. */
+const allowed: Record<string, ReadonlyArray<string>> = {
+  core: ["effect"],
+  testkit: ["effect", "@effect/vitest", "vitest", "@trailbook/core"],
+  memory: ["effect", "@trailbook/core"],
+  sql: ["effect", "@effect/sql", "@trailbook/core"],
+  sqlite: ["effect", "@effect/sql", "@effect/sql-sqlite-node", "@trailbook/core", "@trailbook/sql", "node:"],
+  http: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
+  mail: ["effect", "nodemailer", "@trailbook/core", "node:"],
+  trailbook: [
+    "effect",
+    "@effect/platform",
+    "@effect/sql",
+    "hono",
+    "@hono/node-server",
+    "@trailbook/core",
+    "@trailbook/http",
+    "@trailbook/mail",
+    "@trailbook/memory",
+    "@trailbook/sql",
+    "@trailbook/sqlite",
+    "node:"
+  ]
+}
+
+/** The concepts of core. A folder imports itself and what stands left of it; files outside folders stand left of all. */
+const line = [
+  "time",
+  "money",
+  "wire",
+  "port",
+  "org",
+  "actor",
+  "offering",
+  "session",
+  "capacity",
+  "customer",
+  "booking",
+  "availability",
+  "event",
+  "billing",
+  "storage",
+  "operation"
+]
+
+const quoted = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source
+const template = /`(?:\\.|[^`\\])*`/.source
+const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//.source
+
+/** Strings are matched so that `"https://…"` does not begin a comment. */
+const withoutComments = (text: string): string =>
+  text.replace(new RegExp(`${quoted}|${template}|${comment}`, "g"), (match) => match.startsWith("/") ? " " : match)
+
+const withoutStrings = (text: string): string => text.replace(new RegExp(quoted, "g"), "\"\"")
+
+const specifiers = (text: string): ReadonlyArray<string> =>
+  Array.from(
+    withoutComments(text).matchAll(/(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*(["'])([^"'\n]+)\1/g),
+    (match) => match[2] ?? ""
+  )
+
+const packageOf = (specifier: string): string =>
+  specifier.startsWith("node:") ? "node:" : specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
+
+interface Manifest {
+  readonly name?: string
+  readonly dependencies?: Record<string, string>
+  readonly peerDependencies?: Record<string, string>
+  readonly devDependencies?: Record<string, string>
+}
+
+const foreignImports = (
+  sources: ReadonlyArray<Source>,
+  allowed: ReadonlyArray<string>,
+  manifest: Manifest
+): ReadonlyArray<string> => {
+  const declared = { ...manifest.dependencies, ...manifest.peerDependencies }
+  return sources.flatMap(({ path, text }) =>
+    specifiers(text).filter((specifier) => !specifier.startsWith(".")).flatMap((specifier) => {
+      const name = packageOf(specifier)
+      if (!allowed.includes(name)) return [`${path}: may not import ${specifier}`]
+      return name === "node:" || name in declared ? [] : [`${path}: ${name} is not in package.json`]
+    })
+  )
+}
+
+const isWorkspace = (name: string): boolean => name === "trailbook" || name.startsWith("@trailbook/")
+const folderOf = (name: string): string => name.replace("@trailbook/", "")
+
+/** `references` are the paths of a tsconfig; `groups` the parts of package.json they have to repeat. */
+const wrongReferences = (
+  references: ReadonlyArray<string>,
+  groups: ReadonlyArray<Record<string, string> | undefined>
+): ReadonlyArray<string> => {
+  const wanted = new Set(
+    groups.flatMap((group) => Object.keys(group ?? {})).filter(isWorkspace).map((name) =>
+      `../${folderOf(name)}/tsconfig.src.json`
+    )
+  )
+  return [
+    ...references.filter((reference) => !wanted.has(reference)).map((reference) => `${reference} is no dependency`),
+    ...[...wanted].filter((reference) => !references.includes(reference)).map((reference) => `${reference} is missing`)
+  ]
+}
+
+const outOfLine = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
+  const rank = (path: string): number => path.includes("/") ? line.indexOf(path.split("/", 1).join()) : -1
+  return sources.filter(({ path }) => path !== "index.ts").flatMap(({ path, text }) => {
+    if (path.includes("/") && rank(path) === -1) return [`${path}: its folder has no place in the line`]
+    return specifiers(text).filter((specifier) => specifier.startsWith(".")).flatMap((specifier) => {
+      const target = normalize(join(dirname(path), specifier))
+      if (target === "index.ts") return [`${path}: imports the index`]
+      return rank(target) > rank(path) ? [`${path}: ${target} is to its right`] : []
+    })
+  })
+}
+
+const hiddenInputs = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
+  sources.flatMap(({ path, text }) =>
+    [/\bDate\s*\.\s*now\b/, /\bnew\s+Date\s*(?:\(\s*\)|(?![\w\s(]))/, /\bMath\s*\.\s*random\b/, /\brandomUUID\b/]
+      .flatMap(
+        (pattern) => withoutStrings(withoutComments(text)).match(pattern)?.map((found) => `${path}: ${found}`) ?? []
+      )
+  )
+
+const emptyNames = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.filter((path) => path.split("/").some((part) => /^(utils?|helpers?|common|types)(\.|$)/i.test(part)))
+
+const read = <A>(...path: ReadonlyArray<string>): A => JSON.parse(readFileSync(join(root, ...path), "utf8"))
+
+const sourcesOf = (name: string, folder = "src"): ReadonlyArray<Source> =>
+  readdirSync(join(root, "packages", name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => file.startsWith(join(root, "packages", name, folder)))
+    .map((file) => ({
+      path: relative(join(root, "packages", name, folder), file).replaceAll("\\", "/"),
+      text: readFileSync(file, "utf8")
+    }))
+
+const packages = readdirSync(join(root, "packages"))
+const sample = (text: string, path = "booking/Booking.ts"): ReadonlyArray<Source> => [{ path, text }]
+
+it("every package has its list of imports", () => {
+  assert.deepEqual(Object.keys(allowed).sort(), [...packages].sort())
+})
+
+describe("a package imports what its list and its package.json name", () => {
+  it.each(packages)("%s", (name) => {
+    assert.deepEqual(foreignImports(sourcesOf(name), allowed[name] ?? [], read("packages", name, "package.json")), [])
+  })
+
+  it("sees what is not on the list", () => {
+    const wrong = sample(`
+      // import * as commented from "out"
+      const url = "https://trailbook.example" // a slash in a string
+      import { readFileSync } from "node:fs"
+      import type * as SqlClient from "@effect/sql/SqlClient"
+      import "hono"
+      export * from '@trailbook/sql/Dialect'
+      const late = await import("@trailbook/memory/MemoryDatabase")
+      import {
+        Effect
+      } from "effect/Effect"
+    `)
+    assert.deepEqual(foreignImports(wrong, ["effect"], { peerDependencies: { effect: "3" } }), [
+      "booking/Booking.ts: may not import node:fs",
+      "booking/Booking.ts: may not import @effect/sql/SqlClient",
+      "booking/Booking.ts: may not import hono",
+      "booking/Booking.ts: may not import @trailbook/sql/Dialect",
+      "booking/Booking.ts: may not import @trailbook/memory/MemoryDatabase"
+    ])
+  })
+
+  it("sees what package.json does not name", () => {
+    const wrong = sample(`import * as Effect from "effect/Effect"`)
+    assert.deepEqual(foreignImports(wrong, ["effect"], { devDependencies: { effect: "3" } }), [
+      "booking/Booking.ts: effect is not in package.json"
+    ])
+  })
+})
+
+describe("project references repeat the workspace dependencies", () => {
+  const references = (name: string, file: string): ReadonlyArray<string> =>
+    read<{ references?: ReadonlyArray<{ path: string }> }>("packages", name, file).references?.map(({ path }) =>
+      path
+    ) ?? []
+
+  it.each(packages)("%s", (name) => {
+    const manifest = read<Manifest>("packages", name, "package.json")
+    const groups = [manifest.dependencies, manifest.peerDependencies]
+    assert.deepEqual(wrongReferences(references(name, "tsconfig.src.json"), groups), [])
+
+    const [own, ...others] = references(name, "tsconfig.test.json")
+    assert.strictEqual(own, "./tsconfig.src.json")
+    assert.deepEqual(wrongReferences(others, [...groups, manifest.devDependencies]), [])
+  })
+
+  it("sees a missing one and one too many", () => {
+    assert.deepEqual(
+      wrongReferences(["../sql/tsconfig.src.json"], [{ "@trailbook/core": "^0.1.0", effect: "^3.22.4" }, undefined]),
+      ["../sql/tsconfig.src.json is no dependency", "../core/tsconfig.src.json is missing"]
+    )
+  })
+})
+
+describe("core's concepts form a line and imports go left", () => {
+  it("core", () => {
+    assert.deepEqual(outOfLine(sourcesOf("core")), [])
+  })
+
+  it("sees an import to the right, from a file outside folders, of the index, and a folder without a place", () => {
+    assert.deepEqual(
+      outOfLine([
+        ...sample(`import { slots } from "../availability/slots.ts"\nimport { price } from "../money/price.ts"`),
+        ...sample(`import type { Booking } from "./booking/Booking.ts"`, "Refusal.ts"),
+        ...sample(`import { refuse } from "../Refusal.ts"\nimport { core } from "../index.ts"`, "time/Zone.ts"),
+        ...sample("export {}", "weather/Forecast.ts"),
+        ...sample(`export * from "./operation/Registry.ts"`, "index.ts")
+      ]),
+      [
+        "booking/Booking.ts: availability/slots.ts is to its right",
+        "Refusal.ts: booking/Booking.ts is to its right",
+        "time/Zone.ts: imports the index",
+        "weather/Forecast.ts: its folder has no place in the line"
+      ]
+    )
+  })
+})
+
+describe("core has no clock and no dice of its own", () => {
+  it("core", () => {
+    assert.deepEqual(hiddenInputs(sourcesOf("core")), [])
+  })
+
+  it("sees each of them, and not what is said about them", () => {
+    assert.deepEqual(
+      hiddenInputs(sample(`
+        /** Never Date.now(). */
+        const said = "new Date() is forbidden"
+        const given = new Date(epochMilliseconds)
+        const a = Date.now()
+        const b = new Date()
+        const c = Math.random()
+        const d = crypto.randomUUID()
+      `)),
+      ["Date.now", "new Date()", "Math.random", "randomUUID"].map((found) => `booking/Booking.ts: ${found}`)
+    )
+  })
+})
+
+describe("a file is named after what is in it", () => {
+  it.each(packages)("%s", (name) => {
+    assert.deepEqual(
+      emptyNames(["src", "test"].flatMap((folder) => sourcesOf(name, folder).map(({ path }) => path))),
+      []
+    )
+  })
+
+  it("sees the names that say nothing", () => {
+    const wrong = ["utils.ts", "time/helpers.ts", "common/x.ts", "booking/types.ts", "booking/util.test.ts"]
+    assert.deepEqual(emptyNames([...wrong, "money/Currency.ts", "booking/BookingTypes.ts"]), wrong)
+  })
+})

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config"
+import projects from "./vitest.workspace.ts"
+
+const report = process.env.TEST_REPORT
+
+export default defineConfig({
+  test: {
+    // Imported, because vitest 3.2 warns when it finds a workspace file by itself.
+    projects,
+    watch: false,
+    pool: "forks",
+    poolOptions: { forks: { minForks: 1, maxForks: 2 } },
+    reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]
+  }
+})
