@@ -55,6 +55,7 @@ const line = [
   "availability",
   "event",
   "billing",
+  "mail",
   "storage",
   "operation"
 ]

@@ -66,10 +66,14 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
             Effect.gen(function*() {
               const due = yield* outbox.due(yield* moment, limit)
               yield* Effect.forEach(due, (errand) =>
-                Effect.matchEffect(attempt(errand), {
-                  onFailure: ({ message }) => later(errand, message),
-                  onSuccess: () => outbox.done(errand)
-                }))
+                // A message that cannot even be written must not keep those behind it from being sent.
+                Effect.matchEffect(
+                  Effect.catchAllDefect(attempt(errand), (defect) => Effect.fail(new Error(String(defect)))),
+                  {
+                    onFailure: ({ message }) => later(errand, message),
+                    onSuccess: () => outbox.done(errand)
+                  }
+                ))
               return due.length
             })
         })

@@ -4,20 +4,37 @@
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
 import type { Errand, ErrandKind } from "../port/Outbox.ts"
+import { calendarOf } from "./calendarOf.ts"
+import { letterHtml } from "./letterHtml.ts"
+import { letterOf } from "./letterOf.ts"
+import { letterText } from "./letterText.ts"
 import type { Mail } from "./Mailer.ts"
+import { oneLine } from "./oneLine.ts"
 
 /**
- * The message that tells a guest of their booking as it is now.
+ * The message that tells a guest of their booking as it is now. The same errand
+ * and record make the same message. `publicUrl` has no slash at its end.
  *
  * @since 0.1.0
  * @category converting
  */
 export const compose = (
-  errand: Pick<Errand, "id">,
+  errand: Pick<Errand, "id" | "dueAt">,
   kind: Exclude<ErrandKind, "refund">,
   record: BookingRecord,
   org: Org,
   publicUrl: string
 ): Mail => {
-  throw new Error(`${errand.id} ${kind} ${record.booking.id} ${org.id} ${publicUrl}`)
+  const letter = letterOf(kind, record, org, publicUrl)
+  const { booking, customer } = record
+  return {
+    id: errand.id,
+    from: { name: letter.outfitter },
+    to: { name: oneLine(customer.name), email: customer.email },
+    subject: letter.subject,
+    text: letterText(letter),
+    html: letterHtml(letter),
+    // A moment of the errand and not of the sending: the message is the same when it has to be sent twice.
+    calendar: calendarOf(record, org, `${publicUrl}/b/${booking.handle}`, errand.dueAt)
+  }
 }

@@ -42,7 +42,8 @@ export const min: Instant = make(0)
 export const max: Instant = make(253_402_300_799_999)
 
 /**
- * Reads an ISO 8601 date-time in extended format with `Z` or a `±HH:MM` offset.
+ * Reads an ISO 8601 date-time in extended format with `Z` or an offset, `±HH:MM`,
+ * `±HHMM` or `±HH`.
  * Seconds may be left out; a fraction of one to nine digits is cut to
  * milliseconds. `undefined` for all else that decision 1.1 refuses: no offset, a
  * date that does not exist, hour 24, second 60, a blank instead of `T`, lower
@@ -107,14 +108,16 @@ export const format = (instant: Instant): string => {
  */
 export const addMinutes = (instant: Instant, n: number): Instant => make(instant + n * 60_000)
 
-const time = String.raw`([01]\d|2[0-3]):([0-5]\d)`
+const hour = String.raw`([01]\d|2[0-3])`
+const minute = String.raw`([0-5]\d)`
 
 const pattern = new RegExp(
-  String.raw`^(\d{4})-(\d\d)-(\d\d)T${time}(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])${time})$`
+  String
+    .raw`^(\d{4})-(\d\d)-(\d\d)T${hour}:${minute}(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])${hour}(?::?${minute})?)$`
 )
 
-// A list of slots has many starts of the same date in a row. Kept between calls, the text of the last date makes
-// formatting more than ten times as fast as Date's toISOString (0.09 µs instead of 1.2 µs).
+// A list of slots has many starts of one date in a row. With the text of the last date kept, formatting costs 0.1 µs;
+// Date's toISOString costs 0.5 µs.
 let prefixDay = Number.NaN
 let prefix = ""
 

@@ -33,16 +33,19 @@ describe("Instant", () => {
     )
   })
 
-  it("one instant is read from its wall time in any offset", () => {
+  it("one instant is read from its wall time in any offset, inside the bounds and not beyond", () => {
     const offsets = FastCheck.integer({ min: -1439, max: 1439 })
+    const atBounds = FastCheck.tuple(
+      FastCheck.constantFrom(Instant.min, Instant.max),
+      FastCheck.integer({ min: -200_000_000, max: 200_000_000 })
+    ).map(([bound, by]) => bound + by)
     FastCheck.assert(
-      FastCheck.property(instants, offsets, (instant, offset) => {
+      FastCheck.property(FastCheck.oneof(instants, atBounds), offsets, (instant, offset) => {
         const wall = new Date(instant + offset * 60_000).toISOString()
         const zone = (offset < 0 ? "-" : "+") + new Date(Math.abs(offset) * 60_000).toISOString().slice(11, 16)
-        const year = Number(wall.slice(0, 4))
-        // The year as it is written counts too: toISOString has a sign before a year beyond 9999.
-        const expected = year >= 1970 && /^\d/.test(wall) ? instant : undefined
-        expect(Instant.parse(wall.replace("Z", zone))).toBe(expected)
+        // The year as it is written counts too. `toISOString` puts a sign before one beyond 9999.
+        const inside = wall >= "1970" && instant >= Instant.min && instant <= Instant.max
+        expect(Instant.parse(wall.replace("Z", zone))).toBe(inside ? instant : undefined)
       }),
       { numRuns: 5000 }
     )
@@ -69,6 +72,9 @@ describe("Instant", () => {
     ["2027-05-01T15:00Z", 1_809_183_600_000],
     ["2027-05-01T17:00:00+02:00", 1_809_183_600_000],
     ["2027-05-01T15:00:00-00:00", 1_809_183_600_000],
+    ["2027-05-01T10:30:00-0430", 1_809_183_600_000],
+    ["2027-05-01T17:00:00+02", 1_809_183_600_000],
+    ["2027-05-01T15:00:00,5Z", 1_809_183_600_500],
     ["2027-05-01T15:00:00.0009Z", 1_809_183_600_000],
     ["2027-05-01T15:00:00.123999999Z", 1_809_183_600_123],
     ["2028-02-29T00:00:00Z", 1_835_395_200_000]
@@ -86,11 +92,11 @@ describe("Instant", () => {
     "2027-05-01T23:59:60Z",
     "2027-05-01T15:00:00+24:00",
     "2027-05-01T15:00:00+01:60",
-    "2027-05-01T15:00:00+0100",
-    "2027-05-01T15:00:00+01",
+    "2027-05-01T15:00:00+01:",
+    "2027-05-01T15:00:00+1",
+    "2027-05-01T15:00:00+010",
     "2027-05-01T15:00:00\u221201:00",
     "2027-05-01T15:00:00.Z",
-    "2027-05-01T15:00:00,5Z",
     "2027-05-01T15:00:00.1234567890Z",
     "2027-05-01T15Z",
     "20270501T150000Z",
@@ -126,17 +132,19 @@ describe("Instant", () => {
 
 /** A second formulation: the shape by one expression, what exists by whether `Date` gives the same fields back. */
 const reference = (text: string): number | undefined => {
-  const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/.exec(text)
+  const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(?:[.,](\d{1,9}))?(Z|[+-]\d{2}(?::?\d{2})?)$/.exec(text)
   if (shape === null) return undefined
   const [, minute, second, fraction, zone] = shape
   if (second === undefined && fraction !== undefined) return undefined
   const millis = `${fraction ?? ""}000`.slice(0, 3)
   const wall = `${minute}${second ?? ":00"}.${millis}Z`
-  const offset = `1970-01-01T${zone === "Z" ? "00:00" : zone!.slice(1)}:00.000Z`
+  const offset = `1970-01-01T${zone === "Z" ? "00:00" : hoursAndMinutes(zone!.slice(1))}:00.000Z`
   if (!survives(wall) || !survives(offset) || wall < "1970") return undefined
   const instant = Date.parse(wall) + (zone!.startsWith("-") ? 1 : -1) * Date.parse(offset)
   return /^(?:19[7-9]|[2-9]\d\d)\d-/.test(new Date(instant).toISOString()) ? instant : undefined
 }
+
+const hoursAndMinutes = (offset: string): string => `${offset.slice(0, 2)}:${offset.slice(2).replace(":", "") || "00"}`
 
 const survives = (utc: string): boolean => {
   const millis = Date.parse(utc)

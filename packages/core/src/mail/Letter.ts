@@ -1,0 +1,44 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * What a message says, before it is set as text and as HTML, so that both say
+ * the same. Every word is plain text on one line.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Letter {
+  readonly news: "held" | "confirmed" | "moved" | "cancelled"
+  readonly outfitter: string
+  readonly subject: string
+  readonly heading: string
+  readonly greeting: string
+  readonly paragraphs: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<Row>
+  /** What to do first; shown as the button. */
+  readonly action: Link
+  readonly further: ReadonlyArray<Link>
+  readonly closing: ReadonlyArray<string>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Row {
+  readonly label: string
+  readonly value: string
+  /** It holds no longer, and HTML strikes it out. The label has to say so too. */
+  readonly over?: true
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Link {
+  readonly label: string
+  readonly url: string
+}

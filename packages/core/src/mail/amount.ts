@@ -1,0 +1,31 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * An amount as people read it: `$240.00`, `¥5,000`. `cents` counts the smallest
+ * unit of the currency by ISO 4217, as payment providers count it: hundredths of
+ * a dollar, whole yen, thousandths of a Kuwaiti dinar. A price is never
+ * rounded.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const amount = (cents: number, currency: string): string => {
+  const decimals = decimalsOf(currency)
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals
+    // Moving the point in the text keeps every digit. TypeScript cannot see that this is a number.
+  }).format(`${cents}E-${decimals}` as `${number}`)
+}
+
+// Intl's own digits are those of daily use: it prints 100000 fillér, which are 1,000.00 forints, as HUF 100,000, and
+// takes other currencies so from one release to the next.
+const decimalsOf = (currency: string): number => whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2
+
+const whole = new Set("bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf".split(" "))
+
+const thousandths = new Set("bhd iqd jod kwd lyd omr tnd".split(" "))

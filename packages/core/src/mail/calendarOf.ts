@@ -1,0 +1,64 @@
+/**
+ * A booking as an iCalendar object: one event, which takes the place of the one
+ * that the guest's calendar already has (RFC 5545, RFC 5546).
+ *
+ * - `UID` is the booking's id, the same in every message.
+ * - `SEQUENCE` is the number of seconds from the making of the booking to the
+ *   moment `at` of the message. No counter is stored, and this one cannot run
+ *   backwards: a message tells of the booking at `at` or later, so one that does
+ *   not know of a change has its `at` before the change's own message.
+ * - Times are UTC: the guest's calendar shows them in the guest's zone, and no
+ *   VTIMEZONE has to be right.
+ * - There is no `ORGANIZER`, although RFC 5546 asks for one: with it Outlook
+ *   takes the event for an invitation and offers to accept it.
+ *
+ * @since 0.1.0
+ */
+import type { Status } from "../booking/Booking.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import type { Org } from "../org/Org.ts"
+import * as Instant from "../time/Instant.ts"
+import { contentLine, textValue } from "./contentLine.ts"
+import { howMany } from "./howMany.ts"
+import type { Mail } from "./Mailer.ts"
+import { oneLine } from "./oneLine.ts"
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const calendarOf = (
+  { booking, offering }: BookingRecord,
+  org: Org,
+  page: string,
+  at: Instant.Instant
+): Mail["calendar"] => {
+  const method = booking.status === "cancelled" ? "CANCEL" : "PUBLISH"
+  const title = `${oneLine(offering.name)}, ${oneLine(org.name)}`
+  const description = `${howMany(offering.kind, booking.quantity)}\nReference ${booking.reference}\n${page}`
+  const ics = [
+    contentLine("BEGIN", "VCALENDAR"),
+    contentLine("VERSION", "2.0"),
+    contentLine("PRODID", "-//Trailbook//Trailbook//EN"),
+    contentLine("CALSCALE", "GREGORIAN"),
+    contentLine("METHOD", method),
+    contentLine("BEGIN", "VEVENT"),
+    contentLine("UID", booking.id),
+    contentLine("SEQUENCE", `${Math.max(0, Math.floor((at - booking.createdAt) / 1000))}`),
+    contentLine("DTSTAMP", utc(at)),
+    contentLine("DTSTART", utc(booking.startsAt)),
+    contentLine("DTEND", utc(booking.endsAt)),
+    contentLine("STATUS", statuses[booking.status]),
+    contentLine("SUMMARY", textValue(title)),
+    contentLine("DESCRIPTION", textValue(description)),
+    contentLine("URL", page),
+    contentLine("END", "VEVENT"),
+    contentLine("END", "VCALENDAR")
+  ].join("")
+  return { method, ics }
+}
+
+const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }
+
+/** `20260606T150000Z`: calendars know no milliseconds. */
+const utc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")

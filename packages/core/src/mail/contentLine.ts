@@ -1,0 +1,39 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * A line of an iCalendar object (RFC 5545 §3.1): folded so that none has more
+ * than 75 octets, never inside a character, and ended by CRLF.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const contentLine = (name: string, value: string): string => {
+  let folded = ""
+  let octets = 0
+  for (const character of `${name}:${value}`) {
+    const size = octetsOf(character)
+    if (octets + size > 75) {
+      folded += "\r\n "
+      octets = 1
+    }
+    folded += character
+    octets += size
+  }
+  return `${folded}\r\n`
+}
+
+/**
+ * A value of type TEXT (RFC 5545 §3.3.11).
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const textValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n")
+
+/** In UTF-8, which iCalendar is written in. */
+const octetsOf = (character: string): number => {
+  const code = character.codePointAt(0) ?? 0
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+}

@@ -1,0 +1,21 @@
+/**
+ * @since 0.1.0
+ */
+import type { Kind } from "../offering/Offering.ts"
+
+/**
+ * What a quantity counts: `2 seats`, `party of 4`, `1 item`.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const howMany = (kind: Kind, quantity: number): string => {
+  switch (kind) {
+    case "class":
+      return quantity === 1 ? "1 seat" : `${quantity} seats`
+    case "appointment":
+      return quantity === 1 ? "1 person" : `party of ${quantity}`
+    case "rental":
+      return quantity === 1 ? "1 item" : `${quantity} items`
+  }
+}

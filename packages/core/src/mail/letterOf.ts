@@ -1,0 +1,148 @@
+/**
+ * The words of the four messages to a guest (decision 5.14). They tell of the
+ * booking as it is now, which may be further on than the errand (decision 8 of
+ * the project): a request to pay that is sent after the cancellation says that
+ * the booking is cancelled.
+ *
+ * @since 0.1.0
+ */
+import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import type { Org } from "../org/Org.ts"
+import type { ErrandKind } from "../port/Outbox.ts"
+import { amount } from "./amount.ts"
+import { greeting } from "./greeting.ts"
+import { howMany } from "./howMany.ts"
+import type { Letter, Link, Row } from "./Letter.ts"
+import { localSpan, localTime } from "./localTime.ts"
+import { oneLine } from "./oneLine.ts"
+import { refundOf } from "./refundOf.ts"
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const letterOf = (kind: ErrandKind, record: BookingRecord, org: Org, publicUrl: string): Letter => {
+  const { booking } = record
+  const about = aboutOf(record, org, publicUrl)
+  switch (booking.status) {
+    case "held":
+      return kind === "mail.moved" ? moved(booking, about) : held(booking, about)
+    case "confirmed":
+      return kind === "mail.moved" ? moved(booking, about) : confirmed(booking, about)
+    case "cancelled":
+      return cancelled(booking, about)
+  }
+}
+
+/** What every message needs of the record, in words. */
+const aboutOf = (
+  { booking, customer, offering }: BookingRecord,
+  { currency, name, ...org }: Org,
+  publicUrl: string
+) => {
+  const outfitter = oneLine(name)
+  return {
+    outfitter,
+    subject: (news: string) => `${news}: ${outfitter} (${booking.reference})`,
+    greeting: greeting(customer.name),
+    total: amount(booking.totalCents, currency),
+    span: (span: Pick<Booking, "startsAt" | "endsAt">) => localSpan(span, org.timezone),
+    time: (instant: Booking["startsAt"]) => localTime(instant, org.timezone),
+    what: { label: "What", value: oneLine(offering.name) },
+    booked: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
+    reference: { label: "Reference", value: booking.reference },
+    page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}` },
+    closing: [
+      ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${oneLine(org.replyWindow)}`]),
+      `You get this message because your address was given for a booking with ${outfitter}.`
+    ]
+  }
+}
+type About = ReturnType<typeof aboutOf>
+
+const held = (booking: Held, about: About): Letter => ({
+  ...about,
+  news: "held",
+  subject: about.subject("Please pay"),
+  heading: "Please pay to keep your place",
+  paragraphs: [`${about.outfitter} is keeping your place.`, keptUntil(booking, about)],
+  rows: [
+    about.what,
+    { label: "When", value: about.span(booking) },
+    about.booked,
+    ...total(booking, about),
+    about.reference
+  ],
+  ...payFirst(booking, about)
+})
+
+const confirmed = (booking: Booking, about: About): Letter => ({
+  ...about,
+  news: "confirmed",
+  subject: about.subject("Booking confirmed"),
+  heading: "Your booking is confirmed",
+  paragraphs: [`${about.outfitter} looks forward to seeing you.`],
+  rows: [
+    about.what,
+    { label: "When", value: about.span(booking) },
+    about.booked,
+    ...total(booking, about),
+    about.reference
+  ],
+  action: about.page,
+  further: []
+})
+
+const moved = (booking: Exclude<Booking, Cancelled>, about: About): Letter => ({
+  ...about,
+  news: "moved",
+  subject: about.subject("Booking moved"),
+  heading: "Your booking has moved",
+  paragraphs: [
+    `Your booking with ${about.outfitter} has moved. Everything else stays as it was.`,
+    ...(booking.status === "held" ? [keptUntil(booking, about)] : [])
+  ],
+  rows: [about.what, ...times(booking, about), about.booked, ...total(booking, about), about.reference],
+  ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: [] })
+})
+
+const cancelled = (booking: Cancelled, about: About): Letter => ({
+  ...about,
+  news: "cancelled",
+  subject: about.subject("Booking cancelled"),
+  heading: "Your booking is cancelled",
+  paragraphs: [`Your booking with ${about.outfitter} is cancelled.`, ...refundOf(booking, about)],
+  rows: [
+    about.what,
+    { label: "Was planned for", value: about.span(booking), over: true },
+    about.booked,
+    about.reference
+  ],
+  action: about.page,
+  further: []
+})
+
+const keptUntil = ({ expiresAt }: Held, { time }: About): string =>
+  `Your place is kept until ${time(expiresAt)}. Once you have paid, it is yours; after that time others can book it.`
+
+const total = ({ paidAt, totalCents }: Booking, { total }: About): ReadonlyArray<Row> =>
+  totalCents === 0 ? [] : [{ label: "Total", value: `${total}, ${paidAt === null ? "not paid yet" : "paid"}` }]
+
+// A move to another session of the same hour has one time to tell.
+const times = (booking: Booking, { span }: About): ReadonlyArray<Row> => {
+  const now = span(booking)
+  const before = booking.previous === null ? now : span(booking.previous)
+  return before === now
+    ? [{ label: "When", value: now }]
+    : [{ label: "New time", value: now }, { label: "Old time", value: before, over: true }]
+}
+
+// A hold that is not paid online has no address to pay at; its page says what to do.
+const payFirst = (
+  { checkoutUrl }: Held,
+  { page, total }: About
+): { readonly action: Link; readonly further: ReadonlyArray<Link> } =>
+  checkoutUrl === null
+    ? { action: page, further: [] }
+    : { action: { label: `Pay ${total}`, url: checkoutUrl }, further: [page] }

@@ -1,0 +1,56 @@
+/**
+ * What an operation takes, read off its declaration: each field with where it
+ * travels and what its JSON schema says, so that a new field is tested the day
+ * it is declared.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
+
+export interface FieldSchema {
+  readonly type?: string | ReadonlyArray<string>
+  readonly enum?: ReadonlyArray<unknown>
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+}
+
+export interface DeclaredField {
+  /** From the root of the request, as a refusal names it: `customer.email`, `hours.0.weekday`. */
+  readonly path: ReadonlyArray<string>
+  readonly in: "path" | "query" | "body"
+  readonly required: boolean
+  readonly schema: FieldSchema
+}
+
+const schemaOf = (ast: AST.AST): FieldSchema | undefined => Option.getOrUndefined(AST.getJSONSchemaAnnotation(ast))
+
+const walk = (
+  ast: AST.AST,
+  path: ReadonlyArray<string>,
+  required: boolean
+): ReadonlyArray<Omit<DeclaredField, "in">> => {
+  const schema = schemaOf(ast)
+  if (schema !== undefined && Object.keys(schema).length > 0 && AST.isDeclaration(ast)) {
+    return [{ path, required, schema }]
+  }
+  if (AST.isTransformation(ast) || AST.isRefinement(ast)) return walk(ast.from, path, required)
+  if (AST.isTupleType(ast)) return ast.rest.flatMap(({ type }) => walk(type, [...path, "0"], required))
+  if (AST.isTypeLiteral(ast)) {
+    return ast.propertySignatures.flatMap(({ isOptional, name, type }) =>
+      walk(type, [...path, String(name)], required && !isOptional)
+    )
+  }
+  throw new Error(`A field of a kind that this test does not know: ${path.join(".")} is ${ast._tag}`)
+}
+
+export const fieldsOf = (operation: Operation.Any): ReadonlyArray<DeclaredField> => {
+  const rest = operation.method === "GET" || operation.method === "DELETE" ? "query" : "body"
+  return walk(operation.input.ast, [], true).map((field) => ({
+    ...field,
+    in: operation.path.split("/").includes(`:${field.path[0]}`) ? "path" : rest
+  }))
+}
