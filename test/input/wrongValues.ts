@@ -94,3 +94,23 @@ export const valuesAtBounds = (schema: FieldSchema): ReadonlyArray<string> => {
     ...(types(schema).includes("null") ? ["null"] : [])
   ]
 }
+
+const wrongNumbers = ["", "seven", "1.5", "1e400", "7 ", "0x10", "١"]
+
+/** The same for a field that travels in the query, where everything is text. */
+export const wrongInQuery = (schema: FieldSchema): ReadonlyArray<string> => {
+  const { maximum, minimum } = schema
+  switch (types(schema)[0]) {
+    case "integer":
+      return [
+        ...wrongNumbers,
+        ...(minimum === undefined ? [] : [String(minimum - 1)]),
+        ...(maximum === undefined ? [] : [String(maximum + 1)])
+      ]
+    case "boolean":
+      return ["", "yes", "1", "TRUE"]
+    default:
+      // Half a surrogate pair has no form in a query.
+      return wrongTexts(schema).map((text): string => JSON.parse(text)).filter((text) => text.isWellFormed())
+  }
+}

@@ -15,7 +15,13 @@ import * as MemoryOrgStore from "./MemoryOrgStore.ts"
 import * as MemoryOutbox from "./MemoryOutbox.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
 
-const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
+/**
+ * The ports over a database that is given.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
   Layer.effect(UnitOfWork, Effect.map(MemoryDatabase, ({ unitOfWork }) => unitOfWork)),
   MemoryOrgStore.layer,
   MemoryApiKeyStore.layer,

@@ -5,19 +5,18 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Dialect, Value } from "./Dialect.ts"
-import { CurrentTransaction, type Lane, statement, type Statement, transact, type Transaction } from "./transaction.ts"
+import { attempts, CurrentTransaction, join, type Lane, runIn, transact, type Transaction } from "./transaction.ts"
 
 /**
  * The seam between the stores and a database. Texts are static, with `$1 … $n`
- * for values, and are the same for every database up to its {@link Dialect}.
+ * for values, and are the same for every database up to its `Dialect`.
  *
  * Statements go straight to the library's connection. Its `sql` templates are not
  * used: each costs a span, a scope and the compiling of its text, 74 µs where
  * 10 to 20 do, and a request is little more than its statements.
  *
  * A failing statement is a defect: `DatabaseUnavailable`, or else the library's
- * `SqlError`. A unit of work in which one failed never commits, even if the
- * defect was caught.
+ * `SqlError`.
  *
  * @since 0.1.0
  * @category ports
@@ -26,15 +25,15 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
   Database,
   {
     readonly dialect: Dialect
-    /** Reads. Within a unit of work it sees what that has written; outside it waits for none. */
+    /** Reads. Within a transaction it sees what that has written; outside it waits for none. */
     readonly query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
-    /** Writes, and reads what it `returning` says. Outside a unit of work it is one by itself. */
+    /** Writes, and reads what it is `returning`. Outside a transaction it is one by itself. */
     readonly execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
     /** Writes; once that is committed, no copy of what it overwrote is left in the database's files. */
-    readonly erase: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
-    /** All or nothing; within a transaction it joins that one and can fail by itself. */
+    readonly erase: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
+    /** All or nothing. Within a transaction it joins that one, and when it fails undoes its own part. */
     readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Reads that all see one moment; within a transaction that of the transaction. */
+    /** Reads that all see one moment; within a transaction, what that sees. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >() {}
@@ -47,33 +46,52 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
  */
 export interface Driver {
   readonly dialect: Dialect
-  /** For reads outside units of work; it is never inside a transaction. */
-  readonly reader: Connection
-  readonly writing: Lane
+  /** For reads outside transactions; it is never inside one. */
+  readonly reader: Pick<Connection, "execute">
+  readonly units: Lane
   readonly snapshots: Lane
-  /** Removes overwritten bytes from the files, on the connection that has just committed. */
-  readonly wipe: (connection: Connection) => Effect.Effect<void>
 }
-
-const none: ReadonlyArray<Value> = []
 
 /**
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ dialect, reader, snapshots, wipe, writing }: Driver): Database["Type"] => {
-  const run = statement(dialect)
-  const inside = <A>(use: (transaction: Transaction | undefined) => Effect.Effect<A>): Effect.Effect<A> =>
-    Effect.contextWithEffect((context: Context.Context<never>) => {
-      const current = Context.getOption(context, CurrentTransaction)
-      // A fiber that outlives the unit of work it was forked in is outside.
-      return use(current._tag === "Some" && current.value.open ? current.value : undefined)
-    })
+export const make = ({ dialect, reader, snapshots, units }: Driver): Database["Type"] => {
+  const attempt = attempts(dialect)
+  const begin = transact(attempt, units)
+  const beginSnapshot = transact(attempt, snapshots)
 
-  const query: Statement = (text, values = none) =>
-    inside((transaction) => transaction === undefined ? run(reader, text, values) : transaction.run(text, values))
-  const execute: Statement = (text, values = none) =>
-    inside((transaction) =>
-      transaction === undefined ? transaction_(execute(text, values)) : transaction.run(text, values)
+  const execute = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
+    inTransaction((current) =>
+      current === undefined ? begin(execute<Row>(text, values)) : runIn<Row>(attempt, current, text, values)
     )
+  const erase = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
+    inTransaction((current) => {
+      if (current === undefined) return begin(erase<Row>(text, values))
+      current.erases = true
+      return runIn<Row>(attempt, current, text, values)
+    })
+  return {
+    dialect,
+    execute,
+    erase,
+    query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+      inTransaction((current) =>
+        current === undefined
+          ? Effect.orDie(attempt<Row>(reader, text, values))
+          : runIn<Row>(attempt, current, text, values)
+      ),
+    transaction: (work) =>
+      inTransaction((current) => current === undefined ? begin(work) : join(attempt, current)(work)),
+    snapshot: (reads) => inTransaction((current) => current === undefined ? beginSnapshot(reads) : reads)
+  }
 }
+
+/** Asks the fiber for its transaction. One that outlives the transaction it was forked in is outside. */
+const inTransaction = <A, E, R>(
+  use: (current: Transaction | undefined) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.contextWithEffect((context: Context.Context<never>) => {
+    const current = Context.getOption(context, CurrentTransaction)
+    return use(current._tag === "Some" && current.value.open ? current.value : undefined)
+  })

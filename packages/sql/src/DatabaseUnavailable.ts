@@ -12,5 +12,7 @@ import * as Data from "effect/Data"
  * @category errors
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {
-  override readonly message = "The database is busy or full."
+  override get message(): string {
+    return `The database cannot work now: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+  }
 }

@@ -3,4 +3,6 @@
  *
  * @since 0.1.0
  */
-export {}
+export { Database } from "./Database.ts"
+export { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
+export { layer } from "./SqlStorage.ts"

@@ -3,4 +3,7 @@
  *
  * @since 0.1.0
  */
-export {}
+export { CannotOpen } from "./CannotOpen.ts"
+export { migrate, type SqliteConfig } from "./SqliteDatabase.ts"
+export { layer } from "./SqliteStorage.ts"
+export { checkpoint } from "./wipe.ts"

@@ -8,6 +8,7 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/target.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { Key } from "../offering/OfferingStore.ts"
+import { today } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
@@ -72,7 +73,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             }
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
             const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
-            const first = dates.from ?? facts.zone.dateAt(facts.now)
+            const first = dates.from ?? today(facts.zone, facts.now)
             const last = dates.to ?? LocalDate.addDays(first, 13)
             if (last < first) return yield* invalid("to: must not be before from")
             if (last - first >= maxDays) return yield* invalid(`to: from and to must span at most ${maxDays} days`)

@@ -49,33 +49,44 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
 >() {
   /**
    * `lanes` is how many units of work may run at a time: one on SQLite, two on
-   * Postgres. A `batch` of 1 sells every order in a unit of work of its own.
+   * Postgres. `batch` is how many orders one of them may hold.
    */
   static readonly layer = (options: { readonly lanes: number; readonly batch: number }) =>
     Layer.scoped(
       BookingDesk,
       Effect.gen(function*() {
         const sell = yield* selling
-        // Alone, an order may still lose a unique key to another process; when it tries again it sees what won.
-        const sellAlone = (order: Order) =>
-          Effect.retry(Effect.sandbox(sell([order])), { times: 2 }).pipe(
-            Effect.unsandbox,
-            Effect.exit,
-            Effect.map(
-              Exit.flatMap(([answer]) => answer ?? Exit.die(new Error("An order was left without an answer.")))
-            )
-          )
         const coalescer = yield* Coalescer.make({
           ...options,
           run: (orders: ReadonlyArray<Order>) =>
-            Effect.catchAllCause(sell(orders), () => Effect.forEach(orders, sellAlone))
+            Effect.catchAllCause(sell(orders), () => Effect.forEach(orders, (order) => Effect.exit(alone(sell, order))))
         })
         return BookingDesk.of({
           submit: (order) => coalescer.submit(`${order.orgId} ${order.sessionId ?? order.offeringId}`, order)
         })
       })
     )
+
+  /**
+   * No queue: every order begins a unit of work of its own at once, and the locks
+   * of the storage are all that keeps two of them apart.
+   */
+  static readonly layerDirect = Layer.effect(
+    BookingDesk,
+    Effect.map(Effect.suspend(() => selling), (sell) => BookingDesk.of({ submit: (order) => alone(sell, order) }))
+  )
 }
+
+type Sell = (
+  orders: ReadonlyArray<Order>
+) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, CreateRefusal>>>
+
+/** Alone, an order may still lose a unique key to another process; when it tries again it sees what won. */
+const alone = (sell: Sell, order: Order): Effect.Effect<BookingRecord, CreateRefusal> =>
+  Effect.retry(Effect.sandbox(sell([order])), { times: 2 }).pipe(
+    Effect.unsandbox,
+    Effect.flatMap(([answer]) => answer ?? Effect.dieMessage("An order was left without an answer."))
+  )
 
 const distinct = <Row extends Key>(keys: ReadonlyArray<Row>): ReadonlyArray<Row> => [
   ...new Map(keys.map((key) => [`${key.orgId} ${key.id}`, key])).values()

@@ -34,7 +34,7 @@ import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import type { CreateRefusal, Order } from "./create.ts"
 import { Payments } from "./Payments.ts"
-import { fits, offered, type PlaceFacts, type Target, touch } from "./target.ts"
+import { fits, offered, type PlaceFacts, reaching, type Target, touch } from "./target.ts"
 
 type NotFound = Refusal<"not_found">
 
@@ -195,6 +195,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const target = Either.isLeft(open)
               ? Either.left(open.left)
               : yield* fitsWithout(booking, facts, to, "session" in wanted ? wanted.session : undefined)
+            // A refused move fails the unit of work, and this with it.
+            const reached = reaching(facts.offering, to)
+            if (reached !== facts.offering) yield* offerings.put([reached])
             return yield* write.decided(record, { _tag: "Move", now: facts.now, to, target }, facts.now)
           })),
         cancel: (key) =>

@@ -17,7 +17,6 @@ import { customerDecider, erased } from "../customer/CustomerDecider.ts"
 import * as Decider from "../Decider.ts"
 import { price } from "../money/price.ts"
 import type { Offering } from "../offering/Offering.ts"
-import type { Span } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
@@ -160,7 +159,7 @@ export const create = (order: Order, draw: Draw, facts: OrderFacts): Either.Eith
       booking,
       customer,
       customerChanged: changed,
-      offering: reaching(offering, place)
+      offering: target.reaching(offering, place)
     } satisfies Created
   })
 }
@@ -197,12 +196,6 @@ const targetOf = (
   if (startsAt === undefined) return Either.left(invalid(`starts_at: is required for ${article[offering.kind]}`))
   return Either.right({ startsAt, length: { periodMinutes: offering.durationMinutes, periods: periods ?? 1 } })
 }
-
-/** The offering that knows of its longest booking; a class is counted by session, and its row is not even locked. */
-const reaching = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
-  offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs
-    ? offering
-    : { ...offering, longestBookingMs: endsAt - startsAt }
 
 const article = { appointment: "an appointment", rental: "a rental" }
 

@@ -73,7 +73,7 @@ export const createAll = (orders: ReadonlyArray<Order>, draws: ReadonlyArray<Dra
     const org = facts.orgs.get(order.orgId)
     if (draw === undefined || org === undefined) throw new Error("An order came without its draw or its org.")
     const decided = create(order, draw, { ...org, ...factsFor(state, order, facts.taken[at] ?? []), now: facts.now })
-    answers.push(Either.map(decided, recordOf))
+    answers.push(Either.map(decided, (created) => recordOf(state, created)))
     if (Either.isLeft(decided) || decided.right._tag === "Repeated") return
     const made = decided.right
     remember(state, made)
@@ -172,4 +172,9 @@ const remember = (state: State, { booking, customer, customerChanged, offering }
   }
 }
 
-const recordOf = (created: Created): BookingRecord => created._tag === "Repeated" ? created.record : created
+/** A repeat answers as its booking stands now: an order before it in the batch may have changed the guest. */
+const recordOf = ({ customers }: State, created: Created): BookingRecord => {
+  if (created._tag === "Made") return created
+  const { booking, customer } = created.record
+  return { ...created.record, customer: customers.get(name(booking.orgId, booking.customerId)) ?? customer }
+}

@@ -136,3 +136,17 @@ export const touch = (offering: Offering, { endsAt, startsAt }: Span, except?: s
   endsAfter: Instant.addMinutes(startsAt, -offering.bufferMinutes),
   ...(except === undefined ? {} : { except })
 })
+
+/**
+ * The offering that knows of its longest booking, which `touch` goes by. A
+ * booking that moves may become the longest: calendar days over a clock change
+ * last longer than others. A class is counted by session, and its row is not
+ * even locked.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const reaching = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
+  offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs
+    ? offering
+    : { ...offering, longestBookingMs: endsAt - startsAt }

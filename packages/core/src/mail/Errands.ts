@@ -10,10 +10,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { Payments } from "../booking/Payments.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { type Errand, Outbox } from "../port/Outbox.ts"
+import { type Errand, type ErrandKind, Outbox } from "../port/Outbox.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { compose } from "./compose.ts"
@@ -48,6 +49,7 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
             if (errand.kind === "refund") return yield* payments.refund(record.value, org.value)
             // An erased guest has no address left to write to.
             if (record.value.customer.email === "") return
+            if (isOvertaken(errand.kind, record.value.booking)) return
             yield* mailer.send(compose(errand, errand.kind, record.value, org.value, options.publicUrl))
           })
 
@@ -80,3 +82,7 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
       })
     )
 }
+
+/** News that later news has made untrue; the guest gets only that, also when this was delayed behind it. */
+const isOvertaken = (kind: ErrandKind, { status }: Booking): boolean =>
+  (status === "cancelled" && kind !== "mail.cancelled") || (status === "confirmed" && kind === "mail.held")

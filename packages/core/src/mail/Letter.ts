@@ -13,6 +13,7 @@ export interface Letter {
   readonly news: "held" | "confirmed" | "moved" | "cancelled"
   readonly outfitter: string
   readonly subject: string
+  /** The news in a few words. The paragraphs do without it: text shows them only. */
   readonly heading: string
   readonly greeting: string
   readonly paragraphs: ReadonlyArray<string>

@@ -4,7 +4,7 @@
 import type { Kind } from "../offering/Offering.ts"
 
 /**
- * What a quantity counts: `2 seats`, `party of 4`, `1 item`.
+ * What a quantity counts: `2 seats`, `Party of 4`, `1 item`.
  *
  * @since 0.1.0
  * @category formatting
@@ -14,7 +14,7 @@ export const howMany = (kind: Kind, quantity: number): string => {
     case "class":
       return quantity === 1 ? "1 seat" : `${quantity} seats`
     case "appointment":
-      return quantity === 1 ? "1 person" : `party of ${quantity}`
+      return quantity === 1 ? "1 person" : `Party of ${quantity}`
     case "rental":
       return quantity === 1 ? "1 item" : `${quantity} items`
   }

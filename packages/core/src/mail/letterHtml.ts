@@ -17,23 +17,15 @@ import type { Letter, Link, Row } from "./Letter.ts"
  */
 export const letterHtml = (letter: Letter): string => {
   const color = colors[letter.news]
-  return layout({
-    title: letter.subject,
-    // What an inbox shows beside the subject: the what and the when.
-    preheader: letter.rows.slice(0, 2).map(({ value }) => value).join(" · "),
-    outfitter: letter.outfitter,
-    color,
-    closing: letter.closing,
-    body: [
-      html`<h1 class="ink" style="margin:0 0 20px;font-size:24px;line-height:30px;color:#1c2521">${letter.heading}</h1>`,
-      ...[letter.greeting, ...letter.paragraphs].map(paragraph),
-      html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 28px">
+  return layout(letter, color, [
+    html`<h1 class="ink" style="margin:0 0 20px;${type(24, 30)}">${letter.heading}</h1>`,
+    ...[letter.greeting, ...letter.paragraphs].map(paragraph),
+    html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 28px">
 ${letter.rows.map(row)}
 </table>`,
-      button(letter.action, color),
-      ...letter.further.map(textLink)
-    ]
-  }).markup
+    button(letter.action, color),
+    ...letter.further.map(textLink)
+  ]).markup
 }
 
 // Each carries white text with a contrast of at least 6 to 1.
@@ -44,14 +36,16 @@ const colors: Record<Letter["news"], string> = {
   cancelled: "#59605c"
 }
 
-const layout = (page: {
-  readonly title: string
-  readonly preheader: string
-  readonly outfitter: string
-  readonly color: string
-  readonly body: ReadonlyArray<Html>
-  readonly closing: ReadonlyArray<string>
-}): Html =>
+const ink = "#1c2521"
+const soft = "#59605c"
+const paper = "#f1f3f0"
+const line = "#e2e6e3"
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const type = (size: number, height: number, color = ink) =>
+  `font-size:${size}px;line-height:${height}px;color:${color};word-break:break-word`
+const table = html`role="presentation" width="100%" cellpadding="0" cellspacing="0"`
+
+const layout = (letter: Letter, color: string, body: ReadonlyArray<Html>): Html =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -59,9 +53,12 @@ const layout = (page: {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${page.title}</title>
+<title>${letter.subject}</title>
 <style>
-@media (max-width: 480px) { .card { padding: 24px 20px !important } }
+@media (max-width: 480px) {
+  .edge { padding-left: 20px !important; padding-right: 20px !important }
+  .label { width: 80px !important }
+}
 @media (prefers-color-scheme: dark) {
   .page { background-color: #121614 !important }
   .card { background-color: #1d2320 !important }
@@ -71,17 +68,19 @@ const layout = (page: {
 }
 </style>
 </head>
-<body class="page" style="margin:0;background-color:#f1f3f0;${font}">
-<div style="display:none;max-height:0;overflow:hidden">${page.preheader}</div>
-<table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background-color:#f1f3f0">
+<body class="page" style="margin:0;background-color:${paper};${font}">
+${preheader(letter)}
+<table class="page" ${table} style="background-color:${paper}">
 <tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td bgcolor="${page.color}" style="padding:16px 32px;border-radius:8px 8px 0 0;background-color:${page.color};${font};font-size:16px;line-height:22px;font-weight:bold;color:#ffffff">${page.outfitter}</td></tr>
-<tr><td class="card" bgcolor="#ffffff" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${font}">
-${page.body}
+<table ${table} style="max-width:560px">
+<tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${font};${band(color)}">
+${letter.outfitter}
 </td></tr>
-<tr><td style="padding:20px 32px;${font}">
-${page.closing.map(smallPrint)}
+<tr><td class="card edge" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${font}">
+${body}
+</td></tr>
+<tr><td class="edge" style="padding:20px 32px;${font}">
+${letter.closing.map(smallPrint)}
 </td></tr>
 </table>
 </td></tr>
@@ -90,28 +89,40 @@ ${page.closing.map(smallPrint)}
 </html>
 `
 
-const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+/** What an inbox shows beside the subject: the what and the when. */
+const preheader = ({ rows }: Letter): Html => {
+  const words = rows.slice(0, 2).map(({ value }) => value).join(" · ")
+  return html`<div style="display:none;max-height:0;overflow:hidden">${words}</div>`
+}
 
-const paragraph = (words: string): Html =>
-  html`<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1c2521">${words}</p>`
+const band = (color: string) => `background-color:${color};font-weight:bold;${type(16, 22, "#ffffff")}`
 
-const row = ({ label, over, value }: Row): Html =>
-  html`<tr>
-<th class="soft line" scope="row" align="left" valign="top" width="110" style="padding:10px 12px 10px 0;border-bottom:1px solid #e2e6e3;font-size:14px;line-height:22px;font-weight:normal;color:#59605c">${label}</th>
-<td class="${
-    over ? "soft" : "ink"
-  } line" style="padding:10px 0;border-bottom:1px solid #e2e6e3;font-size:16px;line-height:22px;color:${
-    over ? "#59605c" : "#1c2521"
-  }">${over ? html`<s>${value}</s>` : value}</td>
+const paragraph = (words: string): Html => html`<p class="ink" style="margin:0 0 16px;${type(16, 24)}">${words}</p>`
+
+const row = ({ label, over, value }: Row): Html => {
+  const cell = `border-bottom:1px solid ${line};font-weight:normal;text-align:left;vertical-align:top`
+  const named = `width:110px;padding:10px 12px 10px 0;${cell};${type(14, 22, soft)}`
+  return html`<tr>
+<th class="soft line label" scope="row" style="${named}">${label}</th>
+${
+    over
+      ? html`<td class="soft line" style="padding:10px 0;${cell};${type(16, 22, soft)}"><s>${value}</s></td>`
+      : html`<td class="ink line" style="padding:10px 0;${cell};${type(16, 22)}">${value}</td>`
+  }
 </tr>`
+}
 
 const button = ({ label, url }: Link, color: string): Html =>
-  html`<table role="presentation" cellpadding="0" cellspacing="0"><tr><td bgcolor="${color}" style="border-radius:6px;background-color:${color}">
-<a href="${url}" style="display:inline-block;padding:13px 26px;font-size:16px;line-height:22px;font-weight:bold;color:#ffffff;text-decoration:none">${label}</a>
-</td></tr></table>`
+  html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
+<td bgcolor="${color}" style="border-radius:6px">
+<a href="${url}" style="display:inline-block;padding:13px 26px;border-radius:6px;text-decoration:none;${
+    band(color)
+  }">${label}</a>
+</td>
+</tr></table>`
 
 const textLink = ({ label, url }: Link): Html =>
-  html`<p style="margin:20px 0 0;font-size:16px;line-height:24px"><a class="ink" href="${url}" style="color:#1c2521">${label}</a></p>`
+  html`<p style="margin:20px 0 0"><a class="ink" href="${url}" style="${type(16, 24)}">${label}</a></p>`
 
 const smallPrint = (words: string): Html =>
-  html`<p class="soft" style="margin:0 0 8px;font-size:13px;line-height:19px;color:#59605c">${words}</p>`
+  html`<p class="soft" style="margin:0 0 8px;${type(13, 19, soft)}">${words}</p>`

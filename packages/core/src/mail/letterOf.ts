@@ -14,7 +14,7 @@ import { amount } from "./amount.ts"
 import { greeting } from "./greeting.ts"
 import { howMany } from "./howMany.ts"
 import type { Letter, Link, Row } from "./Letter.ts"
-import { localSpan, localTime } from "./localTime.ts"
+import { localClock } from "./localClock.ts"
 import { oneLine } from "./oneLine.ts"
 import { refundOf } from "./refundOf.ts"
 
@@ -45,31 +45,33 @@ const aboutOf = (
   return {
     outfitter,
     subject: (news: string) => `${news}: ${outfitter} (${booking.reference})`,
-    greeting: greeting(customer.name),
     total: amount(booking.totalCents, currency),
-    span: (span: Pick<Booking, "startsAt" | "endsAt">) => localSpan(span, org.timezone),
-    time: (instant: Booking["startsAt"]) => localTime(instant, org.timezone),
+    clock: localClock(org.timezone),
     what: { label: "What", value: oneLine(offering.name) },
     booked: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
     reference: { label: "Reference", value: booking.reference },
     page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}` },
-    closing: [
-      ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${oneLine(org.replyWindow)}`]),
-      `You get this message because your address was given for a booking with ${outfitter}.`
-    ]
+    frame: {
+      outfitter,
+      greeting: greeting(customer.name),
+      closing: [
+        ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${oneLine(org.replyWindow)}`]),
+        `You get this message because your address was given for a booking with ${outfitter}.`
+      ]
+    }
   }
 }
 type About = ReturnType<typeof aboutOf>
 
 const held = (booking: Held, about: About): Letter => ({
-  ...about,
+  ...about.frame,
   news: "held",
   subject: about.subject("Please pay"),
   heading: "Please pay to keep your place",
-  paragraphs: [`${about.outfitter} is keeping your place.`, keptUntil(booking, about)],
+  paragraphs: [keptUntil(booking, about)],
   rows: [
     about.what,
-    { label: "When", value: about.span(booking) },
+    { label: "When", value: about.clock.span(booking) },
     about.booked,
     ...total(booking, about),
     about.reference
@@ -78,14 +80,14 @@ const held = (booking: Held, about: About): Letter => ({
 })
 
 const confirmed = (booking: Booking, about: About): Letter => ({
-  ...about,
+  ...about.frame,
   news: "confirmed",
   subject: about.subject("Booking confirmed"),
   heading: "Your booking is confirmed",
-  paragraphs: [`${about.outfitter} looks forward to seeing you.`],
+  paragraphs: [`Your booking with ${about.outfitter} is confirmed. We look forward to seeing you.`],
   rows: [
     about.what,
-    { label: "When", value: about.span(booking) },
+    { label: "When", value: about.clock.span(booking) },
     about.booked,
     ...total(booking, about),
     about.reference
@@ -95,7 +97,7 @@ const confirmed = (booking: Booking, about: About): Letter => ({
 })
 
 const moved = (booking: Exclude<Booking, Cancelled>, about: About): Letter => ({
-  ...about,
+  ...about.frame,
   news: "moved",
   subject: about.subject("Booking moved"),
   heading: "Your booking has moved",
@@ -108,14 +110,14 @@ const moved = (booking: Exclude<Booking, Cancelled>, about: About): Letter => ({
 })
 
 const cancelled = (booking: Cancelled, about: About): Letter => ({
-  ...about,
+  ...about.frame,
   news: "cancelled",
   subject: about.subject("Booking cancelled"),
   heading: "Your booking is cancelled",
   paragraphs: [`Your booking with ${about.outfitter} is cancelled.`, ...refundOf(booking, about)],
   rows: [
     about.what,
-    { label: "Was planned for", value: about.span(booking), over: true },
+    { label: "Was on", value: about.clock.span(booking), over: true },
     about.booked,
     about.reference
   ],
@@ -123,16 +125,18 @@ const cancelled = (booking: Cancelled, about: About): Letter => ({
   further: []
 })
 
-const keptUntil = ({ expiresAt }: Held, { time }: About): string =>
-  `Your place is kept until ${time(expiresAt)}. Once you have paid, it is yours; after that time others can book it.`
+const keptUntil = ({ expiresAt }: Held, { clock, outfitter }: About): string =>
+  `${outfitter} is keeping your place until ${
+    clock.time(expiresAt)
+  }. Pay by then and it is yours; later, others can book it.`
 
 const total = ({ paidAt, totalCents }: Booking, { total }: About): ReadonlyArray<Row> =>
   totalCents === 0 ? [] : [{ label: "Total", value: `${total}, ${paidAt === null ? "not paid yet" : "paid"}` }]
 
 // A move to another session of the same hour has one time to tell.
-const times = (booking: Booking, { span }: About): ReadonlyArray<Row> => {
-  const now = span(booking)
-  const before = booking.previous === null ? now : span(booking.previous)
+const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
+  const now = clock.span(booking)
+  const before = booking.previous === null ? now : clock.span(booking.previous)
   return before === now
     ? [{ label: "When", value: now }]
     : [{ label: "New time", value: now }, { label: "Old time", value: before, over: true }]

@@ -13,7 +13,6 @@ export const letterText = (letter: Letter): string => {
   const width = Math.max(...letter.rows.map(({ label }) => label.length)) + 3
   return [
     letter.greeting,
-    `${letter.heading}.`,
     ...letter.paragraphs,
     letter.rows.map(({ label, value }) => `${label}:`.padEnd(width) + value).join("\n"),
     ...[letter.action, ...letter.further].map(link),

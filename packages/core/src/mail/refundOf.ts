@@ -21,4 +21,4 @@ export const refundOf = (
   return [`You paid ${total}. As your booking had begun, this is refunded only if ${outfitter} called it off.`]
 }
 
-const refunded = "It is refunded in full, the way you paid; that can take a few days to arrive."
+const refunded = "It is refunded in full, to the card or account you paid with. That can take a few days."

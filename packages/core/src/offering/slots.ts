@@ -121,8 +121,21 @@ export const bookable = (
   now: Instant.Instant
 ): { readonly from: Instant.Instant; readonly before: Instant.Instant } => ({
   from: Instant.addMinutes(now, offering.minNoticeMinutes),
-  before: zone.startOf(LocalDate.addDays(zone.dateAt(now), offering.maxAdvanceDays + 1))
+  before: zone.startOf(LocalDate.addDays(today(zone, now), offering.maxAdvanceDays + 1))
 })
+
+/**
+ * The local date at a moment. A date lasts until the next begins, also while
+ * clocks that went back over midnight show it once more (decision 1.9).
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const today = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
+  const shown = zone.dateAt(now)
+  const next = LocalDate.addDays(shown, 1)
+  return zone.startOf(next) <= now ? next : shown
+}
 
 const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
   (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minute

@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
 import { Refusal } from "../Refusal.ts"
 import { refused } from "../wire/Refused.ts"
@@ -54,7 +55,7 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
       for (const operation of operations) {
         // Each handler takes its own operation's input, which `read` below has just made.
         const handler = handlers[operation.name as keyof Handlers<Ops>] as unknown as AnyHandler
-        const read = ParseResult.decodeUnknownEither(operation.input, { onExcessProperty: "error" })
+        const read = ParseResult.decodeUnknownEither(inputOf(operation), { onExcessProperty: "error" })
         byName.set(operation.name, (input) =>
           Effect.flatMap(Actor, (actor) => {
             if (!actor.scopes.has(operation.scope)) return forbidden(operation)
@@ -66,6 +67,14 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
       }
       return Registry.of({ operations, run: (name, input) => byName.get(name)?.(input) ?? unknownOperation(name) })
     })
+  )
+
+/** A struct without fields would take anything at all. */
+const inputOf = ({ input }: Operation.Any): Schema.Schema.AnyNoContext =>
+  Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
+    Schema.filter((given) =>
+      Object.keys(given).map((name) => ({ path: [name], message: "is not a field of this request" }))
+    )
   )
 
 const forbidden = ({ name, scope }: Operation.Any) =>

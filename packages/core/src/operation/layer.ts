@@ -59,19 +59,22 @@ const handlers = Effect.all([
 
 /**
  * The services and the registry. It wants the storage, `Ids` and `Payments`.
- * `desk` says how bookings are sold: on SQLite one lane.
+ * `desk` says how bookings are sold: in batches, on SQLite on one lane, or each
+ * in a unit of work of its own.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (options: { readonly desk: { readonly lanes: number; readonly batch: number } }) =>
+export const layer = (options: {
+  readonly desk: { readonly lanes: number; readonly batch: number } | "direct"
+}) =>
   Registry.layer(operations, handlers).pipe(
     Layer.provideMerge(
       Layer.mergeAll(Availability.layer, Billing.layer, Bookings.layer, CallOffs.layer, Erasures.layer)
     ),
     Layer.provideMerge(Layer.mergeAll(
       ApiKeys.layer,
-      BookingDesk.layer(options.desk),
+      options.desk === "direct" ? BookingDesk.layerDirect : BookingDesk.layer(options.desk),
       Customers.layer,
       Events.layer,
       Offerings.layer,

@@ -1,0 +1,382 @@
+import { announce } from "@trailbook/core/booking/announce"
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
+import { slotFull } from "@trailbook/core/booking/BookingError"
+import { bookingView } from "@trailbook/core/booking/BookingView"
+import * as Decider from "@trailbook/core/Decider"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { booking, moment, place, recordWith } from "../generators/booking.ts"
+
+const isFree = FastCheck.boolean()
+const intent = FastCheck.constantFrom("pi_1", "pi_2", "pi_3")
+const target = FastCheck.constantFrom(Either.void, Either.left(slotFull(2, 1)))
+
+const command: FastCheck.Arbitrary<BookingCommand> = FastCheck.oneof(
+  FastCheck.record({ _tag: FastCheck.constant("Confirm" as const), now: moment, placeIsFree: isFree }),
+  FastCheck.record({
+    _tag: FastCheck.constant("Pay" as const),
+    now: moment,
+    placeIsFree: isFree,
+    paymentIntentId: intent
+  }),
+  FastCheck.record({ _tag: FastCheck.constant("Move" as const), now: moment, to: place, target }),
+  FastCheck.record({ _tag: FastCheck.constant("Cancel" as const), now: moment })
+)
+
+interface Outcome {
+  readonly state: Booking
+  readonly events: ReadonlyArray<BookingEvent>
+  readonly refusal: string | undefined
+}
+
+const run = (booking: Booking, command: BookingCommand): Outcome => {
+  const decided: Either.Either<Decider.Decision<Booking, BookingEvent>, Refusal> = Decider.run(bookingDecider)(
+    booking,
+    command
+  )
+  return Either.match(decided, {
+    onLeft: ({ code }) => ({ state: booking, events: [], refusal: code }),
+    onRight: ({ events, state }) => ({ state, events, refusal: undefined })
+  })
+}
+
+const runAll = (booking: Booking, commands: ReadonlyArray<BookingCommand>): ReadonlyArray<Outcome> => {
+  const outcomes: Array<Outcome> = []
+  for (const command of commands) outcomes.push(run(outcomes.at(-1)?.state ?? booking, command))
+  return outcomes
+}
+
+const told = (before: Booking, { events, state }: Outcome, command: BookingCommand, calledOff = false) =>
+  announce({
+    before,
+    after: recordWith(state),
+    events,
+    now: "now" in command ? command.now : before.createdAt,
+    calledOff,
+    newId: () => "errand"
+  })
+
+const refunds = (before: Booking, outcome: Outcome, command: BookingCommand): number =>
+  told(before, outcome, command).errands.filter(({ kind }) => kind === "refund").length
+
+const holds = (check: (booking: Booking, command: BookingCommand) => void) =>
+  FastCheck.assert(FastCheck.property(booking, command, check), { numRuns: 3000 })
+
+describe("every command", () => {
+  it("may be repeated: the second time nothing happens", () => {
+    holds((booking, command) => {
+      const once = run(booking, command)
+      const twice = run(once.state, command)
+      expect(twice.events).toEqual([])
+      expect(twice.state).toEqual(once.state)
+      // Only a move that ended at its place before the hold ran out, or the booking, is answered differently.
+      if (once.refusal !== undefined) expect(twice.refusal).toBe(once.refusal)
+    })
+  })
+
+  it("that is refused changes nothing", () => {
+    holds((booking, command) => {
+      const { events, refusal } = run(booking, command)
+      if (refusal !== undefined) expect(events).toEqual([])
+    })
+  })
+
+  it("decides on events whose replay is the state", () => {
+    FastCheck.assert(
+      FastCheck.property(booking, FastCheck.array(command, { maxLength: 8 }), (booking, commands) => {
+        const outcomes = runAll(booking, commands)
+        const events = outcomes.flatMap(({ events }) => events)
+        expect(events.reduce(bookingDecider.evolve, booking)).toEqual(outcomes.at(-1)?.state ?? booking)
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("keeps quantity, price, reference, handle and all else that was agreed on", () => {
+    holds((booking, command) => {
+      const { state } = run(booking, command)
+      for (
+        const field of [
+          "id",
+          "orgId",
+          "offeringId",
+          "customerId",
+          "quantity",
+          "totalCents",
+          "reference",
+          "handle",
+          "source",
+          "notes",
+          "metadata",
+          "createdAt",
+          "periodMinutes",
+          "periods",
+          "resentAt",
+          "idempotency"
+        ] as const
+      ) expect(state[field]).toEqual(booking[field])
+      if (command._tag !== "Move") {
+        const { endsAt, previous, sessionId, startsAt } = booking
+        expect(state).toMatchObject({ endsAt, previous, sessionId, startsAt })
+      }
+    })
+  })
+
+  it("tells of the booking as it is after the change", () => {
+    holds((booking, command) => {
+      const outcome = run(booking, command)
+      const { events } = told(booking, outcome, command)
+      expect(events.map(({ type }) => type)).toEqual(
+        outcome.events.flatMap(({ _tag }) => _tag === "payment.returned" ? [] : [_tag])
+      )
+      for (const { customerId, data, orgId } of events) {
+        expect({ customerId, data, orgId }).toEqual({
+          customerId: booking.customerId,
+          data: bookingView(recordWith(outcome.state)),
+          orgId: booking.orgId
+        })
+      }
+    })
+  })
+})
+
+describe("a cancelled booking", () => {
+  const cancelled = booking.filter(({ status }) => status === "cancelled")
+
+  it("stays cancelled, whatever is asked of it", () => {
+    FastCheck.assert(
+      FastCheck.property(cancelled, FastCheck.array(command, { minLength: 1, maxLength: 8 }), (booking, commands) => {
+        for (const [at, { events, refusal, state }] of runAll(booking, commands).entries()) {
+          expect(state.status).toBe("cancelled")
+          expect(isLive(state, state.createdAt)).toBe(false)
+          expect(state).toEqual({ ...booking, paymentIntentId: state.paymentIntentId })
+          const { _tag } = commands[at]!
+          expect(refusal).toBe(_tag === "Confirm" || _tag === "Move" ? "booking_cancelled" : undefined)
+          if (_tag !== "Pay") expect(events).toEqual([])
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("gives back a payment that lands on it, once", () => {
+    FastCheck.assert(
+      FastCheck.property(cancelled, moment, intent, (booking, now, paymentIntentId) => {
+        const unpaid = { ...booking, paidAt: null, paymentIntentId: null }
+        const pay = { _tag: "Pay" as const, now, paymentIntentId, placeIsFree: true }
+        const first = run(unpaid, pay)
+        expect(first.state.paymentIntentId).toBe(paymentIntentId)
+        expect(first.state.paidAt).toBeNull()
+        expect(told(unpaid, first, pay).errands.map(({ kind }) => kind)).toEqual(["refund"])
+        expect(told(unpaid, first, pay).events).toEqual([])
+        expect(refunds(first.state, run(first.state, pay), pay)).toBe(0)
+      })
+    )
+  })
+})
+
+describe("a hold", () => {
+  const held = booking.filter(({ status }) => status === "held")
+
+  it("keeps its place until it expires, and not at that moment", () => {
+    FastCheck.assert(
+      FastCheck.property(held, moment, (booking, now) => {
+        if (booking.status !== "held") return
+        expect(isLive(booking, now)).toBe(now < booking.expiresAt)
+      })
+    )
+  })
+
+  it("is confirmed while it lives, or later while its place is free; else it has expired", () => {
+    const seen = new Map<string, number>()
+    FastCheck.assert(
+      FastCheck.property(held, moment, isFree, (booking, now, placeIsFree) => {
+        const { refusal, state } = run(booking, { _tag: "Confirm", now, placeIsFree })
+        const may = isLive(booking, now) || placeIsFree
+        expect(refusal).toBe(may ? undefined : "hold_expired")
+        expect(state.status).toBe(may ? "confirmed" : "held")
+        for (const gone of ["expiresAt", "checkoutUrl", "paymentDue"]) expect(gone in state).toBe(!may)
+        seen.set(`${refusal}`, (seen.get(`${refusal}`) ?? 0) + 1)
+      }),
+      { numRuns: 500 }
+    )
+    expect(Math.min(...seen.values())).toBeGreaterThan(30)
+  })
+
+  it("moves only while it lives, and keeps its expiry and its checkout", () => {
+    FastCheck.assert(
+      FastCheck.property(held, moment, place, target, (booking, now, to, target) => {
+        if (booking.status !== "held") return
+        const { refusal, state } = run(booking, { _tag: "Move", now, to, target })
+        if (booking.expiresAt <= now) expect(refusal).toBe("hold_expired")
+        const { checkoutUrl, expiresAt, paymentDue, status } = booking
+        expect(state).toMatchObject({ checkoutUrl, expiresAt, paymentDue, status })
+      }),
+      { numRuns: 500 }
+    )
+  })
+})
+
+describe("a move", () => {
+  const open = FastCheck.record({ booking, now: moment, to: place, target }).filter(({ booking, now }) =>
+    isLive(booking, now)
+  )
+
+  it("ends at its target, with the place left as previous and the status as it was", () => {
+    FastCheck.assert(
+      FastCheck.property(open, ({ booking, now, to, target }) => {
+        const { endsAt, sessionId, startsAt } = booking
+        const isThere = sessionId === to.sessionId && startsAt === to.startsAt && endsAt === to.endsAt
+        const { events, refusal, state } = run(booking, { _tag: "Move", now, to, target })
+        if (isThere) {
+          expect({ events, refusal, state }).toEqual({ events: [], refusal: undefined, state: booking })
+        } else if (Either.isLeft(target)) expect(refusal).toBe("slot_full")
+        else expect(state).toEqual({ ...booking, ...to, previous: { endsAt, sessionId, startsAt } })
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("to where it is says nothing, even where nothing is offered any more", () => {
+    FastCheck.assert(
+      FastCheck.property(open, ({ booking, now }) => {
+        const { endsAt, sessionId, startsAt } = booking
+        const full = Either.left(slotFull(1, 0))
+        const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
+        const outcome = run(booking, command)
+        expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })
+        expect(told(booking, outcome, command)).toEqual({ events: [], errands: [] })
+      })
+    )
+  })
+
+  it("there and back is where it was, and previous is the place in between", () => {
+    FastCheck.assert(
+      FastCheck.property(open, ({ booking, now, to }) => {
+        const { endsAt, sessionId, startsAt } = booking
+        const move = (to: typeof booking.previous & object) => ({ _tag: "Move" as const, now, to, target: Either.void })
+        const [, back] = runAll(booking, [move(to), move({ endsAt, sessionId, startsAt })])
+        expect(back?.state).toMatchObject({ endsAt, sessionId, startsAt })
+        if (back?.events.length === 1) expect(back.state.previous).toEqual(to)
+      })
+    )
+  })
+})
+
+describe("a payment", () => {
+  it("confirms a hold that has its place, and is given back with the booking cancelled where it has none", () => {
+    FastCheck.assert(
+      FastCheck.property(booking, moment, isFree, intent, (booking, now, placeIsFree, paymentIntentId) => {
+        if (booking.status !== "held") return
+        const command = { _tag: "Pay" as const, now, placeIsFree, paymentIntentId }
+        const outcome = run(booking, command)
+        const { errands, events } = told(booking, outcome, command)
+        if (isLive(booking, now) || placeIsFree) {
+          expect(outcome.state).toMatchObject({ status: "confirmed", paidAt: now, paymentIntentId })
+          expect(errands.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
+        } else {
+          expect(outcome.state).toMatchObject({ status: "cancelled", cancelledAt: now, paymentIntentId })
+          expect(errands.map(({ kind }) => kind)).toEqual(["mail.cancelled", "refund"])
+          expect(events.map(({ type }) => type)).toEqual(["booking.cancelled"])
+        }
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("on a booking that the outfitter confirmed marks it paid, and the guest gets no second mail", () => {
+    FastCheck.assert(
+      FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
+        if (booking.status !== "confirmed" || booking.paymentIntentId !== null) return
+        const command = { _tag: "Pay" as const, now, placeIsFree: false, paymentIntentId }
+        const outcome = run(booking, command)
+        expect(outcome.state).toEqual({ ...booking, paidAt: now, paymentIntentId })
+        expect(told(booking, outcome, command).errands).toEqual([])
+      })
+    )
+  })
+
+  it("and a cancellation that cross each other end in one cancelled booking and one refund", () => {
+    FastCheck.assert(
+      FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
+        if (booking.status !== "held" || booking.expiresAt <= now || booking.startsAt <= now) return
+        const pay = { _tag: "Pay" as const, now, placeIsFree: true, paymentIntentId }
+        const cancel = { _tag: "Cancel" as const, now }
+        for (const commands of [[pay, cancel], [cancel, pay], [pay, cancel, pay], [cancel, pay, cancel, pay]]) {
+          const outcomes = runAll(booking, commands)
+          const befores = [booking, ...outcomes.map(({ state }) => state)]
+          const count = outcomes.reduce((sum, outcome, at) => sum + refunds(befores[at]!, outcome, commands[at]!), 0)
+          expect(count).toBe(1)
+          expect(outcomes.at(-1)?.state).toMatchObject({ status: "cancelled", paymentIntentId })
+        }
+      })
+    )
+  })
+
+  it("is refunded at most once, however often notices come and the booking is cancelled", () => {
+    let refunded = 0
+    FastCheck.assert(
+      FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
+        FastCheck.pre(booking.status !== "cancelled")
+        let state = booking
+        let count = 0
+        for (const command of commands) {
+          const outcome = run(state, command)
+          count += refunds(state, outcome, command)
+          ;({ state } = outcome)
+        }
+        expect(count).toBeLessThanOrEqual(1)
+        if (count === 1) expect(state.status).toBe("cancelled")
+        refunded += count
+      }),
+      { numRuns: 1000 }
+    )
+    expect(refunded).toBeGreaterThan(100)
+  })
+})
+
+describe("a cancellation", () => {
+  it("refunds an online payment while the booking has not started, and later none; called off, always", () => {
+    FastCheck.assert(
+      FastCheck.property(booking, moment, (booking, now) => {
+        if (booking.status === "cancelled") return
+        const command = { _tag: "Cancel" as const, now }
+        const outcome = run(booking, command)
+        const isPaid = booking.paymentIntentId !== null
+        expect(outcome.state).toMatchObject({ status: "cancelled", cancelledAt: now })
+        expect(outcome.state.paymentIntentId).toBe(booking.paymentIntentId)
+        const kinds = (calledOff: boolean) =>
+          told(booking, outcome, command, calledOff).errands.map(({ kind }) => kind)
+        expect(kinds(false)).toEqual(isPaid && now < booking.startsAt ? ["mail.cancelled", "refund"] : ["mail.cancelled"])
+        expect(kinds(true)).toEqual(isPaid ? ["mail.cancelled", "refund"] : ["mail.cancelled"])
+      }),
+      { numRuns: 1000 }
+    )
+  })
+})
+
+describe("guests", () => {
+  it("get one mail each for confirmed, moved and cancelled, none for a hold", () => {
+    const mails = { "booking.confirmed": "mail.confirmed", "booking.moved": "mail.moved", "booking.cancelled": "mail.cancelled" }
+    holds((booking, command) => {
+      const outcome = run(booking, command)
+      const sent = told(booking, outcome, command).errands.flatMap(({ kind }) => kind === "refund" ? [] : [kind])
+      const [event] = outcome.events
+      const type = event?._tag
+      const isNews = type === "booking.moved" || type === "booking.cancelled" ||
+        (type === "booking.confirmed" && booking.status === "held")
+      expect(sent).toEqual(isNews ? [mails[type]] : [])
+    })
+    FastCheck.assert(
+      FastCheck.property(booking, (booking) => {
+        const { events, state } = run(booking, { _tag: "Place" })
+        const { errands } = told(booking, { events, state, refusal: undefined }, { _tag: "Place" })
+        expect(events).toHaveLength(booking.status === "cancelled" ? 0 : 1)
+        if (booking.status === "held") expect(errands).toEqual([])
+      })
+    )
+  })
+})

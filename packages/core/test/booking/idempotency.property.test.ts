@@ -1,0 +1,124 @@
+import type { Order } from "@trailbook/core/booking/create"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { script, wish } from "../generators/script.ts"
+import { world } from "../generators/world.ts"
+import { type Answer, sell } from "../world/change.ts"
+import { orderOf, playAll } from "../world/play.ts"
+
+const [key, otherKey] = ["key", "other key"]
+
+const scene = FastCheck.record({ world, wish, other: wish, history: script(10) })
+  .map(({ history, other, wish, world }) => {
+    const now = playAll(world, history).at(-1)?.after ?? world
+    const under = (key: string, order: Order): Order => ({ ...order, idempotency: { ...order.idempotency, key } })
+    return {
+      world: now,
+      order: under(key, orderOf(now, { ...wish, quantity: 1 }, 0)),
+      other: under(key, { ...orderOf(now, other, 1), orgId: orderOf(now, wish, 0).orgId }),
+      elsewhere: orderOf(now, { ...wish, org: 1 - wish.org }, 0)
+    }
+  })
+
+const code = (answer: Answer | undefined): string | undefined =>
+  answer === undefined || Either.isRight(answer) ? undefined : answer.left.code
+
+const idOf = (answer: Answer | undefined): string | undefined =>
+  answer === undefined || Either.isLeft(answer) ? undefined : answer.right.booking.id
+
+describe("one idempotency key", () => {
+  it("and the same request make one booking, in one batch and over many", () => {
+    let booked = 0
+    FastCheck.assert(
+      FastCheck.property(scene, FastCheck.array(FastCheck.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }), ({ order, world }, sizes) => {
+        let state = world
+        const answers = sizes.flatMap((size) => {
+          const sold = sell(state, Array.from({ length: size }, () => order))
+          state = sold.world
+          return sold.answers
+        })
+        const [first] = answers
+        if (first === undefined || Either.isLeft(first)) {
+          // What is refused binds nothing: it is refused for the same reason each time.
+          expect(new Set(answers.map(code)).size).toBe(1)
+          expect(state.bookings).toEqual(world.bookings)
+          expect(state.events).toEqual(world.events)
+          return
+        }
+        booked++
+        expect(new Set(answers.map(idOf))).toEqual(new Set([idOf(first)]))
+        expect(state.bookings).toHaveLength(world.bookings.length + 1)
+        const told = state.events.slice(world.events.length).filter(({ type }) => type.startsWith("booking."))
+        expect(told).toHaveLength(1)
+        expect(state.errands.length - world.errands.length).toBe(first.right.booking.status === "held" ? 0 : 1)
+      }),
+      { numRuns: 200 }
+    )
+    expect(booked).toBeGreaterThan(40)
+  })
+
+  it("and another request are refused, wherever the other stands in the batch", () => {
+    FastCheck.assert(
+      FastCheck.property(scene, FastCheck.boolean(), ({ order, other, world }, together) => {
+        FastCheck.pre(order.idempotency.fingerprint !== other.idempotency.fingerprint)
+        const first = sell(world, together ? [order, other, order] : [order])
+        FastCheck.pre(Either.isRight(first.answers[0]!))
+        const second = together ? first : sell(first.world, [other, other])
+        const answers = together ? [first.answers[1]] : second.answers
+        expect(answers.map(code)).toEqual(answers.map(() => "idempotency_conflict"))
+        if (together) expect(idOf(first.answers[2])).toBe(idOf(first.answers[0]))
+        expect(second.world.bookings).toHaveLength(world.bookings.length + 1)
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("that was refused may be used for another wish", () => {
+    FastCheck.assert(
+      FastCheck.property(scene, ({ order, world }) => {
+        const tooMany = {
+          ...order,
+          quantity: 10_000,
+          idempotency: { ...order.idempotency, fingerprint: "ten thousand" }
+        }
+        const alone = sell(world, [order]).answers.map((answer) => code(answer) ?? "sold")
+        const [refused, ...after] = sell(world, [tooMany, order]).answers
+        expect(code(refused)).toBeDefined()
+        expect(after.map((answer) => code(answer) ?? "sold")).toEqual(alone)
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("answers with the booking as it stands now, cancelled or not", () => {
+    FastCheck.assert(
+      FastCheck.property(scene, ({ order, world }) => {
+        const sold = sell(world, [order])
+        const [answer] = sold.answers
+        FastCheck.pre(answer !== undefined && Either.isRight(answer))
+        const { id } = answer.right.booking
+        const cancelled = sold.world.bookings.map((booking) =>
+          booking.id === id ? { ...booking, status: "cancelled" as const, cancelledAt: world.now } : booking
+        )
+        const [again] = sell({ ...sold.world, bookings: cancelled }, [order]).answers
+        expect(Either.map(again!, ({ booking }) => [booking.id, booking.status])).toEqual(
+          Either.right([id, "cancelled"])
+        )
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("of another outfitter is another key", () => {
+    FastCheck.assert(
+      FastCheck.property(scene, ({ elsewhere, order, world }) => {
+        const there = (key: string): Order => ({ ...elsewhere, idempotency: { ...elsewhere.idempotency, key } })
+        const answers = (orders: ReadonlyArray<Order>) =>
+          sell(world, orders).answers.map((answer) => code(answer) ?? "sold")
+        expect(answers([order, there(key)])).toEqual(answers([order, there(otherKey)]))
+      }),
+      { numRuns: 100 }
+    )
+  })
+})

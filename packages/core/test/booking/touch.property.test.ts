@@ -1,0 +1,75 @@
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import { room, touch } from "@trailbook/core/booking/target"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { script, wish } from "../generators/script.ts"
+import { world } from "../generators/world.ts"
+import { change, sell } from "../world/change.ts"
+import { listed, orderOf, playAll } from "../world/play.ts"
+import { touching, type World } from "../world/World.ts"
+import * as Instant from "@trailbook/core/time/Instant"
+
+/** What is left of every span listed, with what `touch` asks for and with all there is. */
+const rooms = (world: World) =>
+  world.offerings.filter(({ kind }) => kind !== "class").flatMap((offering) => {
+    const all = world.bookings.filter((booking) =>
+      booking.orgId === offering.orgId && booking.offeringId === offering.id && isLive(booking, world.now)
+    ).map((booking) => ({ ...booking, bookings: 1 }))
+    return listed(world, offering, 1).map((span) => ({
+      asked: room(offering, span, { taken: touching(world, touch(offering, span)) }),
+      all: room(offering, span, { taken: all })
+    }))
+  })
+
+describe("touch", () => {
+  it("leaves out no booking that counts", () => {
+    let less = 0
+    FastCheck.assert(
+      FastCheck.property(world, script(30), (world, script) => {
+        const after = playAll(world, script).at(-1)?.after ?? world
+        const found = rooms(after)
+        expect(found.map(({ asked }) => asked)).toEqual(found.map(({ all }) => all))
+        less += found.filter(({ all }) => all === 0).length
+      }),
+      { numRuns: 150 }
+    )
+    expect(less).toBeGreaterThan(500)
+  })
+
+  it("leaves out none that moved over a change of clocks and lasts an hour longer there", () => {
+    const moves = FastCheck.array(FastCheck.nat(200), { minLength: 1, maxLength: 4 })
+    let longer = 0
+    FastCheck.assert(
+      FastCheck.property(world, wish, moves, (world, wish, moves) => {
+        const settings = { durationMinutes: 1440, slotIntervalMinutes: 30, bufferMinutes: 0, capacity: 2, active: true }
+        const days: World = {
+          ...world,
+          offerings: world.offerings.map((one) => ({
+            ...one,
+            ...settings,
+            hours: world.offerings.find(({ hours }) => hours.length > 0)!.hours
+          }))
+        }
+        const sold = sell(days, [
+          orderOf(days, { ...wish, offering: 2, quantity: 1, periods: 1, holdMinutes: undefined, astray: undefined }, 0)
+        ])
+        FastCheck.pre(Either.isRight(sold.answers[0]!))
+        const moved = moves.reduce((world, move) => moveTo(world, world.bookings[0]!, move), sold.world)
+        const [made, now] = [sold.world.bookings[0]!, moved.bookings[0]!]
+        if (now.endsAt - now.startsAt > made.endsAt - made.startsAt) longer++
+        const found = rooms(moved)
+        expect(found.map(({ asked }) => asked)).toEqual(found.map(({ all }) => all))
+      }),
+      { numRuns: 400 }
+    )
+    expect(longer).toBeGreaterThan(10)
+  })
+})
+
+const moveTo = (world: World, booking: Booking, pick: number): World => {
+  const offering = world.offerings.find(({ id, orgId }) => id === booking.offeringId && orgId === booking.orgId)!
+  const spans = listed({ ...world, now: Instant.addMinutes(world.now, 1440) }, offering, booking.periods)
+  const span = spans[pick % Math.max(1, spans.length)]
+  return span === undefined ? world : change(world, booking, { _tag: "Move", to: span }).world
+}

@@ -1,0 +1,80 @@
+import * as Occupancy from "@trailbook/core/capacity/Occupancy"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+
+// An hour, minute by minute, from one minute on: instants that meet are common.
+const minutes = 60
+
+const claim = FastCheck.record({
+  from: FastCheck.nat(minutes),
+  until: FastCheck.nat(minutes),
+  weight: FastCheck.integer({ min: 1, max: 5 })
+})
+
+const claims = FastCheck.array(claim, { maxLength: 12 })
+const interval = FastCheck.tuple(FastCheck.integer({ min: -2, max: minutes + 2 }), FastCheck.nat(minutes))
+  .map(([from, length]) => ({ from, until: from + length }))
+
+const weightAt = (claims: ReadonlyArray<Occupancy.Claim>, minute: number): number =>
+  claims.reduce((sum, { from, until, weight }) => from <= minute && minute < until ? sum + weight : sum, 0)
+
+const peakByMinute = (claims: ReadonlyArray<Occupancy.Claim>, from: number, until: number): number => {
+  let most = 0
+  for (let minute = from; minute < until; minute++) most = Math.max(most, weightAt(claims, minute))
+  return most
+}
+
+describe("the peak", () => {
+  it("is the highest weight that any minute of the interval keeps", () => {
+    FastCheck.assert(
+      FastCheck.property(claims, FastCheck.array(interval, { minLength: 1, maxLength: 10 }), (claims, intervals) => {
+        const occupancy = Occupancy.make(claims)
+        const peaks = intervals.map(({ from, until }) => Occupancy.peak(occupancy, from, until))
+        expect(peaks).toEqual(intervals.map(({ from, until }) => peakByMinute(claims, from, until)))
+      }),
+      { numRuns: 5000 }
+    )
+  })
+
+  it("of instants apart from each other is the weight at each of them", () => {
+    FastCheck.assert(
+      FastCheck.property(claims, (claims) => {
+        const occupancy = Occupancy.make(claims)
+        for (let minute = -1; minute <= minutes + 1; minute++) {
+          expect(Occupancy.peak(occupancy, minute, minute + 1)).toBe(weightAt(claims, minute))
+          expect(Occupancy.peak(occupancy, minute, minute)).toBe(0)
+        }
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("is that of no order, and equal spans may be added up", () => {
+    const mixed = claims.chain((claims) =>
+      FastCheck.record({
+        claims: FastCheck.constant(claims),
+        shuffled: FastCheck.shuffledSubarray([...claims], { minLength: claims.length }),
+        interval
+      })
+    )
+    FastCheck.assert(
+      FastCheck.property(mixed, ({ claims, interval: { from, until }, shuffled }) => {
+        const addedUp = claims.reduce<ReadonlyArray<Occupancy.Claim>>((sums, claim) => {
+          const same = sums.find((sum) => sum.from === claim.from && sum.until === claim.until)
+          return same === undefined
+            ? [...sums, claim]
+            : sums.map((sum) => sum === same ? { ...sum, weight: sum.weight + claim.weight } : sum)
+        }, [])
+        const peak = Occupancy.peak(Occupancy.make(claims), from, until)
+        expect(Occupancy.peak(Occupancy.make(shuffled), from, until)).toBe(peak)
+        expect(Occupancy.peak(Occupancy.make(addedUp), from, until)).toBe(peak)
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("one after another need one place, however many", () => {
+    const chain = Array.from({ length: 20 }, (_, at) => ({ from: at * 3, until: at * 3 + 3, weight: 1 }))
+    expect(Occupancy.peak(Occupancy.make(chain), 0, 60)).toBe(1)
+  })
+})

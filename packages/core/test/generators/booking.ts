@@ -1,0 +1,81 @@
+import { sources } from "@trailbook/core/actor/Actor"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import { kinds } from "@trailbook/core/offering/Offering"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { metadata } from "./metadata.ts"
+import { text } from "./text.ts"
+
+const base = Date.UTC(2027, 4, 1)
+
+/** Few minutes and the milliseconds beside them, so that moments meet. */
+export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
+  FastCheck.integer({ min: -6, max: 6 }),
+  FastCheck.constantFrom(0, 0, 0, -1, 1)
+).map(([minutes, ms]) => Instant.make(base + minutes * 60_000 + ms))
+
+export const place = FastCheck.record({
+  startsAt: moment,
+  minutes: FastCheck.constantFrom(1, 2, 60),
+  sessionId: FastCheck.constantFrom(null, "session-1", "session-2")
+}).map(({ minutes, sessionId, startsAt }) => ({
+  startsAt,
+  endsAt: Instant.addMinutes(startsAt, minutes),
+  sessionId
+}))
+
+const payment = FastCheck.oneof(
+  FastCheck.constant({ paidAt: null, paymentIntentId: null }),
+  FastCheck.record({ paidAt: moment, paymentIntentId: FastCheck.constantFrom("pi_1", "pi_2") })
+)
+
+const common = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.uuid(),
+  offeringId: FastCheck.uuid(),
+  customerId: FastCheck.uuid(),
+  place,
+  payment,
+  periodMinutes: FastCheck.constantFrom(5, 60, 1440),
+  periods: FastCheck.integer({ min: 1, max: 60 }),
+  quantity: FastCheck.integer({ min: 1, max: 10_000 }),
+  totalCents: FastCheck.nat(),
+  reference: FastCheck.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
+  handle: FastCheck.stringMatching(/^[\w-]{22}$/),
+  source: FastCheck.constantFrom(...sources),
+  notes: text(40),
+  metadata,
+  createdAt: moment,
+  previous: FastCheck.option(place),
+  resentAt: FastCheck.option(moment),
+  idempotency: FastCheck.record({ key: FastCheck.uuid(), fingerprint: text(10) })
+})
+
+const state = FastCheck.oneof(
+  FastCheck.record({
+    status: FastCheck.constant("held" as const),
+    expiresAt: moment,
+    paymentDue: FastCheck.boolean(),
+    checkoutUrl: FastCheck.option(FastCheck.webUrl())
+  }),
+  FastCheck.record({ status: FastCheck.constant("confirmed" as const) }),
+  FastCheck.record({ status: FastCheck.constant("cancelled" as const), cancelledAt: moment })
+)
+
+/** A booking in any state. A hold was never paid: payment confirms it, or ends it. */
+export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, state).map(
+  ([{ payment, place, ...common }, state]) => ({
+    ...common,
+    ...place,
+    ...(state.status === "held" ? { paidAt: null, paymentIntentId: null } : payment),
+    ...state
+  })
+)
+
+/** What its view names besides. */
+export const recordWith = (booking: Booking): BookingRecord => ({
+  booking,
+  offering: { id: booking.offeringId, name: "Raft", kind: kinds[booking.quantity % 3] ?? "class" },
+  customer: { id: booking.customerId, name: "Ann", email: "ann@a.co", phone: "1" }
+})

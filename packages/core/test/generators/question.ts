@@ -1,0 +1,58 @@
+import * as Offering from "@trailbook/core/offering/Offering"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as FastCheck from "effect/FastCheck"
+import type { Question } from "../offering/minuteByMinute.ts"
+import { hours } from "./hours.ts"
+import { bufferMinutes, durationMinutes, slotIntervalMinutes } from "./offering.ts"
+import { printed } from "./printed.ts"
+import { day } from "./zone.ts"
+
+const notice = FastCheck.oneof(
+  { weight: 3, arbitrary: FastCheck.constant(0) },
+  { weight: 2, arbitrary: FastCheck.constantFrom(1, 60, 90, 1440, 2880) },
+  { weight: 1, arbitrary: FastCheck.integer({ min: 0, max: 43_200 }) }
+)
+
+const horizon = FastCheck.oneof(FastCheck.constantFrom(1, 2, 3, 7), FastCheck.integer({ min: 1, max: 730 }))
+
+const settings = FastCheck.record({ durationMinutes, slotIntervalMinutes, bufferMinutes, hours, notice, horizon })
+
+/** Mostly one period or a few; 60 of them now and then. */
+const periods = FastCheck.oneof(
+  { weight: 5, arbitrary: FastCheck.constant(1) },
+  { weight: 5, arbitrary: FastCheck.integer({ min: 1, max: 5 }) },
+  { weight: 1, arbitrary: FastCheck.constant(60) }
+)
+
+/**
+ * What can start on a few dates in a row, at a moment up to two days before them or amid them. Now and then the range
+ * begins and ends at any millisecond.
+ */
+export const question = (kind: "appointment" | "rental"): FastCheck.Arbitrary<Question> =>
+  FastCheck.record({
+    day,
+    settings,
+    periods: kind === "rental" ? periods : FastCheck.constant(1),
+    days: FastCheck.integer({ min: 1, max: 3 }),
+    early: FastCheck.oneof(
+      FastCheck.integer({ min: -1440, max: 2 * 1440 }).map((minutes) => minutes * 60_000),
+      FastCheck.integer({ min: -86_400_000, max: 2 * 86_400_000 })
+    ),
+    trim: FastCheck.oneof(
+      { weight: 3, arbitrary: FastCheck.constant([0, 0]) },
+      { weight: 1, arbitrary: FastCheck.array(FastCheck.nat(3_600_000), { minLength: 2, maxLength: 2 }) }
+    )
+  }).map(({ day: { date, zone }, days, early, periods, settings: { horizon, hours, notice, ...rest }, trim }) => {
+    const made = Offering.make({ id: "offering", orgId: "org", kind, name: "Raft", createdAt: Instant.min, ...rest })
+    const [late = 0, soon = 0] = trim
+    const start = zone.startOf(date)
+    return printed({
+      offering: { ...made, hours, minNoticeMinutes: notice, maxAdvanceDays: horizon, maxPeriods: 60 },
+      zone,
+      now: Instant.make(start - early),
+      from: Instant.make(start + late),
+      to: Instant.make(zone.startOf(LocalDate.addDays(date, days)) - soon),
+      length: { periodMinutes: rest.durationMinutes, periods }
+    })
+  })

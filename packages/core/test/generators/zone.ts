@@ -1,0 +1,67 @@
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { runtimeOffsets } from "@trailbook/core/time/runtimeOffsets"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as FastCheck from "effect/FastCheck"
+import { printed } from "./printed.ts"
+
+/**
+ * Zones with something to get wrong: halves and quarters of hours, clocks that change by half an hour or by two,
+ * midnights that do not exist or come twice, Ramadan, negative summer time, a date that was left out.
+ */
+const names = [
+  "UTC",
+  "Africa/Cairo",
+  "Africa/Casablanca",
+  "America/Asuncion",
+  "America/Denver",
+  "America/Havana",
+  "America/Nuuk",
+  "America/Phoenix",
+  "America/Santiago",
+  "America/Sao_Paulo",
+  "America/St_Johns",
+  "Antarctica/Troll",
+  "Asia/Beirut",
+  "Asia/Gaza",
+  "Asia/Kathmandu",
+  "Atlantic/Azores",
+  "Australia/Eucla",
+  "Australia/Lord_Howe",
+  "Europe/Dublin",
+  "Pacific/Apia",
+  "Pacific/Chatham",
+  "Pacific/Marquesas"
+] as const
+
+const dayMs = 86_400_000
+const [first, last] = [Date.UTC(2008, 0) / dayMs, Date.UTC(2036, 0) / dayMs]
+
+/** The dates on which the clocks of a zone change, by UTC. */
+const changesOf = (name: string): ReadonlyArray<number> => {
+  const offsets = runtimeOffsets(name)
+  if (offsets === undefined) throw new Error(`There is no zone ${name}.`)
+  const dates: Array<number> = []
+  offsets.seek(first * dayMs)
+  for (let before = offsets.offset; offsets.to < last * dayMs; before = offsets.offset) {
+    offsets.seek(offsets.to)
+    if (offsets.offset !== before) dates.push(Math.floor(offsets.from / dayMs))
+  }
+  return dates
+}
+
+export interface Day {
+  readonly zone: Zone.Zone
+  readonly date: LocalDate.LocalDate
+}
+
+/** A date of 2008 to 2035 in one of the zones, mostly within three days of a change of its clocks. */
+export const day: FastCheck.Arbitrary<Day> = FastCheck.constantFrom(...names).chain((name) => {
+  const zone = Zone.get(name)
+  const changes = changesOf(name)
+  const any = FastCheck.integer({ min: first, max: last })
+  const near = FastCheck.tuple(FastCheck.nat(Math.max(0, changes.length - 1)), FastCheck.integer({ min: -3, max: 3 }))
+    .map(([at, by]) => (changes[at] ?? first) + by)
+  return FastCheck.oneof({ weight: 5, arbitrary: near }, { weight: 1, arbitrary: any }).map((date) =>
+    printed({ zone, date: LocalDate.make(date) })
+  )
+})

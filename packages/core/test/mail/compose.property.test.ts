@@ -1,0 +1,112 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { compose } from "@trailbook/core/mail/compose"
+import { oneLine } from "@trailbook/core/mail/oneLine"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { cancelled, confirmed, held, moved, org, record } from "./bookings.ts"
+import { hostile } from "./hostile.ts"
+import { millis, physicalLines, properties, unescaped, valueOf } from "./ics.ts"
+
+interface Words {
+  readonly outfitter: string
+  readonly offering: string
+  readonly guest: string
+  readonly replies: string
+}
+
+const words: FastCheck.Arbitrary<Words> = FastCheck.record({
+  outfitter: hostile,
+  offering: hostile,
+  guest: hostile,
+  replies: hostile
+})
+
+interface Change {
+  readonly kind: Parameters<typeof compose>[1]
+  readonly booking: Booking
+}
+
+const changes = FastCheck.constantFrom<Array<Change>>(
+  { kind: "mail.held", booking: held },
+  { kind: "mail.confirmed", booking: confirmed },
+  { kind: "mail.moved", booking: moved },
+  { kind: "mail.cancelled", booking: cancelled }
+)
+
+const plain: Words = { outfitter: "Outfitter", offering: "Offering", guest: "Ada", replies: "soon" }
+
+const mailOf = ({ booking, kind }: Change, words: Words) => {
+  const { customer, ...rest } = record(booking, { name: words.offering })
+  return compose(
+    { id: "0197a1b2-0000-7000-8000-000000000009", dueAt: booking.createdAt },
+    kind,
+    { ...rest, customer: { ...customer, name: words.guest } },
+    { ...org, name: words.outfitter, replyWindow: words.replies },
+    "https://book.example"
+  )
+}
+
+describe("whatever users typed", () => {
+  it("nothing that goes into a header has a line break, a control character or half a surrogate pair", () => {
+    FastCheck.assert(
+      FastCheck.property(changes, words, (change, words) => {
+        const { from, subject, to } = mailOf(change, words)
+        for (const text of [subject, from.name, to.name]) {
+          expect(text).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
+          expect(text.isWellFormed()).toBe(true)
+        }
+      })
+    )
+  })
+
+  it("the tags of the HTML are the same, and its words are those typed", () => {
+    const tags = (html: string) => html.match(/<[^>]*>/g)
+    FastCheck.assert(
+      FastCheck.property(changes, words, (change, words) => {
+        const { html } = mailOf(change, words)
+        expect(tags(html)).toEqual(tags(mailOf(change, plain).html))
+        const shown = html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+        for (const typed of [words.outfitter, words.offering, words.replies]) expect(shown).toContain(oneLine(typed))
+      })
+    )
+  })
+
+  it("the text has the same lines", () => {
+    const lines = (text: string) => text.split("\n").length
+    FastCheck.assert(
+      FastCheck.property(changes, words, (change, words) => {
+        expect(lines(mailOf(change, words).text)).toBe(lines(mailOf(change, plain).text))
+      })
+    )
+  })
+
+  it("lines of the calendar have 75 octets at most, and its properties are the same but for the words", () => {
+    const names = (ics: string) => properties(ics).map(({ name }) => name)
+    FastCheck.assert(
+      FastCheck.property(changes, words, (change, words) => {
+        const { ics } = mailOf(change, words).calendar
+        for (const line of physicalLines(ics)) {
+          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+          expect(line.isWellFormed()).toBe(true)
+        }
+        expect(names(ics)).toEqual(names(mailOf(change, plain).calendar.ics))
+        expect(unescaped(valueOf(ics, "SUMMARY"))).toBe(`${oneLine(words.offering)}, ${oneLine(words.outfitter)}`)
+      })
+    )
+  })
+})
+
+it("the calendar's times are the booking's, to the second", () => {
+  const starts = FastCheck.integer({ min: 0, max: 4e12 })
+  const lengths = FastCheck.integer({ min: 1, max: 4e9 })
+  FastCheck.assert(
+    FastCheck.property(starts, lengths, (start, length) => {
+      const end = start + length
+      const booking = { ...confirmed, startsAt: Instant.make(start), endsAt: Instant.make(end) }
+      const { ics } = mailOf({ kind: "mail.confirmed", booking }, plain).calendar
+      expect(millis(valueOf(ics, "DTSTART"))).toBe(start - start % 1000)
+      expect(millis(valueOf(ics, "DTEND"))).toBe(end - end % 1000)
+    })
+  )
+})

@@ -1,0 +1,166 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { compose } from "@trailbook/core/mail/compose"
+import { describe, expect, it } from "vitest"
+import { at, cancelled, confirmed, held, moved, org, paid, record } from "./bookings.ts"
+import { valueOf } from "./ics.ts"
+
+const errand = { id: "0197a1b2-0000-7000-8000-000000000009", dueAt: at("2026-05-01T15:10:00Z") }
+const page = "https://book.example/b/Jx2nA0cJ5m1q8WkVbQZr4w"
+
+const mailOf = (kind: Parameters<typeof compose>[1], booking: Booking, given: Partial<typeof org> = {}) =>
+  compose(errand, kind, record(booking), { ...org, ...given }, "https://book.example")
+
+describe("the four messages as a guest reads them", () => {
+  it("held: what to pay, where, and until when the place is kept", () => {
+    const mail = mailOf("mail.held", held)
+    expect(mail.subject).toBe("Please pay: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.text).toBe(`Hi Ada,
+
+Pine River Outfitters is keeping your place until Fri, May 1, 2026, 9:30 AM MDT. Pay by then and it is yours; later, others can book it.
+
+What:       Half-day raft trip
+When:       Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT
+Booked:     2 seats
+Total:      $240.00, not paid yet
+Reference:  7K3M9Q2X
+
+Pay $240.00:
+https://pay.example/c/1?a=b&c=d
+
+View your booking:
+${page}
+
+Pine River Outfitters
+
+-- 
+You get this message because your address was given for a booking with Pine River Outfitters.
+`)
+    expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
+  })
+
+  it("confirmed: where and when, paid, and when to expect a reply", () => {
+    const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" })
+    expect(mail).toMatchObject({
+      id: errand.id,
+      from: { name: "Pine River Outfitters" },
+      to: { name: "Ada Lovelace", email: "ada@example.com" },
+      subject: "Booking confirmed: Pine River Outfitters (7K3M9Q2X)"
+    })
+    expect(mail.text).toBe(`Hi Ada,
+
+Your booking with Pine River Outfitters is confirmed. We look forward to seeing you.
+
+What:       Half-day raft trip
+When:       Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT
+Booked:     2 seats
+Total:      $240.00, paid
+Reference:  7K3M9Q2X
+
+View your booking:
+${page}
+
+Pine River Outfitters
+
+-- 
+Questions? Pine River Outfitters replies: within a day
+You get this message because your address was given for a booking with Pine River Outfitters.
+`)
+    expect(mail.calendar.ics).toBe(
+      [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Trailbook//Trailbook//EN",
+        "CALSCALE:GREGORIAN",
+        "METHOD:PUBLISH",
+        "BEGIN:VEVENT",
+        "UID:0197a1b2-0000-7000-8000-000000000002",
+        "SEQUENCE:600",
+        "DTSTAMP:20260501T151000Z",
+        "DTSTART:20260606T150000Z",
+        "DTEND:20260606T180000Z",
+        "STATUS:CONFIRMED",
+        "SUMMARY:Half-day raft trip\\, Pine River Outfitters",
+        "DESCRIPTION:2 seats\\nReference 7K3M9Q2X\\nhttps://book.example/b/Jx2nA0cJ5m1",
+        " q8WkVbQZr4w",
+        `URL:${page}`,
+        "END:VEVENT",
+        "END:VCALENDAR",
+        ""
+      ].join("\r\n")
+    )
+  })
+
+  it("moved: the new time and the old one", () => {
+    const mail = mailOf("mail.moved", moved)
+    expect(mail.subject).toBe("Booking moved: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.text).toContain("has moved. Everything else stays as it was.")
+    expect(mail.text).toContain(
+      "New time:   Sun, Jun 7, 2026, 9:00 AM – 12:00 PM MDT\nOld time:   Sat, Jun 6, 2026, 9:00 AM"
+    )
+    expect(mail.html).toContain("<s>Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT</s>")
+    expect(mail.calendar.method).toBe("PUBLISH")
+  })
+
+  it("cancelled: that the money comes back, and the event leaves the calendar", () => {
+    const mail = mailOf("mail.cancelled", cancelled)
+    expect(mail.subject).toBe("Booking cancelled: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.text).toContain("You paid $240.00. It is refunded in full")
+    expect(mail.text).toContain("Was on:     Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT")
+    expect(mail.text).not.toContain("Total:")
+    expect(mail.calendar.method).toBe("CANCEL")
+    expect(valueOf(mail.calendar.ics, "METHOD")).toBe("CANCEL")
+    expect(valueOf(mail.calendar.ics, "STATUS")).toBe("CANCELLED")
+  })
+})
+
+it("a message tells of the booking as it is now, however old its errand is", () => {
+  expect(mailOf("mail.held", cancelled).subject).toContain("Booking cancelled")
+  expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking cancelled")
+  expect(mailOf("mail.moved", cancelled).text).not.toContain("New time")
+  expect(mailOf("mail.held", paid)).toEqual(mailOf("mail.confirmed", paid))
+  expect(mailOf("mail.confirmed", moved).text).toContain("When:       Sun, Jun 7")
+})
+
+it("a hold that moved still has to be paid", () => {
+  const { endsAt, previous, startsAt } = moved
+  const { text } = mailOf("mail.moved", { ...held, endsAt, previous, startsAt })
+  expect(text).toContain("New time:")
+  expect(text).toContain("is keeping your place until Fri, May 1, 2026, 9:30 AM MDT")
+  expect(text).toContain("Pay $240.00:\nhttps://pay.example/c/1?a=b&c=d")
+})
+
+it("a move to another session of the same hour has one time to tell", () => {
+  const { endsAt, startsAt } = paid
+  const { text } = mailOf("mail.moved", { ...paid, previous: { startsAt, endsAt, sessionId: org.id } })
+  expect(text).toContain("When:       Sat, Jun 6")
+  expect(text).not.toContain("Old time")
+})
+
+it("what is free is not priced, and nobody is told of a refund that does not come", () => {
+  const free = { ...confirmed, totalCents: 0 }
+  expect(mailOf("mail.confirmed", free).text).not.toMatch(/Total|\$/)
+  expect(mailOf("mail.cancelled", { ...cancelled, ...free, status: "cancelled" }).text).not.toMatch(/refund|charged/)
+  const unpaid = { ...cancelled, paidAt: null, paymentIntentId: null }
+  expect(mailOf("mail.cancelled", unpaid).text).toContain("You have not been charged online.")
+  expect(mailOf("mail.cancelled", { ...unpaid, paymentIntentId: "pi_1" }).text).toContain(
+    "came too late to keep your place. It is refunded in full"
+  )
+  expect(mailOf("mail.cancelled", { ...cancelled, cancelledAt: cancelled.startsAt }).text).toContain(
+    "refunded only if Pine River Outfitters called it off"
+  )
+})
+
+it("text and HTML say the same", () => {
+  for (const [kind, booking] of [["mail.held", held], ["mail.moved", moved], ["mail.cancelled", cancelled]] as const) {
+    const { html, text } = mailOf(kind, booking, { replyWindow: "within a day" })
+    const shown = html.replaceAll("&#38;", "&")
+    // Labels and values stand apart in a table, and addresses in attributes.
+    for (const words of text.split(/\n|(?<=^[A-Z][a-z ]{2,9}:) {2,}/m)) {
+      expect(shown).toContain(words.replace(/^-- $|:$/, ""))
+    }
+  }
+})
+
+it("the same errand and record make the same message", () => {
+  expect(mailOf("mail.held", held)).toEqual(mailOf("mail.held", held))
+})

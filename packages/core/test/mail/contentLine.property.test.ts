@@ -1,0 +1,26 @@
+import { contentLine, textValue } from "@trailbook/core/mail/contentLine"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { hostile } from "./hostile.ts"
+import { properties, unescaped } from "./ics.ts"
+
+it("unfolded and unescaped, a text is what it was, with every line break a line feed", () => {
+  FastCheck.assert(
+    FastCheck.property(hostile, (text) => {
+      const [property, ...more] = properties(contentLine("SUMMARY", textValue(text)))
+      expect(more).toEqual([])
+      expect(property?.name).toBe("SUMMARY")
+      expect(unescaped(property?.value ?? "")).toBe(text.replace(/\r\n?/g, "\n"))
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+it("a line is folded no earlier than it must be", () => {
+  expect(contentLine("URL", "x".repeat(71))).toBe(`URL:${"x".repeat(71)}\r\n`)
+  expect(contentLine("URL", "x".repeat(72))).toBe(`URL:${"x".repeat(71)}\r\n x\r\n`)
+  // The blank counts, and 24 characters of three octets fill the line that it begins.
+  expect(contentLine("URL", "x".repeat(71) + "字".repeat(25))).toBe(
+    `URL:${"x".repeat(71)}\r\n ${"字".repeat(24)}\r\n 字\r\n`
+  )
+})

@@ -1,0 +1,30 @@
+import { greeting } from "@trailbook/core/mail/greeting"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { hostile } from "./hostile.ts"
+
+it("is by the first name", () => {
+  expect(greeting("Ada Lovelace")).toBe("Hi Ada,")
+  expect(greeting("  Jean-Luc\tPicard ")).toBe("Hi Jean-Luc,")
+  expect(greeting("O'Neil")).toBe("Hi O'Neil,")
+  expect(greeting("Zoe\u0308")).toBe("Hi Zoe\u0308,")
+  expect(greeting("岡本 太郎")).toBe("Hi 岡本,")
+})
+
+it("is neutral without a name", () => {
+  expect(greeting("")).toBe("Hello,")
+  expect(greeting("  ")).toBe("Hello,")
+})
+
+it("repeats nothing that a mail program makes a link of, or that is no name", () => {
+  for (
+    const name of ["www.prize.example", "https://prize.example", "prize.example you won", "ada@example.com", "555-0100"]
+  ) {
+    expect(greeting(name)).toBe("Hello,")
+  }
+  FastCheck.assert(
+    FastCheck.property(hostile, (name) => {
+      expect(greeting(name)).toMatch(/^(Hello|Hi [\p{L}\p{M}'’\-\u200c\u200d]{1,40}),$/u)
+    })
+  )
+})

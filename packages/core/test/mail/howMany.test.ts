@@ -1,0 +1,15 @@
+import { howMany } from "@trailbook/core/mail/howMany"
+import { expect, it } from "vitest"
+
+it.each(
+  [
+    ["class", 1, "1 seat"],
+    ["class", 2, "2 seats"],
+    ["appointment", 1, "1 person"],
+    ["appointment", 4, "Party of 4"],
+    ["rental", 1, "1 item"],
+    ["rental", 3, "3 items"]
+  ] as const
+)("%s × %i is %s", (kind, quantity, expected) => {
+  expect(howMany(kind, quantity)).toBe(expected)
+})

@@ -1,0 +1,37 @@
+/** Reads an iCalendar object by the letter of RFC 5545, to check the writing of it. */
+
+export interface Property {
+  readonly name: string
+  readonly value: string
+}
+
+/** The lines as they are sent. It throws where one does not end with CRLF or holds a line break of its own. */
+export const physicalLines = (ics: string): ReadonlyArray<string> => {
+  if (!ics.endsWith("\r\n")) throw new Error("the last line has no end")
+  const lines = ics.slice(0, -2).split("\r\n")
+  if (lines.some((line) => /[\r\n]/.test(line))) throw new Error("a bare CR or LF")
+  return lines
+}
+
+export const properties = (ics: string): ReadonlyArray<Property> =>
+  physicalLines(ics).join("\r\n").replaceAll("\r\n ", "").split("\r\n").map((line) => {
+    const colon = line.indexOf(":")
+    return { name: line.slice(0, colon), value: line.slice(colon + 1) }
+  })
+
+export const valueOf = (ics: string, name: string): string => {
+  const found = properties(ics).filter((property) => property.name === name)
+  if (found.length !== 1) throw new Error(`${found.length} of ${name}`)
+  return found[0]?.value ?? ""
+}
+
+/** It throws where a character is bare that TEXT has to escape. */
+export const unescaped = (value: string): string => {
+  const escape = /\\([\\;,nN])/g
+  if (/[\\;,]/.test(value.replace(escape, ""))) throw new Error(`not escaped: ${value}`)
+  return value.replace(escape, (_, character: string) => character.toLowerCase() === "n" ? "\n" : character)
+}
+
+/** `20260606T150000Z` in milliseconds. */
+export const millis = (value: string): number =>
+  Date.parse(value.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"))

@@ -1,0 +1,136 @@
+/**
+ * Decisions 1.3 to 1.7 read out, minute by minute. It knows which instant a wall time means and what the wall shows at
+ * an instant, and otherwise only walks: over the minutes of the weekly clock to see which hours count as one, and over
+ * the minutes of the range to see what is open.
+ */
+import type { HoursEntry, Offering } from "@trailbook/core/offering/Offering"
+import type { Length, Span } from "@trailbook/core/offering/slots"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import type { Zone } from "@trailbook/core/time/Zone"
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+export interface Question {
+  readonly offering: Offering
+  readonly zone: Zone
+  readonly now: Instant.Instant
+  readonly from: Instant.Instant
+  readonly to: Instant.Instant
+  readonly length: Length
+}
+
+/** Walks in steps of `grainSeconds`, which all opening hours must be multiples of. */
+export const spansByMinute = (question: Question, grainSeconds = 60): ReadonlyArray<Span> => {
+  const { from, length, now, offering, to, zone } = question
+  const grain = grainSeconds * 1000
+  const reach = (Math.ceil((length.periodMinutes * length.periods) / 1440) + 4) * dayMs
+  const openings = windowsByMinute(offering.hours, zone, datesShown(zone, from - reach, to + reach), grainSeconds)
+  const open = runs(openings, from - reach, to + reach, grain)
+  const near = openings.filter((window) => window.open < to && window.close > from)
+  const step = (offering.slotIntervalMinutes ?? offering.durationMinutes + offering.bufferMinutes) * minuteMs
+  const lastDate = dateOf(zone, now, grain) + offering.maxAdvanceDays
+
+  const spans: Array<Span> = []
+  for (let at = Math.ceil(from / grain) * grain; at < to; at += grain) {
+    const isOnAGrid = near.some(({ close, open }) => open <= at && at < close && (at - open) % step === 0)
+    if (!isOnAGrid || at < now + offering.minNoticeMinutes * minuteMs || dateOf(zone, at, grain) > lastDate) continue
+    const span = { startsAt: Instant.make(at), endsAt: Instant.make(endOf(offering, zone, at, length)) }
+    if (fits(offering, span, open)) spans.push(span)
+  }
+  return spans
+}
+
+export interface Stretch {
+  readonly open: number
+  readonly close: number
+}
+
+/** The dates that clocks show in a range: one that its zone jumped over is not among them. */
+export const datesShown = (zone: Zone, from: number, to: number): ReadonlyArray<LocalDate.LocalDate> => {
+  const dates = new Set<LocalDate.LocalDate>()
+  for (let at = from; at < to; at += 30 * minuteMs) dates.add(zone.wallAt(Instant.make(at)).date)
+  return [...dates]
+}
+
+/** Hours count as one where some entry spans the minute before and this one too. */
+export const windowsByMinute = (
+  hours: ReadonlyArray<HoursEntry>,
+  zone: Zone,
+  dates: ReadonlyArray<LocalDate.LocalDate>,
+  grainSeconds = 60
+): ReadonlyArray<Stretch> => {
+  const weeks = [0, 1, 2, 3, 4, 5, 6].map((weekday) => hoursAsOne(hours, weekday, grainSeconds))
+  return dates.flatMap((date) =>
+    (weeks[new Date(date * dayMs).getUTCDay()] ?? []).flatMap(({ close, open }) => {
+      const window = { open: zone.instantAt(date, open), close: zone.instantAt(date, close) }
+      return window.open < window.close ? [window] : []
+    })
+  )
+}
+
+/** Seconds of the wall clock. */
+const hoursAsOne = (hours: ReadonlyArray<HoursEntry>, weekday: number, grain: number): ReadonlyArray<Stretch> => {
+  const entries = hours.filter((entry) => entry.weekday === weekday)
+  const found: Array<{ open: number; close: number }> = []
+  for (let at = 0; at < 86_400; at += grain) {
+    const covering = entries.filter(({ endTime, startTime }) => startTime <= at && at < endTime)
+    const last = found.at(-1)
+    if (covering.length === 0) continue
+    if (last !== undefined && covering.some(({ startTime }) => startTime < at)) last.close = at + grain
+    else found.push({ open: at, close: at + grain })
+  }
+  return found
+}
+
+/** The stretches without a closed minute. */
+export const runs = (
+  openings: ReadonlyArray<Stretch>,
+  from: number,
+  to: number,
+  grain = minuteMs
+): ReadonlyArray<Stretch> => {
+  const start = Math.floor(from / grain)
+  const isOpen = new Uint8Array(Math.ceil(to / grain) - start + 1)
+  for (const { close, open } of openings) {
+    for (let at = open / grain; at < close / grain; at++) isOpen[at - start] = 1
+  }
+  const found: Array<{ open: number; close: number }> = []
+  isOpen.forEach((open, index) => {
+    const at = (start + index) * grain
+    const last = found.at(-1)
+    if (open === 0) return
+    if (last?.close === at) last.close = at + grain
+    else found.push({ open: at, close: at + grain })
+  })
+  return found
+}
+
+const fits = ({ kind }: Offering, { endsAt, startsAt }: Span, open: ReadonlyArray<Stretch>): boolean => {
+  const run = open.find(({ close, open }) => open <= startsAt && startsAt < close)
+  if (run === undefined) return false
+  const length = endsAt - startsAt
+  return kind === "rental" && length > run.close - run.open ? true : endsAt <= run.close
+}
+
+const endOf = ({ kind }: Offering, zone: Zone, startsAt: number, { periodMinutes, periods }: Length): number => {
+  if (kind !== "rental" || periodMinutes % 1440 !== 0) return startsAt + periodMinutes * periods * minuteMs
+  const { date, millisOfDay } = zone.wallAt(Instant.make(startsAt))
+  const days = (periodMinutes / 1440) * periods
+  return zone.instantAtWall({ date: LocalDate.addDays(date, days), millisOfDay })
+}
+
+/** A date lasts until the next has begun, also while clocks that went back show it once more (decision 1.9). */
+const dateOf = (zone: Zone, at: number, grain: number): number => {
+  let latest = 0
+  for (let before = 0; before <= 3 * 60 * minuteMs; before += 60 * minuteMs) {
+    latest = Math.max(latest, zone.wallAt(Instant.make(at - before)).date)
+  }
+  // The minutes of the hour before, one by one, only where clocks went back over midnight.
+  if (zone.wallAt(Instant.make(at)).millisOfDay < 21 * 3_600_000) return latest
+  for (let before = 0; before <= 60 * minuteMs; before += grain) {
+    latest = Math.max(latest, zone.wallAt(Instant.make(at - before)).date)
+  }
+  return latest
+}

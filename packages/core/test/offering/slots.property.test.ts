@@ -1,0 +1,210 @@
+import * as Offering from "@trailbook/core/offering/Offering"
+import { bookable, endOf, slots } from "@trailbook/core/offering/slots"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { daily, entry, hoursWithSeconds } from "../generators/hours.ts"
+import { question } from "../generators/question.ts"
+import { type Question, spansByMinute } from "./minuteByMinute.ts"
+
+const text = ({ endsAt, startsAt }: { readonly startsAt: number; readonly endsAt: number }): string =>
+  `${new Date(startsAt).toISOString()} to ${new Date(endsAt).toISOString()}`
+
+/** Compares, and counts what was compared: generators that list nothing would show nothing. */
+const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, numRuns: number) => {
+  const seen = { starts: 0, empty: 0 }
+  FastCheck.assert(
+    FastCheck.property(questions, (question) => {
+      const spans = slots(question)
+      expect(spans.map(text)).toEqual(spansByMinute(question, grainSeconds).map(text))
+      seen.starts += spans.length
+      if (spans.length === 0) seen.empty++
+    }),
+    { numRuns }
+  )
+  return seen
+}
+
+describe("slots", () => {
+  it("the starts of an appointment are those found by stepping from minute to minute", () => {
+    const seen = holds(question("appointment"), 60, 1200)
+    expect(seen.starts).toBeGreaterThan(10_000)
+    expect(seen.empty).toBeLessThan(900)
+  })
+
+  it("the starts of a rental are those found by stepping from minute to minute", () => {
+    const seen = holds(question("rental"), 60, 1200)
+    expect(seen.starts).toBeGreaterThan(10_000)
+    expect(seen.empty).toBeLessThan(900)
+  })
+
+  it("hours with seconds have their grids on those seconds", () => {
+    const halves = FastCheck.tuple(
+      FastCheck.oneof(question("appointment"), question("rental")),
+      hoursWithSeconds
+    ).map(([question, hours]) => ({ ...question, offering: { ...question.offering, hours } }))
+    expect(holds(halves, 30, 300).starts).toBeGreaterThan(2000)
+  })
+
+  it("a range is the sum of its parts", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.oneof(question("appointment"), question("rental")),
+        FastCheck.double({ min: 0, max: 1, noNaN: true }),
+        (question, part) => {
+          const middle = Instant.make(Math.round(question.from + (question.to - question.from) * part))
+          const parts = [{ ...question, to: middle }, { ...question, from: middle }].flatMap(slots)
+          expect(parts.map(text)).toEqual(slots(question).map(text))
+        }
+      ),
+      { numRuns: 500 }
+    )
+  })
+
+  it("a class has no starts, it has sessions", () => {
+    FastCheck.assert(
+      FastCheck.property(question("rental"), (question) => {
+        expect(slots({ ...question, offering: { ...question.offering, kind: "class" } })).toEqual([])
+      }),
+      { numRuns: 50 }
+    )
+  })
+})
+
+describe("on one date", () => {
+  const denver = Zone.get("America/Denver")
+  const date = (text: string): LocalDate.LocalDate => LocalDate.make(Date.parse(`${text}T00:00:00Z`) / 86_400_000)
+  const starts = (
+    kind: "appointment" | "rental",
+    settings: Partial<Offering.Settings> & { readonly hours?: ReadonlyArray<Offering.HoursEntry> },
+    on: string,
+    zone = denver,
+    periods = 1
+  ): ReadonlyArray<string> => {
+    const made = Offering.make({ id: "o", orgId: "org", kind, name: "Raft", createdAt: Instant.min, ...settings })
+    const offering = { ...made, hours: settings.hours ?? made.hours, maxAdvanceDays: 730 }
+    const from = zone.startOf(date(on))
+    return slots({
+      offering,
+      zone,
+      now: Instant.addMinutes(from, -2 * 1440),
+      from,
+      to: zone.startOf(LocalDate.addDays(date(on), 1)),
+      length: { periodMinutes: offering.durationMinutes, periods }
+    }).map(({ startsAt }) => new Date(startsAt + zone.offsetAt(startsAt)).toISOString().slice(11, 16))
+  }
+  const hour = 3600
+
+  it("defaults are eight appointments from nine to five, and one rental that comes back next day", () => {
+    expect(starts("appointment", {}, "2027-05-01")).toEqual(
+      ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"]
+    )
+    expect(starts("rental", {}, "2027-05-01")).toEqual(["09:00"])
+  })
+
+  it("back to back means that duration and buffer follow one another", () => {
+    expect(starts("appointment", { durationMinutes: 90, bufferMinutes: 30 }, "2027-05-01")).toEqual(
+      ["09:00", "11:00", "13:00", "15:00"]
+    )
+  })
+
+  it("an appointment may end at closing time and its buffer after it", () => {
+    expect(starts("appointment", { durationMinutes: 480, bufferMinutes: 60 }, "2027-05-01")).toEqual(["09:00"])
+    expect(starts("appointment", { durationMinutes: 481 }, "2027-05-01")).toEqual([])
+  })
+
+  it("hours that touch have a grid each, and an appointment may run from one into the other", () => {
+    const hours = [...daily(9 * hour, 12 * hour + 1800), ...daily(12 * hour + 1800, 15 * hour)]
+    expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["09:00", "11:00", "12:30"])
+  })
+
+  it("hours that overlap have one grid", () => {
+    const hours = [...daily(10 * hour, 12 * hour), ...daily(9 * hour + 1800, 11 * hour)]
+    expect(starts("appointment", { hours, durationMinutes: 60 }, "2027-05-01")).toEqual(["09:30", "10:30"])
+  })
+
+  it("hours that never close have a grid for every date", () => {
+    const hours = daily(0, 24 * hour)
+    expect(starts("appointment", { hours, durationMinutes: 420 }, "2027-05-01")).toEqual(
+      ["00:00", "07:00", "14:00", "21:00"]
+    )
+  })
+
+  it("24:00 closes at midnight and not a minute before", () => {
+    const hours = daily(22 * hour, 24 * hour)
+    expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["22:00"])
+    expect(starts("appointment", { hours, durationMinutes: 121 }, "2027-05-01")).toEqual([])
+  })
+
+  it("hours in the gap of a clock change move forward with it, and those that end there are none", () => {
+    // On 2027-03-14 Denver's clocks go from 02:00 to 03:00.
+    const open = (from: number, to: number) =>
+      starts("appointment", { hours: daily(from, to), durationMinutes: 30 }, "2027-03-14")
+    expect(open(2 * hour, 2 * hour + 1800)).toEqual(["03:00"])
+    expect(open(2 * hour, 3 * hour)).toEqual([])
+    expect(open(2 * hour + 1800, 3 * hour)).toEqual([])
+    expect(open(hour, 4 * hour)).toEqual(["01:00", "01:30", "03:00", "03:30"])
+  })
+
+  it("steps are elapsed time: where clocks go back, the hour that comes twice has its starts twice", () => {
+    expect(starts("appointment", { hours: daily(0, 3 * hour), slotIntervalMinutes: 30 }, "2027-11-07")).toEqual(
+      ["00:00", "00:30", "01:00", "01:30", "01:00", "01:30", "02:00"]
+    )
+  })
+
+  it("a date that its zone jumped over has no starts", () => {
+    const apia = Zone.get("Pacific/Apia")
+    const hours = daily(0, 24 * hour)
+    expect(starts("appointment", { hours }, "2011-12-30", apia)).toEqual([])
+    expect(starts("appointment", { hours }, "2011-12-29", apia)).toHaveLength(24)
+    expect(starts("appointment", { hours: [entry(5, 0, 24 * hour)] }, "2011-12-31", apia)).toEqual([])
+  })
+
+  it("a rental longer than its window only starts inside, one as long must fit", () => {
+    const rental = (durationMinutes: number, periods: number) =>
+      starts("rental", { durationMinutes, slotIntervalMinutes: 240 }, "2027-05-01", denver, periods)
+    expect(rental(480, 1)).toEqual(["09:00"])
+    expect(rental(241, 1)).toEqual(["09:00"])
+    expect(rental(240, 2)).toEqual(["09:00"])
+    expect(rental(481, 1)).toEqual(["09:00", "13:00"])
+    expect(rental(240, 3)).toEqual(["09:00", "13:00"])
+  })
+})
+
+describe("the end of a span", () => {
+  const zone = Zone.get("America/Denver")
+  const at = (text: string) => Instant.make(Date.parse(text))
+
+  it("is the same wall time for rentals of whole days, elapsed minutes later for all else", () => {
+    // Clocks go forward on 2027-03-14.
+    const noon = at("2027-03-13T12:00:00-07:00")
+    const days = (n: number) => ({ periodMinutes: 1440, periods: n })
+    expect(endOf("rental", zone, noon, days(1))).toBe(at("2027-03-14T12:00:00-06:00"))
+    expect(endOf("rental", zone, noon, days(3))).toBe(at("2027-03-16T12:00:00-06:00"))
+    expect(endOf("rental", zone, noon, { periodMinutes: 720, periods: 2 })).toBe(at("2027-03-14T13:00:00-06:00"))
+    expect(endOf("appointment", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
+    expect(endOf("class", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
+  })
+})
+
+describe("notice and horizon", () => {
+  it("are both inclusive", () => {
+    const zone = Zone.get("America/Denver")
+    const now = Instant.make(Date.parse("2027-05-01T23:30:00-06:00"))
+    const { before, from } = bookable({ minNoticeMinutes: 90, maxAdvanceDays: 1 }, zone, now)
+    expect(from).toBe(Date.parse("2027-05-02T01:00:00-06:00"))
+    expect(before).toBe(Date.parse("2027-05-03T00:00:00-06:00"))
+  })
+
+  it("while clocks show yesterday once more, today is the new date", () => {
+    // In 2010 the clocks of St. John's went from 00:01 on Sunday back to 23:01 on Saturday (decision 1.9).
+    const zone = Zone.get("America/St_Johns")
+    const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))
+    for (const minutes of [0, 1, 30, 60, 61, 1440]) {
+      const { before } = bookable({ minNoticeMinutes: 0, maxAdvanceDays: 1 }, zone, Instant.addMinutes(midnight, minutes))
+      expect(new Date(before).toISOString()).toBe("2010-11-09T03:30:00.000Z")
+    }
+  })
+})

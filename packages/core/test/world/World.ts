@@ -1,0 +1,118 @@
+/**
+ * A world of arrays: all that a storage holds as one immutable value, with the questions that services ask a storage,
+ * answered by filters. It knows no index and no lock, so that the rules alone are tested.
+ */
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import type { TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Order, OrderFacts } from "@trailbook/core/booking/create"
+import type { BatchFacts } from "@trailbook/core/booking/createAll"
+import { touch } from "@trailbook/core/booking/target"
+import type { Taken } from "@trailbook/core/capacity/kept"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import type { Offering } from "@trailbook/core/offering/Offering"
+import { endOf } from "@trailbook/core/offering/slots"
+import type { NewEvent } from "@trailbook/core/port/EventLog"
+import type { Errand } from "@trailbook/core/port/Outbox"
+import type { Session } from "@trailbook/core/session/Session"
+import type { Instant } from "@trailbook/core/time/Instant"
+
+export interface World {
+  readonly now: Instant
+  readonly orgs: ReadonlyMap<string, Pick<OrderFacts, "org" | "zone" | "payments">>
+  readonly offerings: ReadonlyArray<Offering>
+  readonly sessions: ReadonlyArray<Session>
+  readonly customers: ReadonlyArray<Customer>
+  readonly bookings: ReadonlyArray<Booking>
+  readonly events: ReadonlyArray<NewEvent>
+  readonly errands: ReadonlyArray<Errand>
+  /** How many draws there have been; ids are made of it. */
+  readonly drawn: number
+}
+
+interface Row {
+  readonly orgId: string
+  readonly id: string
+}
+
+export const find = <A extends Row>(rows: ReadonlyArray<A>, orgId: string, id: string): A | undefined =>
+  rows.find((row) => row.orgId === orgId && row.id === id)
+
+export const existing = <A extends Row>(rows: ReadonlyArray<A>, orgId: string, id: string): A => {
+  const row = find(rows, orgId, id)
+  if (row === undefined) throw new Error(`There is no row ${orgId} ${id}.`)
+  return row
+}
+
+/** Inserts each row, or replaces the one with its key. */
+export const put = <A extends Row>(rows: ReadonlyArray<A>, changed: ReadonlyArray<A>): ReadonlyArray<A> => [
+  ...rows.map((row) => changed.findLast(({ id, orgId }) => row.id === id && row.orgId === orgId) ?? row),
+  ...changed.filter(({ id, orgId }) => find(rows, orgId, id) === undefined)
+]
+
+export const place = (world: World, orgId: string): Pick<OrderFacts, "org" | "zone" | "payments"> => {
+  const facts = world.orgs.get(orgId)
+  if (facts === undefined) throw new Error(`There is no org ${orgId}.`)
+  return facts
+}
+
+/** The live bookings that a query of the port means, those over equal spans added up. */
+export const touching = (world: World, query: TouchQuery): ReadonlyArray<Taken> => {
+  const found = world.bookings.filter((booking) =>
+    booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&
+    isLive(booking, world.now) && query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore &&
+    booking.endsAt > query.endsAfter
+  )
+  const spans = new Map<string, Taken>()
+  for (const { endsAt, quantity, startsAt } of found) {
+    const sum = spans.get(`${startsAt} ${endsAt}`) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
+    spans.set(`${startsAt} ${endsAt}`, { ...sum, bookings: sum.bookings + 1, quantity: sum.quantity + quantity })
+  }
+  return [...spans.values()]
+}
+
+/** The seats that live bookings keep in a session. */
+export const booked = (world: World, { id, orgId }: Session, except?: string): number =>
+  world.bookings.reduce(
+    (sum, booking) =>
+      booking.orgId === orgId && booking.sessionId === id && booking.id !== except && isLive(booking, world.now)
+        ? sum + booking.quantity
+        : sum,
+    0
+  )
+
+export const recordOf = (world: World, booking: Booking): BookingRecord => ({
+  booking,
+  offering: existing(world.offerings, booking.orgId, booking.offeringId),
+  customer: existing(world.customers, booking.orgId, booking.customerId)
+})
+
+/** What the desk reads for a batch. */
+export const factsFor = (world: World, orders: ReadonlyArray<Order>): BatchFacts => {
+  const wanted = <A>(one: (order: Order) => A | undefined): ReadonlyArray<A> => [
+    ...new Set(orders.flatMap((order) => one(order) ?? []))
+  ]
+  const sessions = wanted(({ orgId, sessionId }) => find(world.sessions, orgId, sessionId ?? ""))
+  const isMeant = ({ erasedAt, email, id, orgId }: Customer): boolean =>
+    orders.some((order) =>
+      order.orgId === orgId && (order.customerId === id || (erasedAt === null && order.contact?.email === email))
+    )
+  return {
+    now: world.now,
+    orgs: world.orgs,
+    offerings: wanted(({ offeringId, orgId }) => find(world.offerings, orgId, offeringId)),
+    sessions,
+    booked: sessions.map((session) => booked(world, session)),
+    customers: world.customers.filter(isMeant),
+    sameKeys: world.bookings.filter(({ idempotency, orgId }) =>
+      orders.some((order) => order.orgId === orgId && order.idempotency.key === idempotency.key)
+    ).map((booking) => recordOf(world, booking)),
+    taken: orders.map(({ offeringId, orgId, periods = 1, startsAt }) => {
+      const offering = find(world.offerings, orgId, offeringId)
+      if (offering === undefined || startsAt === undefined) return []
+      const length = { periodMinutes: offering.durationMinutes, periods }
+      const endsAt = endOf(offering.kind, place(world, orgId).zone, startsAt, length)
+      return touching(world, touch(offering, { startsAt, endsAt }))
+    })
+  }
+}

@@ -1,0 +1,182 @@
+/** What services do with a world: read, decide with the core's pure functions, write. */
+import { announce } from "@trailbook/core/booking/announce"
+import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
+import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import { cancelAll } from "@trailbook/core/booking/cancelAll"
+import type { Draw, Order } from "@trailbook/core/booking/create"
+import { createAll } from "@trailbook/core/booking/createAll"
+import { fits, offered, type PlaceFacts, reaching, type Target, touch } from "@trailbook/core/booking/target"
+import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/CustomerDecider"
+import { customerEvent } from "@trailbook/core/customer/Customers"
+import * as Decider from "@trailbook/core/Decider"
+import type { Offering } from "@trailbook/core/offering/Offering"
+import { type OfferingCommand, offeringDecider } from "@trailbook/core/offering/OfferingDecider"
+import { offeringEvent } from "@trailbook/core/offering/Offerings"
+import { endOf } from "@trailbook/core/offering/slots"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Session } from "@trailbook/core/session/Session"
+import { sessionDecider } from "@trailbook/core/session/SessionDecider"
+import { sessionEvent } from "@trailbook/core/session/Sessions"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import { booked, existing, factsFor, place, put, recordOf, touching, type World } from "./World.ts"
+
+export type Answer = Either.Either<BookingRecord, Refusal>
+
+/** Ids that are drawn are made of a counter, so that one world has one future. */
+const uuid = (kind: number, n: number): string =>
+  `${kind.toString(16).padStart(8, "0")}-0000-7000-8000-${n.toString(16).padStart(12, "0")}`
+
+const drawOf = (n: number): Draw => ({
+  bookingId: uuid(1, n),
+  customerId: uuid(2, n),
+  reference: n.toString(32).toUpperCase().padStart(8, "0"),
+  handle: `handle-${n}`,
+  errandId: uuid(3, n)
+})
+
+export const sell = (world: World, orders: ReadonlyArray<Order>) => {
+  const draws = orders.map((_, at) => drawOf(world.drawn + at))
+  const sold = createAll(orders, draws, factsFor(world, orders))
+  const after: World = {
+    ...world,
+    drawn: world.drawn + orders.length,
+    offerings: put(world.offerings, sold.offerings),
+    customers: put(world.customers, sold.customers),
+    bookings: put(world.bookings, sold.bookings),
+    events: [...world.events, ...sold.events],
+    errands: [...world.errands, ...sold.errands]
+  }
+  return { world: after, answers: sold.answers, sold }
+}
+
+/** Where a booking shall go: a session, or a start. */
+export type Destination = { readonly session: Session } | { readonly startsAt: Instant.Instant }
+
+export type Wish =
+  | { readonly _tag: "Confirm" }
+  | { readonly _tag: "Pay"; readonly paymentIntentId: string }
+  | { readonly _tag: "Move"; readonly to: Destination }
+  | { readonly _tag: "Cancel" }
+
+export interface Changed {
+  readonly world: World
+  readonly answer: Answer
+  readonly events: ReadonlyArray<BookingEvent>
+}
+
+export const change = (world: World, booking: Booking, wish: Wish): Changed => {
+  const facts: PlaceFacts = { ...place(world, booking.orgId), now: world.now, offering: offeringOf(world, booking) }
+  switch (wish._tag) {
+    case "Confirm":
+      return decide(world, booking, { _tag: "Confirm", now: world.now, placeIsFree: isFree(world, facts, booking) })
+    case "Pay": {
+      const placeIsFree = isFree(world, facts, booking)
+      return decide(world, booking, { ...wish, now: world.now, placeIsFree })
+    }
+    case "Cancel":
+      return decide(world, booking, { _tag: "Cancel", now: world.now })
+    case "Move": {
+      const target: Target = "session" in wish.to ? wish.to : { startsAt: wish.to.startsAt, length: booking }
+      const to = placeOf(facts, target)
+      const answer = Either.flatMap(offered(facts, target), () =>
+        fitsWithout(world, facts, booking, to))
+      const after = decide(world, booking, { _tag: "Move", now: world.now, to, target: answer })
+      const reached = Either.isRight(after.answer) ? [reaching(facts.offering, to)] : []
+      return { ...after, world: { ...after.world, offerings: put(after.world.offerings, reached) } }
+    }
+  }
+}
+
+const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
+  existing(world.offerings, orgId, offeringId)
+
+const fitsWithout = (world: World, { offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
+  if (place.sessionId === null) {
+    return fits(offering, place, quantity, { taken: touching(world, touch(offering, place, id)) })
+  }
+  const session = existing(world.sessions, orgId, place.sessionId)
+  return fits(offering, place, quantity, { session, booked: booked(world, session, id) })
+}
+
+const isFree = (world: World, facts: PlaceFacts, booking: Booking): boolean =>
+  isLive(booking, world.now) || Either.isRight(fitsWithout(world, facts, booking, booking))
+
+const placeOf = ({ offering, zone }: PlaceFacts, target: Target): Place => {
+  if ("session" in target) {
+    const { endsAt, id, startsAt } = target.session
+    return { startsAt, endsAt, sessionId: id }
+  }
+  const { length, startsAt } = target
+  return { startsAt, endsAt: endOf(offering.kind, zone, startsAt, length), sessionId: null }
+}
+
+const decide = (world: World, booking: Booking, command: BookingCommand): Changed => {
+  const decided = Decider.run(bookingDecider)(booking, command)
+  if (Either.isLeft(decided)) return { world, answer: Either.left(decided.left), events: [] }
+  const { events, state } = decided.right
+  if (events.length === 0) return { world, answer: Either.right(recordOf(world, booking)), events }
+  const after = recordOf(world, state)
+  let drawn = world.drawn
+  const told = announce({ before: booking, after, events, now: world.now, newId: () => uuid(3, drawn++) })
+  return {
+    answer: Either.right(after),
+    events,
+    world: {
+      ...world,
+      drawn,
+      bookings: put(world.bookings, [state]),
+      events: [...world.events, ...told.events],
+      errands: [...world.errands, ...told.errands]
+    }
+  }
+}
+
+/** A day after its expiry a hold is cancelled. */
+export const sweep = (world: World): World =>
+  world.bookings.reduce(
+    (world, booking) =>
+      booking.status === "held" && booking.expiresAt <= Instant.addMinutes(world.now, -1440)
+        ? decide(world, booking, { _tag: "Cancel", now: world.now }).world
+        : world,
+    world
+  )
+
+export const changeOffering = (world: World, offering: Offering, command: OfferingCommand): World => {
+  const { events, state } = Either.getOrThrow(Decider.run(offeringDecider)(offering, command))
+  return {
+    ...world,
+    offerings: put(world.offerings, [state]),
+    events: [...world.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, world.now))]
+  }
+}
+
+export const changeCustomer = (world: World, { id, orgId }: { id: string; orgId: string }, command: CustomerCommand) => {
+  const { events, state } = Either.getOrThrow(
+    Decider.run(customerDecider)(existing(world.customers, orgId, id), command)
+  )
+  return {
+    ...world,
+    customers: put(world.customers, [state]),
+    events: [...world.events, ...events.map(({ _tag }) => customerEvent(state, _tag, world.now))]
+  }
+}
+
+/** The outfitter calls a session off, with all who booked it. */
+export const callOff = (world: World, session: Session): World => {
+  const { events, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))
+  const records = world.bookings.filter(({ orgId, sessionId, status }) =>
+    orgId === session.orgId && sessionId === session.id && status !== "cancelled"
+  ).map((booking) => recordOf(world, booking))
+  let drawn = world.drawn
+  const cancelled = cancelAll(records, world.now, () => uuid(3, drawn++))
+  return {
+    ...world,
+    drawn,
+    sessions: put(world.sessions, [state]),
+    bookings: put(world.bookings, cancelled.bookings),
+    events: [...world.events, ...events.map(({ _tag }) => sessionEvent(state, _tag, world.now)), ...cancelled.events],
+    errands: [...world.errands, ...cancelled.errands]
+  }
+}

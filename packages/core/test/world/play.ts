@@ -1,0 +1,138 @@
+/** Plays scripts: resolves what a step picks among what there is at its turn, and does it. */
+import { spansOffered } from "@trailbook/core/availability/slotsLeft"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { BookingEvent } from "@trailbook/core/booking/BookingDecider"
+import type { Order } from "@trailbook/core/booking/create"
+import type { Offering } from "@trailbook/core/offering/Offering"
+import type { Span } from "@trailbook/core/offering/slots"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Step, Wished } from "../generators/script.ts"
+import { type Answer, callOff, change, changeCustomer, changeOffering, type Destination, sell, sweep } from "./change.ts"
+import { place, type World } from "./World.ts"
+
+/** One step as it was played. */
+export interface Played {
+  readonly step: Step["_tag"]
+  readonly before: World
+  readonly after: World
+  readonly orders: ReadonlyArray<Order>
+  readonly answers: ReadonlyArray<Answer>
+  /** What was decided of one booking; of a sale the feed tells. */
+  readonly decided: ReadonlyArray<{ readonly booking: Booking; readonly events: ReadonlyArray<BookingEvent> }>
+}
+
+const picked = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at % Math.max(1, rows.length)]
+
+const orgIdOf = (world: World, n: number): string => [...world.orgs.keys()][n] ?? ""
+
+const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one) => one.orgId === orgId)
+
+/** The spans that are listed for two days from now on. */
+export const listed = (world: World, offering: Offering, periods: number): ReadonlyArray<Span> =>
+  spansOffered({ ...place(world, offering.orgId), now: world.now, offering }, {
+    from: world.now,
+    to: Instant.addMinutes(world.now, 2 * 1440),
+    length: { periodMinutes: offering.durationMinutes, periods }
+  })
+
+export const orderOf = (world: World, wished: Wished, at: number): Order => {
+  const orgId = orgIdOf(world, wished.org)
+  const offering = picked(offeringsOf(world, orgId), wished.offering)!
+  const isClass = offering.kind === "class"
+  const sessions = world.sessions.filter((one) => one.orgId === orgId && one.offeringId === offering.id)
+  const periods = offering.kind === "rental" ? wished.periods : undefined
+  const span = isClass ? undefined : picked(listed(world, offering, periods ?? 1), wished.start)
+  const astray = wished.astray === undefined ? undefined : Instant.addMinutes(world.now, wished.astray * 15)
+  const { guest } = wished
+  const known = world.customers.filter((one) => one.orgId === orgId)
+  const wish = {
+    orgId,
+    source: wished.source,
+    offeringId: offering.id,
+    sessionId: isClass ? picked(sessions, wished.start)?.id ?? "nowhere" : undefined,
+    startsAt: isClass ? undefined : astray ?? span?.startsAt ?? world.now,
+    quantity: wished.quantity,
+    periods,
+    customerId: typeof guest === "number" ? picked(known, guest)?.id ?? "nobody" : undefined,
+    contact: typeof guest === "number" ? undefined : {
+      email: guest.email,
+      ...(guest.name === undefined ? {} : { name: guest.name }),
+      ...(guest.phone === undefined ? {} : { phone: guest.phone })
+    },
+    notes: wished.notes,
+    holdMinutes: wished.holdMinutes
+  }
+  const key = wished.key === undefined ? `own-${world.drawn}-${at}` : `shared-${wished.key}`
+  return { ...wish, idempotency: { key, fingerprint: JSON.stringify(wish) } }
+}
+
+export const destinationOf = (world: World, booking: Booking, start: number): Destination => {
+  const { offeringId, orgId, periodMinutes, periods, sessionId } = booking
+  if (sessionId !== null) {
+    const sessions = world.sessions.filter((one) => one.orgId === orgId && one.offeringId === offeringId)
+    return { session: picked(sessions, start)! }
+  }
+  const offering = offeringsOf(world, orgId).find(({ id }) => id === offeringId)!
+  const span = picked(listed(world, { ...offering, durationMinutes: periodMinutes }, periods), start)
+  return { startsAt: span?.startsAt ?? booking.startsAt }
+}
+
+const play = (world: World, step: Step): Played => {
+  const nothing: Played = { step: step._tag, before: world, after: world, orders: [], answers: [], decided: [] }
+  switch (step._tag) {
+    case "sell": {
+      const orders = step.wishes.map((wish, at) => orderOf(world, wish, at))
+      const { answers, world: after } = sell(world, orders)
+      return { ...nothing, after, orders, answers }
+    }
+    case "confirm":
+    case "pay":
+    case "move":
+    case "cancel": {
+      const booking = picked(world.bookings, step.booking)
+      if (booking === undefined) return nothing
+      const { answer, events, world: after } = change(world, booking, wishOf(world, booking, step))
+      return { ...nothing, after, answers: [answer], decided: [{ booking, events }] }
+    }
+    case "wait":
+      return { ...nothing, after: { ...world, now: Instant.addMinutes(world.now, step.minutes) } }
+    case "set": {
+      const offering = picked(offeringsOf(world, orgIdOf(world, step.org)), step.offering)!
+      return { ...nothing, after: changeOffering(world, offering, { _tag: "Update", patch: step.patch }) }
+    }
+    case "callOff": {
+      const session = picked(world.sessions, step.row)
+      return session === undefined ? nothing : { ...nothing, after: callOff(world, session) }
+    }
+    case "sweep":
+      return { ...nothing, after: sweep(world) }
+    case "erase": {
+      const customer = picked(world.customers, step.row)
+      if (customer === undefined) return nothing
+      return { ...nothing, after: changeCustomer(world, customer, { _tag: "Erase", now: world.now }) }
+    }
+  }
+}
+
+const wishOf = (
+  world: World,
+  booking: Booking,
+  step: Extract<Step, { readonly _tag: "confirm" | "pay" | "move" | "cancel" }>
+) => {
+  switch (step._tag) {
+    case "confirm":
+      return { _tag: "Confirm" as const }
+    case "pay":
+      return { _tag: "Pay" as const, paymentIntentId: step.paymentIntentId }
+    case "move":
+      return { _tag: "Move" as const, to: destinationOf(world, booking, step.start) }
+    case "cancel":
+      return { _tag: "Cancel" as const }
+  }
+}
+
+export const playAll = (world: World, script: ReadonlyArray<Step>): ReadonlyArray<Played> => {
+  const played: Array<Played> = []
+  for (const step of script) played.push(play(played.at(-1)?.after ?? world, step))
+  return played
+}

@@ -1,0 +1,70 @@
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { Payments } from "@trailbook/core/booking/Payments"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Ids } from "@trailbook/core/port/Ids"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { booked, existing, find, place, put, recordOf, touching, type World } from "./World.ts"
+
+/**
+ * The bookings service over a world, with as much of the ports as it calls; the rest dies when it is called. One caller
+ * at a time: nothing is locked and nothing rolled back.
+ */
+export const bookingsOver = (world: World) => {
+  let state = world
+  let drawn = 0
+  const token = () => String(++drawn).padStart(12, "0")
+  const all = <A>(rows: (world: World) => ReadonlyArray<A & Key>) => (keys: ReadonlyArray<Key>) =>
+    Effect.sync(() => keys.flatMap(({ id, orgId }) => find(rows(state), orgId, id) ?? []))
+  const offerings = all(({ offerings }) => offerings)
+  const write = (change: (world: World) => Partial<World>) =>
+    Effect.sync(() => {
+      state = { ...state, ...change(state) }
+    })
+  const records = (keys: ReadonlyArray<Key>) =>
+    Effect.map(all(({ bookings }) => bookings)(keys), (found) => found.map((booking) => recordOf(state, booking)))
+
+  const ports = Layer.mergeAll(
+    Layer.mock(BookingStore, {
+      find: (key) => Effect.map(records([key]), ([record]) => Option.fromNullable(record)),
+      lock: records,
+      findByIdempotencyKey: () => Effect.succeed([]),
+      touching: (queries, now) => Effect.sync(() => queries.map((query) => touching({ ...state, now }, query))),
+      put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
+    }),
+    Layer.mock(CustomerStore, {
+      lock: all(({ customers }) => customers),
+      lockByEmail: (keys) =>
+        Effect.sync(() => state.customers.filter(({ email }) => keys.some((key) => key.email === email))),
+      put: (rows) => write(({ customers }) => ({ customers: put(customers, rows) }))
+    }),
+    Layer.mock(OfferingStore, {
+      find: offerings,
+      lock: offerings,
+      put: (rows) => write(({ offerings }) => ({ offerings: put(offerings, rows) }))
+    }),
+    Layer.mock(SessionStore, {
+      lock: all(({ sessions }) => sessions),
+      booked: (keys, now) =>
+        Effect.sync(() =>
+          keys.map(({ except, id, orgId }) => booked({ ...state, now }, existing(state.sessions, orgId, id), except))
+        )
+    }),
+    Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(state, id).org)) }),
+    Layer.mock(EventLog, { append: (rows) => write(({ events }) => ({ events: [...events, ...rows] })) }),
+    Layer.mock(Outbox, { add: (rows) => write(({ errands }) => ({ errands: [...errands, ...rows] })) }),
+    Layer.succeed(Ids, { uuid: token, reference: token, handle: token, token, digest: (text) => text }),
+    Layer.succeed(UnitOfWork, { run: (work) => work, snapshot: (reads) => reads }),
+    Payments.layerNone
+  )
+  return Bookings.layer.pipe(Layer.provide(BookingDesk.layer({ lanes: 1, batch: 64 })), Layer.provide(ports))
+}

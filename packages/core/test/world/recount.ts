@@ -1,0 +1,61 @@
+/**
+ * A naive checker: recounts what live bookings keep, step by step of five minutes (all edges in the worlds of these
+ * tests are multiples of it), and says where more is kept than may be.
+ */
+import { isLive } from "@trailbook/core/booking/Booking"
+import type { Offering } from "@trailbook/core/offering/Offering"
+import type { World } from "./World.ts"
+
+const stepMs = 5 * 60_000
+
+/** The weight kept at each step of time by the bookings of an appointment or a rental. */
+export const levels = (
+  world: World,
+  { bufferMinutes, id, kind, orgId }: Offering,
+  except?: string
+): ReadonlyMap<number, number> => {
+  const levels = new Map<number, number>()
+  for (const booking of world.bookings) {
+    if (booking.orgId !== orgId || booking.offeringId !== id || booking.id === except) continue
+    if (!isLive(booking, world.now)) continue
+    const weight = kind === "appointment" ? 1 : booking.quantity
+    for (let at: number = booking.startsAt; at < booking.endsAt + bufferMinutes * 60_000; at += stepMs) {
+      levels.set(at, (levels.get(at) ?? 0) + weight)
+    }
+  }
+  return levels
+}
+
+/** The seats kept in each session. */
+const seats = (world: World): ReadonlyMap<string, number> => {
+  const seats = new Map<string, number>()
+  for (const { orgId, quantity, sessionId, ...booking } of world.bookings) {
+    const key = `${orgId} ${sessionId}`
+    const live = booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > world.now)
+    if (sessionId !== null && live) seats.set(key, (seats.get(key) ?? 0) + quantity)
+  }
+  return seats
+}
+
+/**
+ * Where `after` keeps more than the capacity allows and more than `before` did. Lowering a capacity, or asking for a
+ * longer buffer, cancels nothing; but nothing may be added where it is full.
+ */
+export const oversold = (before: World, after: World): ReadonlyArray<string> => {
+  const spans = after.offerings.filter(({ kind }) => kind !== "class").flatMap((offering) => {
+    const was = levels({ ...before, now: after.now }, offering)
+    return [...levels(after, offering)].flatMap(([at, level]) =>
+      level > offering.capacity && level > (was.get(at) ?? 0)
+        ? [`${offering.kind} at ${new Date(at).toISOString()}: ${level} of ${offering.capacity}`]
+        : []
+    )
+  })
+  const booked = seats(after)
+  const was = seats({ ...before, now: after.now })
+  const sessions = after.sessions.flatMap(({ capacity, id, offeringId, orgId }) => {
+    const of = capacity ?? after.offerings.find((one) => one.orgId === orgId && one.id === offeringId)!.capacity
+    const [now = 0, then = 0] = [booked.get(`${orgId} ${id}`), was.get(`${orgId} ${id}`)]
+    return now > of && now > then ? [`session ${id}: ${now} of ${of}`] : []
+  })
+  return [...spans, ...sessions]
+}

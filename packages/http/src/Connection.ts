@@ -1,0 +1,17 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * What a server knows of a request besides the request. Any host may pass an
+ * object without these fields, or nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Connection {
+  /** Failed keys are limited by it; without it they are limited together. */
+  readonly remoteAddress?: string | undefined
+  /** The server goes down: it is not ready, and every answer ends its connection. */
+  readonly draining?: boolean
+}

@@ -1,0 +1,41 @@
+/**
+ * One request on its way to its answer: what the answer's headers and the log
+ * need to know of it.
+ *
+ * @since 0.1.0
+ */
+import type { Connection } from "./Connection.ts"
+import { requestId } from "./requestId.ts"
+import type { Standing } from "./TokenBuckets.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Exchange {
+  readonly request: Request
+  readonly connection: Connection
+  readonly requestId: string
+  /** The pattern, never the address; `undefined` for an address that is none of ours. */
+  readonly route: string | undefined
+  readonly op: string | undefined
+  readonly startedMs: number
+  /** These two are known once the key is. */
+  orgId: string | undefined
+  standing: Standing | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const begin = (request: Request, connection: Connection, route?: string, op?: string): Exchange => ({
+  request,
+  connection,
+  requestId: requestId(request.headers.get("x-request-id")),
+  route,
+  op,
+  startedMs: performance.now(),
+  orgId: undefined,
+  standing: undefined
+})

@@ -1,0 +1,33 @@
+/**
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+
+/**
+ * The address cannot be listened on; `message` is for whoever started the
+ * server.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ListenError extends Data.TaggedError("ListenError")<{
+  readonly reason: "taken" | "forbidden" | "unusable"
+  readonly host: string
+  readonly port: number
+  readonly message: string
+}> {}
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const listenError = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): ListenError => {
+  switch (code) {
+    case "EADDRINUSE":
+      return new ListenError({ reason: "taken", host, port, message: `Port ${port} of ${host} is taken.` })
+    case "EACCES":
+      return new ListenError({ reason: "forbidden", host, port, message: `Port ${port} of ${host} needs more rights.` })
+    default:
+      return new ListenError({ reason: "unusable", host, port, message: `Cannot listen on ${host}:${port}: ${message}` })
+  }
+}

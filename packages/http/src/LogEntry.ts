@@ -1,0 +1,48 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * One line of the log, as JSON. It names the operation and the pattern of its
+ * route, never an address, a query, a body or a key: nothing of a person.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LogEntry {
+  /** ISO 8601 in UTC. */
+  readonly time: string
+  readonly level: Level
+  readonly msg: "request" | "defect" | "connection"
+  readonly request_id: string
+  readonly org_id?: string
+  /** The operation's name. */
+  readonly op?: string
+  readonly method?: string
+  /** The pattern, such as `/v1/bookings/:id`. */
+  readonly route?: string
+  readonly status?: number
+  readonly ms?: number
+  /** The code of the error that was answered. */
+  readonly code?: string
+  /** What broke, with its stack. */
+  readonly error?: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Level = "debug" | "info" | "warn" | "error"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Log = (entry: LogEntry) => void
+
+/**
+ * @since 0.1.0
+ * @category getters
+ */
+export const levelOf = (status: number): Level => status >= 500 ? "error" : status >= 400 ? "warn" : "info"

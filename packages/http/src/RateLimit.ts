@@ -1,0 +1,69 @@
+/**
+ * How often a caller may ask (decision 9.4): so many requests a second for each
+ * key, and so many failed keys a minute for each address, so that nobody can try
+ * keys at leisure. A good key is served whatever its neighbours did.
+ *
+ * @since 0.1.0
+ */
+import { Failure } from "./Failure.ts"
+import * as TokenBuckets from "./TokenBuckets.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface RateLimit {
+  /** `undefined` when there is no limit for keys. */
+  readonly keys: TokenBuckets.TokenBuckets | undefined
+  /** Keyed by the remote address; `undefined` when there is no limit. */
+  readonly failures: TokenBuckets.TokenBuckets | undefined
+  /** The `RateLimit-Policy` header: all of a bucket, and how long it takes to fill. */
+  readonly policy: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** Requests of one key in the long run. 0 is off. Default 100. */
+  readonly perSecond?: number
+  /** Requests of one key at once. Default twice `perSecond`. */
+  readonly burst?: number
+  /** Failed keys of one address. 0 is off. Default 20. */
+  readonly failuresPerMinute?: number
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: Options = {}): RateLimit => {
+  const { failuresPerMinute = 20, perSecond = 100 } = options
+  const burst = Math.max(1, options.burst ?? 2 * perSecond)
+  return {
+    keys: perSecond === 0 ? undefined : TokenBuckets.make({ burst, perSecond }),
+    failures: failuresPerMinute === 0
+      ? undefined
+      : TokenBuckets.make({ burst: failuresPerMinute, perSecond: failuresPerMinute / 60 }),
+    policy: `"key";q=${burst};w=${Math.ceil(burst / perSecond)}`
+  }
+}
+
+/**
+ * The `RateLimit` header of draft-ietf-httpapi-ratelimit-headers.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const format = ({ remaining, resetSeconds }: TokenBuckets.Standing): string =>
+  `"key";r=${remaining};t=${resetSeconds}`
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const exceeded = ({ retrySeconds }: TokenBuckets.Standing): Failure =>
+  new Failure(429, "rate_limited", `Too many requests. Wait ${retrySeconds} s and send the same request again.`, {
+    "retry-after": String(retrySeconds)
+  })

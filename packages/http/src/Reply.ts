@@ -1,0 +1,99 @@
+/**
+ * What is answered, before it is a `Response`.
+ *
+ * @since 0.1.0
+ */
+import type { Refusal, RefusalKind } from "@trailbook/core/Refusal"
+import * as Cause from "effect/Cause"
+import type * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import { Failure } from "./Failure.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reply {
+  readonly status: number
+  readonly body: string | null
+  /** Named in lowercase. Left out, the body is JSON that nobody may store. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The code of an error, for the log. */
+  readonly code?: string
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const json = (status: number, value: unknown): Reply => ({ status, body: JSON.stringify(value) })
+
+/**
+ * The one shape of every error (§7).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const failed = ({ code, headers, message, status }: Failure): Reply => ({
+  status,
+  body: JSON.stringify({ error: { code, message } }),
+  code,
+  ...(headers === undefined ? {} : { headers })
+})
+
+/**
+ * The answer to how an operation ended. A defect tells the caller nothing; who
+ * keeps the log finds it under the request's id.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const ofExit = (exit: Exit.Exit<Reply, Refusal | Failure>): Reply => {
+  if (exit._tag === "Success") return exit.value
+  const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
+  if (error !== undefined) return failed(error._tag === "Refusal" ? ofRefusal(error) : error)
+  if (Cause.isInterruptedOnly(exit.cause)) return failed(interrupted)
+  return failed(isUnavailable(exit.cause) ? unavailable : internal)
+}
+
+/**
+ * Whether the cause is a defect that somebody has to look at.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDefect = (cause: Cause.Cause<unknown>): boolean =>
+  Option.isNone(Cause.failureOption(cause)) && !Cause.isInterruptedOnly(cause)
+
+/** Decision 9.1. */
+const statusOf: Record<RefusalKind, number> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  exhausted: 429,
+  unavailable: 503
+}
+
+const ofRefusal = ({ code, kind, message, retryAfterSeconds }: Refusal): Failure => {
+  const headers: Record<string, string> = {}
+  if (kind === "unauthorized") headers["www-authenticate"] = "Bearer"
+  const wait = retryAfterSeconds ?? (kind === "unavailable" ? 1 : undefined)
+  if (wait !== undefined) headers["retry-after"] = String(wait)
+  return new Failure(statusOf[kind], code, message, headers)
+}
+
+/** http knows no storage: it tells a database that cannot work now by the name of its defect. */
+const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
+  Cause.defects(cause).pipe((defects) => [...defects].some(Predicate.isTagged("DatabaseUnavailable")))
+
+const unavailable = new Failure(503, "unavailable", "The service cannot answer now. Send the same request again.", {
+  "retry-after": "1"
+})
+
+const internal = new Failure(500, "internal", "Something went wrong. The request's id leads to it in the log.")
+
+/** The caller hung up while a read was under way: nobody sees this, but the log should not call it an error. */
+const interrupted = new Failure(499, "client_closed_request", "The caller hung up.")

@@ -1,0 +1,82 @@
+/**
+ * A token bucket for each key: it holds `burst` tokens, a request takes one, and
+ * `perSecond` of them come back every second.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenBuckets {
+  /** Takes a token from the key's bucket at a moment in epoch milliseconds. */
+  readonly take: (key: string, now: number) => Standing
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Standing {
+  readonly allowed: boolean
+  /** Whole tokens left. */
+  readonly remaining: number
+  /** Until the bucket is full, rounded up. */
+  readonly resetSeconds: number
+  /** Until there is a token again, rounded up; at least 1. */
+  readonly retrySeconds: number
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+/**
+ * A full bucket says the same as none. So when there are too many, the one that
+ * was made first goes: at worst its key starts over with a full one.
+ */
+const maxBuckets = 10_000
+
+/**
+ * In memory: each process counts for itself.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }): TokenBuckets => {
+  const buckets = new Map<string, Bucket>()
+
+  const bucketOf = (key: string, now: number): Bucket => {
+    const known = buckets.get(key)
+    if (known !== undefined) return known
+    if (buckets.size >= maxBuckets) {
+      for (const first of buckets.keys()) {
+        buckets.delete(first)
+        break
+      }
+    }
+    const bucket = { tokens: burst, at: now }
+    buckets.set(key, bucket)
+    return bucket
+  }
+
+  return {
+    take: (key, now) => {
+      const bucket = bucketOf(key, now)
+      // A clock that was set back brings nothing, and takes nothing away.
+      const elapsedSeconds = Math.max(0, now - bucket.at) / 1000
+      bucket.tokens = Math.min(burst, bucket.tokens + elapsedSeconds * perSecond)
+      bucket.at = now
+      const allowed = bucket.tokens >= 1
+      if (allowed) bucket.tokens -= 1
+      return {
+        allowed,
+        remaining: Math.floor(bucket.tokens),
+        resetSeconds: Math.ceil((burst - bucket.tokens) / perSecond),
+        retrySeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
+      }
+    }
+  }
+}

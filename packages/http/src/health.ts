@@ -1,0 +1,29 @@
+/**
+ * Probes: open to all, and terse.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { Exchange } from "./Exchange.ts"
+import { Failure } from "./Failure.ts"
+import * as Reply from "./Reply.ts"
+
+/**
+ * `/livez` says that the process answers, `/readyz` that requests should be sent
+ * to it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const routes = (ready: Effect.Effect<boolean> = Effect.succeed(true)) => {
+  const readiness = ({ connection }: Exchange) =>
+    connection.draining === true
+      ? Effect.fail(notReady)
+      : Effect.flatMap(ready, (ready) => ready ? Effect.succeed(ok) : Effect.fail(notReady))
+  const liveness = () => Effect.succeed(ok)
+  return [["/livez", liveness], ["/healthz", liveness], ["/readyz", readiness]] as const
+}
+
+const ok = Reply.json(200, { status: "ok" })
+
+const notReady = new Failure(503, "unavailable", "Not ready.", { "retry-after": "1" })

@@ -1,0 +1,101 @@
+/**
+ * The path, the query and the body of a request are one input: where a field
+ * travels is HTTP's business alone.
+ *
+ * @since 0.1.0
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Body from "./body.ts"
+import type { Failure } from "./Failure.ts"
+import * as Query from "./query.ts"
+
+/**
+ * Puts an operation's input together. A field that travels in the path is
+ * unknown anywhere else.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Input = (
+  request: Request,
+  param: (name: string) => string | undefined
+) => Effect.Effect<Record<string, unknown>, Failure | Refusal>
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (operation: Operation.Any): Input => {
+  const names = pathFields(operation)
+  const rest = hasBody(operation) ? bodyOf(operation) : queryOf(operation)
+  return (request, param) =>
+    Effect.flatMap(rest(request), (given) => {
+      const input: Record<string, unknown> = { ...given }
+      for (const name of names) {
+        if (Object.hasOwn(input, name)) return unknownField(name)
+        input[name] = param(name)
+      }
+      return Effect.succeed(input)
+    })
+}
+
+/**
+ * Whether an operation's other fields travel in a body, and not in the query.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
+
+/**
+ * The fields that travel in the path.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
+  Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
+
+type Rest = (request: Request) => Effect.Effect<Body.Body, Failure | Refusal>
+
+const queryOf = ({ input, method }: Operation.Any): Rest => {
+  const read = Query.make(input)
+  return (request) => {
+    if (Body.isPresent(request)) return invalid(`A ${method} request takes no body.`)
+    const at = request.url.indexOf("?")
+    return at === -1 ? nothing : read(request.url.slice(at + 1))
+  }
+}
+
+const bodyOf = ({ hints, input }: Operation.Any): Rest => {
+  const readQuery = Query.make(input)
+  const read: Rest = (request) => {
+    const at = request.url.indexOf("?")
+    if (at === -1) return Body.read(request)
+    return Effect.flatMap(readQuery(request.url.slice(at + 1)), (query) => {
+      const [name] = Object.keys(query)
+      return name === undefined
+        ? Body.read(request)
+        : invalid(`${name}: is not a query parameter of this request`)
+    })
+  }
+  const key = hints.idempotencyKey
+  return key === undefined ? read : (request) => {
+    const header = request.headers.get("idempotency-key")
+    return header === null ? read(request) : Effect.flatMap(read(request), (body) => withKey(body, key, header))
+  }
+}
+
+/** The header stands for the body's key (decision 9.5). The IETF's draft writes it in quotes, most callers do not. */
+const withKey = (body: Body.Body, name: string, header: string) => {
+  const given = body[name]
+  const key = header.length > 1 && header.startsWith("\"") && header.endsWith("\"") ? header.slice(1, -1) : header
+  const same = given === undefined || typeof given === "string" && given.toLowerCase() === key.toLowerCase()
+  return same ? Effect.succeed({ ...body, [name]: key }) : invalid(`${name}: differs from the Idempotency-Key header`)
+}
+
+const nothing = Effect.succeed<Body.Body>({})
+
+const unknownField = (name: string) => invalid(`${name}: is not a field of this request`)

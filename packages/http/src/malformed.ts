@@ -1,0 +1,98 @@
+/**
+ * Requests that are no HTTP, or that take too long to become one. They end
+ * before there is anything to hand on, so their answers are made here.
+ *
+ * @since 0.1.0
+ */
+import { RequestError } from "@hono/node-server"
+import * as Instant from "@trailbook/core/time/Instant"
+import type * as Clock from "effect/Clock"
+import { STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import { Failure } from "./Failure.ts"
+import { levelOf, type Log } from "./LogEntry.ts"
+import * as Reply from "./Reply.ts"
+import { requestId } from "./requestId.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Malformed {
+  /** For a request whose host or target is none, or whose handler threw. */
+  readonly response: (error: unknown) => Response
+  /** For bytes that are no request. */
+  readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
+  /** For what breaks the server's own socket once it listens. */
+  readonly onServerError: (error: Error) => void
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (clock: Clock.Clock, log: Log = () => {}): Malformed => {
+  const note = (id: string, { code, status }: Failure, error?: unknown) =>
+    log({
+      time: Instant.format(Instant.make(clock.unsafeCurrentTimeMillis())),
+      level: levelOf(status),
+      msg: "connection",
+      request_id: id,
+      status,
+      code,
+      ...(error instanceof Error ? { error: error.stack ?? error.message } : {})
+    })
+
+  return {
+    response: (error) => {
+      const id = requestId(undefined)
+      const failure = error instanceof RequestError ? invalidTarget : internal
+      note(id, failure, failure === internal ? error : undefined)
+      return new Response(Reply.failed(failure).body, { status: failure.status, headers: headers(id) })
+    },
+    onClientError: (error, socket) => {
+      // Nobody is there to be told, or an answer is on its way already and must not be mixed with another.
+      if (error.code === "ECONNRESET" || !socket.writable || hasBegunToAnswer(socket)) {
+        socket.destroy()
+        return
+      }
+      const id = requestId(undefined)
+      const failure = failures.get(error.code ?? "") ?? notHttp
+      note(id, failure)
+      socket.end(write(failure, id))
+    },
+    onServerError: (error) => note(requestId(undefined), internal, error)
+  }
+}
+
+const notHttp = new Failure(400, "invalid_request", "This is not a valid HTTP request.")
+const invalidTarget = new Failure(400, "invalid_request", "The request's Host or target is not valid.")
+const internal = new Failure(500, "internal", "Something went wrong. The request's id leads to it in the log.")
+
+const failures = new Map([
+  ["HPE_HEADER_OVERFLOW", new Failure(431, "too_large", "The headers are too large.")],
+  ["ERR_HTTP_REQUEST_TIMEOUT", new Failure(408, "request_timeout", "The request took too long to arrive.")]
+])
+
+const headers = (id: string): Record<string, string> => ({
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-request-id": id,
+  "connection": "close"
+})
+
+const write = (failure: Failure, id: string): string => {
+  const body = Reply.failed(failure).body ?? ""
+  const lines = Object.entries({ ...headers(id), "content-length": String(Buffer.byteLength(body)) })
+  return [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    "",
+    body
+  ].join("\r\n")
+}
+
+/** Node's own handler of such errors asks the same private field; there is no public one. */
+const hasBegunToAnswer = (socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }): boolean =>
+  socket._httpMessage?.headersSent === true

@@ -1,0 +1,19 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * Whether a `Content-Type` says JSON in UTF-8, in whatever case and with
+ * whatever parameters.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isJson = (contentType: string | null): boolean => {
+  if (contentType === "application/json") return true
+  const [type, ...parameters] = (contentType ?? "").toLowerCase().split(";").map((part) => part.trim())
+  return type === "application/json" &&
+    parameters.every((parameter) => !parameter.startsWith("charset=") || utf8.has(parameter.slice("charset=".length)))
+}
+
+const utf8 = new Set(["utf-8", "\"utf-8\"", "utf8"])

@@ -1,0 +1,69 @@
+/**
+ * Operations declare JSON and a query has only text. Each text is read as what
+ * its field wants; what does not fit stays text, for the field to refuse in its
+ * own words.
+ *
+ * @since 0.1.0
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
+/**
+ * The part after the `?`, read as fields of a request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Query = (text: string) => Effect.Effect<Record<string, unknown>, Refusal<"invalid_request">>
+
+type Read = (text: string) => unknown
+
+const integer = /^-?(0|[1-9]\d*)$/
+const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+const readers: Record<string, Read> = {
+  integer: (text) => integer.test(text) ? Number(text) : text,
+  number: (text) => number.test(text) ? Number(text) : text,
+  boolean: (text) => text === "true" ? true : text === "false" ? false : text
+}
+const asText: Read = (text) => text
+
+const readerOf = (field: AST.AST): Read => readers[String(Field.jsonSchemaOf(Schema.make(field)).type)] ?? asText
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (input: Operation.Any["input"]): Query => {
+  const fields = new Map<PropertyKey, Read>(
+    AST.isTypeLiteral(input.ast) ? input.ast.propertySignatures.map(({ name, type }) => [name, readerOf(type)]) : []
+  )
+  return (text) => {
+    // Without a prototype `__proto__` is a name like any other.
+    const query: Record<string, unknown> = Object.create(null)
+    for (const pair of text.split("&")) {
+      if (pair === "") continue
+      const equals = pair.indexOf("=")
+      const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+      const value = decode(equals === -1 ? "" : pair.slice(equals + 1))
+      if (name === undefined || value === undefined) return undecodable()
+      if (name in query) return invalid(`${name}: is given more than once`)
+      query[name] = (fields.get(name) ?? asText)(value)
+    }
+    return Effect.succeed(query)
+  }
+}
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return undefined
+  }
+}
+
+const undecodable = () => invalid("The query is not UTF-8 in percent-encoding.")

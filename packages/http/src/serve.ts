@@ -1,0 +1,139 @@
+/**
+ * The handler on Node's own server.
+ *
+ * @since 0.1.0
+ */
+import { getRequestListener } from "@hono/node-server"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
+import type { Connection } from "./Connection.ts"
+import { drain, socketsOf } from "./drain.ts"
+import type { Handler } from "./handler.ts"
+import { type ListenError, listenError } from "./ListenError.ts"
+import type { Log } from "./LogEntry.ts"
+import * as Malformed from "./malformed.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly handler: Handler
+  /** Default `127.0.0.1`: whoever wants to be reached from outside says so. */
+  readonly host?: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** For what the handler never hears of, such as bytes that are no HTTP. */
+  readonly log?: Log
+  /** How long the headers of a request may take. Default 10 seconds. */
+  readonly headersTimeout?: Duration.DurationInput
+  /** How long a whole request may take to arrive. Default 30 seconds. */
+  readonly requestTimeout?: Duration.DurationInput
+  /** How long a connection may wait for its next request. Default 5 seconds. */
+  readonly keepAliveTimeout?: Duration.DurationInput
+  /** How long requests in flight may go on once the server goes down. Default 10 seconds. */
+  readonly grace?: Duration.DurationInput
+  /** Whose request it is, where a proxy in front says so in a header. Default: the other end of the socket. */
+  readonly remoteAddressOf?: (incoming: IncomingMessage) => string | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Address {
+  readonly host: string
+  /** The port taken, also when 0 was asked for. */
+  readonly port: number
+}
+
+/**
+ * Listens until the scope closes, and then goes down without cutting anybody
+ * off: it is no longer ready, takes no more connections, ends each with its next
+ * answer, and waits for the requests in flight as long as the grace allows.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const malformed = Malformed.make(yield* Effect.clock, options.log)
+    const state = { draining: false }
+    const server = makeServer(options, malformed, state)
+    const sockets = socketsOf(server)
+    yield* Effect.acquireRelease(bind(server, options.host ?? "127.0.0.1", options.port), () =>
+      Effect.suspend(() => {
+        state.draining = true
+        return drain(server, sockets, options.grace ?? "10 seconds")
+      }))
+    server.on("error", malformed.onServerError)
+    const bound = server.address()
+    return typeof bound === "object" && bound !== null
+      ? { host: bound.address, port: bound.port }
+      : yield* Effect.dieMessage("A server on a port has an address.")
+  })
+
+interface State {
+  readonly draining: boolean
+}
+
+const makeServer = (options: Options, malformed: Malformed.Malformed, state: State): Server => {
+  const remoteAddressOf = options.remoteAddressOf ?? (({ socket }) => socket.remoteAddress)
+  const answer = getRequestListener(
+    (request, { incoming }) =>
+      options.handler(request, new NodeConnection(incoming as IncomingMessage, state, remoteAddressOf)),
+    { errorHandler: malformed.response }
+  )
+  const server = createServer(timeouts(options), (incoming, outgoing) => {
+    // HTTP/1.0 has no Host, and load balancers still probe with it.
+    if (incoming.httpVersion === "1.0") incoming.headers.host ??= "localhost"
+    void answer(incoming, outgoing)
+  })
+  // Whatever is expected besides a body, the request gets its answer.
+  server.on("checkExpectation", (incoming, outgoing) => void answer(incoming, outgoing))
+  server.on("clientError", malformed.onClientError)
+  return server
+}
+
+const timeouts = (options: Options): ServerOptions => ({
+  headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
+  requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
+  keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),
+  // How often the first two are looked after; Node's half a minute would be coarser than they are.
+  connectionsCheckingInterval: 1000,
+  // Node would refuse a request without a host with an empty answer; the listener does it in our own words.
+  requireHostHeader: false
+})
+
+/** Little of this is asked for, so it is worked out when it is. */
+class NodeConnection implements Connection {
+  readonly #incoming: IncomingMessage
+  readonly #state: State
+  readonly #remoteAddressOf: (incoming: IncomingMessage) => string | undefined
+
+  constructor(incoming: IncomingMessage, state: State, remoteAddressOf: (incoming: IncomingMessage) => string | undefined) {
+    this.#incoming = incoming
+    this.#state = state
+    this.#remoteAddressOf = remoteAddressOf
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#remoteAddressOf(this.#incoming)
+  }
+
+  get draining(): boolean {
+    return this.#state.draining
+  }
+}
+
+const bind = (server: Server, host: string, port: number): Effect.Effect<void, ListenError> =>
+  Effect.async((resume) => {
+    const onError = (error: NodeJS.ErrnoException) => resume(Effect.fail(listenError(error, host, port)))
+    server.once("error", onError)
+    server.listen(port, host, () => {
+      server.off("error", onError)
+      resume(Effect.void)
+    })
+  })

@@ -1,0 +1,31 @@
+/**
+ * Requests that no route takes: an address that is none of ours, or a method
+ * that an address does not know.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { HonoRequest } from "hono"
+import type { Router } from "hono/router"
+import { Failure } from "./Failure.ts"
+import type { Reply } from "./Reply.ts"
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const answer = (
+  router: Router<unknown>,
+  { method, path }: Pick<HonoRequest, "method" | "path">
+): Effect.Effect<Reply, Failure> => {
+  const known = methods.filter((method) => router.match(method, path)[0].length > 0)
+  if (known.length === 0) return Effect.fail(notFound)
+  const allow = known.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).concat("OPTIONS").join(", ")
+  return method === "OPTIONS"
+    ? Effect.succeed({ status: 204, body: null, headers: { allow } })
+    : Effect.fail(new Failure(405, "method_not_allowed", `This address takes ${allow}.`, { allow }))
+}
+
+const notFound = new Failure(404, "not_found", "There is nothing at this address.")

@@ -1,0 +1,191 @@
+import { it } from "@effect/vitest"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { Errands } from "@trailbook/core/mail/Errands"
+import * as Offering from "@trailbook/core/offering/Offering"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { type ErrandKind, Outbox } from "@trailbook/core/port/Outbox"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { assert, describe } from "vitest"
+
+const world = Errands.layer({ publicUrl: "https://book.example" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
+)
+
+const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
+
+const start = Instant.make(Date.UTC(2026, 4, 1, 15))
+
+/** An outfitter with one confirmed and paid booking; the clock stands at its making. */
+const booked = (given: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
+  Effect.gen(function*() {
+    const { email = "ada@example.com", org: n = 1, timezone = "America/Denver" } = given
+    const org = Org.make({ id: id(n), name: "Pine River", slug: `pine-river-${n}`, timezone, createdAt: start })
+    const of = { orgId: org.id, createdAt: start }
+    const offering = Offering.make({ ...of, id: id(n + 10), kind: "appointment", name: "Fly-fishing" })
+    const booking: Booking = {
+      ...of,
+      id: id(n + 30),
+      offeringId: offering.id,
+      customerId: id(n + 20),
+      sessionId: null,
+      startsAt: Instant.addMinutes(start, 10_000),
+      endsAt: Instant.addMinutes(start, 10_060),
+      periodMinutes: 60,
+      periods: 1,
+      quantity: 1,
+      totalCents: 9000,
+      reference: `7K3M9Q2${n}`,
+      handle: `handle-${n}`,
+      source: "api",
+      notes: "",
+      metadata: {},
+      paidAt: start,
+      paymentIntentId: "pi_1",
+      previous: null,
+      resentAt: null,
+      idempotency: { key: id(n + 40), fingerprint: "" },
+      status: "confirmed"
+    }
+    const store = {
+      org: yield* OrgStore,
+      offering: yield* OfferingStore,
+      customer: yield* CustomerStore,
+      booking: yield* BookingStore
+    }
+    const { run } = yield* UnitOfWork
+    yield* run(Effect.gen(function*() {
+      yield* store.org.put(org)
+      yield* store.offering.put([offering])
+      yield* store.customer.put([Customer.make({ ...of, id: booking.customerId, email, name: "Ada" })])
+      yield* store.booking.put([booking])
+    }))
+    yield* TestClock.setTime(start)
+    return booking
+  })
+
+const add = ({ id: bookingId, orgId }: Booking, kind: ErrandKind, n: number) =>
+  Effect.gen(function*() {
+    const outbox = yield* Outbox
+    const dueAt = yield* moment
+    yield* outbox.add([{ id: id(n), orgId, kind, bookingId, dueAt, attempts: 0, lastError: null }])
+  })
+
+const run = (limit = 10) => Effect.flatMap(Errands, (errands) => errands.run(limit))
+const subjects = Effect.flatMap(Mailbox, ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject)))
+const pending = Effect.flatMap(Outbox, (outbox) => outbox.due(Instant.max, 10))
+
+/** Waits so many minutes, and sees that the one errand runs then and not a millisecond before. */
+const runsAfter = (minutes: number) =>
+  Effect.gen(function*() {
+    yield* TestClock.adjust(minutes * 60_000 - 1)
+    assert.strictEqual(yield* run(), 0, `before ${minutes} minutes`)
+    yield* TestClock.adjust(1)
+    assert.strictEqual(yield* run(), 1, `after ${minutes} minutes`)
+  })
+
+describe("an errand", () => {
+  it.effect("that succeeded is not run again", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      yield* add(booking, "mail.confirmed", 1)
+      assert.strictEqual(yield* run(), 1)
+      assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q21)"])
+      assert.strictEqual(yield* run(), 0)
+      assert.lengthOf(yield* subjects, 1)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("that fails is tried again after 1, 2, 4 … minutes, at most 6 hours apart, and says why", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      const mailbox = yield* Mailbox
+      yield* mailbox.refuse(true)
+      yield* add(booking, "mail.confirmed", 1)
+      assert.strictEqual(yield* run(), 1)
+      for (const minutes of [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360]) yield* runsAfter(minutes)
+      const [waiting] = yield* pending
+      assert.strictEqual(waiting?.attempts, 12)
+      assert.strictEqual(waiting?.lastError, "The mailbox is full.")
+
+      yield* mailbox.refuse(false)
+      assert.deepEqual(yield* subjects, [])
+      yield* runsAfter(360)
+      assert.lengthOf(yield* subjects, 1)
+      assert.deepEqual(yield* pending, [])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("of a guest who was erased is done without a word", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked({ email: "" })
+      yield* add(booking, "mail.cancelled", 1)
+      assert.strictEqual(yield* run(), 1)
+      assert.deepEqual(yield* subjects, [])
+      assert.deepEqual(yield* pending, [])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("to refund is tried until the provider pays, and pays once", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      const till = yield* Till
+      yield* till.refuse(true)
+      yield* add(booking, "refund", 1)
+      assert.strictEqual(yield* run(), 1)
+      yield* runsAfter(1)
+      assert.deepEqual(yield* till.refunds, new Map())
+      assert.deepEqual((yield* pending).map(({ lastError }) => lastError), ["The till is closed."])
+      yield* till.refuse(false)
+      yield* runsAfter(2)
+      assert.deepEqual(yield* till.refunds, new Map([[booking.id, 9000]]))
+      assert.deepEqual(yield* pending, [])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("whose neighbour fails delays no other errand", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      const mailbox = yield* Mailbox
+      const till = yield* Till
+      yield* mailbox.refuse(true)
+      yield* add(booking, "mail.cancelled", 1)
+      yield* add(booking, "refund", 2)
+      assert.strictEqual(yield* run(), 2)
+      assert.strictEqual((yield* till.refunds).size, 1)
+      assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("whose message cannot even be written waits like any other that fails", () =>
+    Effect.gen(function*() {
+      const broken = yield* booked({ org: 1, timezone: "America/Atlantis" })
+      const sound = yield* booked({ org: 2 })
+      yield* add(broken, "mail.confirmed", 1)
+      yield* add(sound, "mail.confirmed", 2)
+      assert.strictEqual(yield* run(), 2)
+      assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q22)"])
+      const [waiting, ...others] = yield* pending
+      assert.deepEqual(others, [])
+      assert.strictEqual(waiting?.id, id(1))
+      assert.include(waiting?.lastError, "America/Atlantis")
+    }).pipe(Effect.provide(world)))
+
+  it.effect("runs in its turn: the longest due first, as many as asked for", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      yield* add(booking, "mail.confirmed", 1)
+      yield* TestClock.adjust("1 second")
+      yield* add(booking, "mail.moved", 2)
+      assert.strictEqual(yield* run(1), 1)
+      assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q21)"])
+      assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
+    }).pipe(Effect.provide(world)))
+})

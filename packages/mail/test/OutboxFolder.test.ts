@@ -1,0 +1,156 @@
+import { it } from "@effect/vitest"
+import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
+import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as TestClock from "effect/TestClock"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import PostalMime from "postal-mime"
+import { afterEach, assert, beforeEach, describe, it as test } from "vitest"
+
+let root = ""
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "trailbook-outbox-"))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const mail: Mail = {
+  id: "0197a1b2-0000-7000-8000-000000000001",
+  from: { name: "Pine River Outfitters" },
+  to: { name: "Ada Lovelace", email: "ada@example.com" },
+  subject: "Booking confirmed: Pine River Outfitters (7K3M9Q2X)",
+  text: "Hi Ada,\n\n9:00 AM – 12:00 PM\n",
+  html: "<!doctype html>\n<p>Hi Ada, 9:00 AM – 12:00 PM</p>\n",
+  calendar: { method: "PUBLISH", ics: "BEGIN:VCALENDAR\r\nSUMMARY:Café\r\nEND:VCALENDAR\r\n" }
+}
+
+const send = (mail: Mail, directory = join(root, "outbox")) =>
+  Effect.flatMap(Mailer, (mailer) => mailer.send(mail)).pipe(
+    Effect.provide(OutboxFolder.layer({ directory, from: "bookings@trailbook.example" }))
+  )
+
+const names = () => readdirSync(join(root, "outbox"))
+const bytes = () => readFileSync(join(root, "outbox", names()[0] ?? ""))
+
+const decoded = (content: string | ArrayBuffer | Uint8Array | undefined) =>
+  typeof content === "string" ? content : new TextDecoder().decode(content)
+
+describe("a message in the folder", () => {
+  it.effect("has a name that sorts by time and says what it is", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 4, 1, 15))
+      yield* send(mail)
+      assert.deepEqual(names(), [
+        `2026-05-01T15-00-00.000Z-booking-confirmed-pine-river-outfitters-7k3m9q2x-${mail.id}.eml`
+      ])
+    }))
+
+  it.effect("has its words as text, as HTML and as a calendar, and the calendar once more as a file", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 4, 1, 15))
+      yield* send(mail)
+      const raw = bytes().toString()
+      const email = yield* Effect.promise(() => PostalMime.parse(raw))
+      assert.deepEqual(email.from, { name: "Pine River Outfitters", address: "bookings@trailbook.example" })
+      assert.deepEqual(email.to, [{ name: "Ada Lovelace", address: "ada@example.com" }])
+      assert.strictEqual(email.subject, mail.subject)
+      assert.strictEqual(email.messageId, `<${mail.id}@trailbook.example>`)
+      assert.strictEqual(email.date, "2026-05-01T15:00:00.000Z")
+      assert.strictEqual(email.headers.find(({ key }) => key === "auto-submitted")?.value, "auto-generated")
+      // The parser ends each part with the line break that belongs to the boundary after it.
+      assert.strictEqual(email.text, `${mail.text}\n`)
+      assert.strictEqual(email.html, `${mail.html}\n`)
+      const [choice, file, ...others] = email.attachments
+      assert.deepEqual(others, [])
+      assert.deepEqual([choice?.mimeType, choice?.method, choice?.filename], ["text/calendar", "PUBLISH", null])
+      assert.deepEqual([file?.mimeType, file?.disposition, file?.filename], [
+        "application/ics",
+        "attachment",
+        "booking.ics"
+      ])
+      // The parser changes the line breaks of calendars, so the file is also read by hand.
+      const [, base64 = ""] = /filename=booking\.ics\r\n[^]*?\r\n\r\n([^-]*)/.exec(raw) ?? []
+      assert.strictEqual(Buffer.from(base64, "base64").toString(), mail.calendar.ics)
+      const lines = mail.calendar.ics.trim().split("\r\n")
+      assert.deepEqual(decoded(choice?.content).trim().split("\n"), lines)
+    }))
+
+  it.effect("can be read by its owner only", () =>
+    Effect.gen(function*() {
+      yield* send(mail)
+      assert.strictEqual(statSync(join(root, "outbox")).mode & 0o777, 0o700)
+      assert.strictEqual(statSync(join(root, "outbox", names()[0] ?? "")).mode & 0o777, 0o600)
+    }))
+
+  it.effect("that is sent again takes the place of its first file", () =>
+    Effect.gen(function*() {
+      yield* send(mail)
+      const [first] = names()
+      yield* TestClock.adjust("1 hour")
+      yield* send({ ...mail, subject: "Booking moved", text: "Later\n" })
+      yield* send({ ...mail, id: "0197a1b2-0000-7000-8000-000000000002" })
+      assert.lengthOf(names(), 2)
+      assert.strictEqual(names()[0], first)
+      assert.include(bytes().toString(), "Later")
+    }))
+
+  it.effect("has a file of its own, inside the folder, whatever its id and subject are", () =>
+    Effect.gen(function*() {
+      const ids = ["1", "a-1", "../1", "..", "", "a/b", "a\0b", "x".repeat(300), "<evil>@host", "字"]
+      for (const id of ids) yield* send({ ...mail, id, subject: `../../字 ${id}` })
+      assert.deepEqual(readdirSync(root), ["outbox"])
+      assert.lengthOf(names(), ids.length)
+    }))
+})
+
+describe("a folder that cannot be written", () => {
+  it.effect("fails with what is wrong with it", () =>
+    Effect.gen(function*() {
+      const file = join(root, "file")
+      writeFileSync(file, "")
+      const failed = yield* Effect.flip(send(mail, file))
+      assert.instanceOf(failed, MailFailed)
+      const cause = `EEXIST: file already exists, mkdir '${file}'`
+      assert.strictEqual(failed.message, `The outbox folder ${file} cannot be written (${cause}).`)
+    }))
+
+  it.effect("is left without a trace of the message", () =>
+    Effect.gen(function*() {
+      // In the place of the message's first file, a folder, which no file can replace.
+      const directory = join(root, "outbox")
+      mkdirSync(join(directory, `taken-${mail.id}.eml`), { recursive: true })
+      const failed = yield* Effect.flip(send(mail))
+      assert.include(failed.message, "rename")
+      assert.deepEqual(names(), [`taken-${mail.id}.eml`])
+    }))
+})
+
+test("no name, address or subject begins a header or another address", async () => {
+  const hostile = FastCheck.oneof(
+    FastCheck.constantFrom(
+      "Ada\r\nBcc: everyone@example.com",
+      "Ada\nX-Evil: 1",
+      "\"Ada\" <eve@example.com>, other",
+      "=?utf-8?Q?=0D=0ABcc=3A?= eve@example.com",
+      "ひつじ".repeat(60),
+      "\u202Egnp.exe"
+    ),
+    FastCheck.string({ unit: "binary", maxLength: 120 }),
+    FastCheck.string({ unit: FastCheck.constantFrom("\r", "\n", ":", "<", ">", "\"", ",", ";", "@", " ", "a", "é") })
+  )
+  const known = ["auto-submitted", "content-type", "date", "from", "message-id", "mime-version", "subject", "to"]
+  await FastCheck.assert(
+    FastCheck.asyncProperty(hostile, hostile, hostile, async (outfitter, guest, subject) => {
+      await Effect.runPromise(send({ ...mail, from: { name: outfitter }, to: { ...mail.to, name: guest }, subject }))
+      const email = await PostalMime.parse(bytes())
+      const keys = email.headers.map(({ key }) => key)
+      // Without a subject there is no header for it.
+      assert.deepEqual(keys.sort(), known.filter((key) => key !== "subject" || keys.includes(key)))
+      assert.strictEqual(email.from?.address, "bookings@trailbook.example")
+      assert.deepEqual(email.to?.map(({ address }) => address), ["ada@example.com"])
+    }),
+    { numRuns: 200 }
+  )
+})

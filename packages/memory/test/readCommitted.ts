@@ -1,0 +1,177 @@
+/**
+ * The memory adapter as a database with many connections would behave, to see
+ * what core's locking is worth before there is one. A unit of work keeps its
+ * changes to itself and applies them when it commits; what it reads is what is
+ * committed at that moment with its own changes on top (READ COMMITTED). Rows
+ * that it locks or changes are its own until it ends; all calls give way first.
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { ports } from "@trailbook/memory"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import { empty, type Tables } from "@trailbook/memory/Tables"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
+import * as Layer from "effect/Layer"
+
+type Change = (tables: Tables) => Tables
+type Semaphore = ReturnType<typeof Effect.unsafeMakeSemaphore>
+
+interface Unit {
+  changes: ReadonlyArray<Change>
+  readonly held: Map<string, Semaphore>
+  readonly pinned: Tables | undefined
+}
+
+interface Locks {
+  /** Takes rows for the unit of work, and waits while another has them. */
+  readonly take: (rows: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+class RowLocks extends Context.Tag("@trailbook/memory/test/RowLocks")<RowLocks, Locks>() {}
+
+export type Locking = "sorted" | "as they are named" | "none"
+
+const apply = (tables: Tables, changes: ReadonlyArray<Change>) => changes.reduce((before, change) => change(before), tables)
+
+const database = (locking: Locking) =>
+  Layer.effectContext(Effect.sync(() => {
+    let committed: Tables = empty
+    const rows = new Map<string, Semaphore>()
+    const current = FiberRef.unsafeMake<Unit | undefined>(undefined, { join: (parent) => parent })
+
+    const take = (unit: Unit, row: string) =>
+      Effect.suspend(() => {
+        if (unit.held.has(row)) return Effect.void
+        const semaphore = rows.get(row) ?? Effect.unsafeMakeSemaphore(1)
+        rows.set(row, semaphore)
+        return Effect.zipRight(semaphore.take(1), Effect.sync(() => unit.held.set(row, semaphore)))
+      })
+
+    const begin = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function*() {
+          const unit: Unit = { changes: [], held: new Map(), pinned: undefined }
+          const commit = (exit: Exit.Exit<A, E>) =>
+            Effect.sync(() => {
+              if (Exit.isSuccess(exit)) committed = apply(committed, unit.changes)
+            })
+          const release = Effect.suspend(() =>
+            Effect.forEach(unit.held.values(), (row) => row.release(1), { discard: true }))
+          const exit = yield* Effect.exit(restore(Effect.locally(work, current, unit)))
+          yield* Effect.ensuring(commit(exit), release)
+          return yield* exit
+        })
+      )
+
+    const join = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>) =>
+      Effect.suspend(() => {
+        const { changes } = unit
+        return Effect.onError(work, () => Effect.sync(() => void (unit.changes = changes)))
+      })
+
+    const memory = MemoryDatabase.of({
+      read: (query) =>
+        Effect.zipRight(
+          Effect.yieldNow(),
+          Effect.map(FiberRef.get(current), (unit) => query(apply(unit?.pinned ?? committed, unit?.changes ?? [])))
+        ),
+      write: (change) =>
+        Effect.zipRight(
+          Effect.yieldNow(),
+          Effect.map(FiberRef.get(current), (unit) => {
+            // A unique key or a reference is checked at once, as it is again when the unit commits.
+            const changed = apply(committed, [...unit?.changes ?? [], change])
+            if (unit === undefined) committed = changed
+            else unit.changes = [...unit.changes, change]
+          })
+        ),
+      unitOfWork: {
+        run: (work) => Effect.flatMap(FiberRef.get(current), (unit) => unit === undefined ? begin(work) : join(unit, work)),
+        snapshot: (reads) =>
+          Effect.suspend(() => Effect.locally(reads, current, { changes: [], held: new Map(), pinned: committed }))
+      }
+    })
+    const locks = RowLocks.of({
+      take: (named) =>
+        Effect.flatMap(FiberRef.get(current), (unit) => {
+          if (unit === undefined || locking === "none") return Effect.void
+          const inOrder = locking === "sorted" ? named.toSorted() : named
+          return Effect.forEach(inOrder, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), { discard: true })
+        })
+    })
+    return Context.make(MemoryDatabase, memory).pipe(Context.add(RowLocks, locks))
+  }))
+
+const rowsOf = (table: string, keys: ReadonlyArray<Key>) => keys.map(({ id, orgId }) => `${table} ${orgId} ${id}`)
+
+/** Reads rows, waits for their locks, and reads them again as they are then. */
+const lockingRead = <Row>(take: Locks["take"], read: Effect.Effect<ReadonlyArray<Row>>, names: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>) =>
+  Effect.zipRight(Effect.flatMap(read, (rows) => take(names(rows))), read)
+
+const stores = Layer.effectContext(Effect.gen(function*() {
+  const { take } = yield* RowLocks
+  const bookings = yield* BookingStore
+  const customers = yield* CustomerStore
+  const log = yield* EventLog
+  const offerings = yield* OfferingStore
+  const orgs = yield* OrgStore
+  const sessions = yield* SessionStore
+
+  const lockAs = <A>(table: string, keys: ReadonlyArray<Key>, read: Effect.Effect<A>) =>
+    Effect.zipRight(take(rowsOf(table, keys)), read)
+  const lockFound = (read: ReturnType<typeof bookings.lock>) =>
+    lockingRead(take, read, (rows) => rowsOf("booking", rows.map(({ booking }) => booking)))
+  const putAs = <Row extends Key>(table: string, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
+  (rows: ReadonlyArray<Row>) => Effect.zipRight(take(rowsOf(table, rows)), put(rows))
+
+  return Context.make(BookingStore, {
+    ...bookings,
+    lock: (keys) => lockAs("booking", keys, bookings.lock(keys)),
+    lockInSession: (key) => lockFound(bookings.lockInSession(key)),
+    lockUpcoming: (key, now) => lockFound(bookings.lockUpcoming(key, now)),
+    lockOfCustomer: (key) => lockFound(bookings.lockOfCustomer(key)),
+    put: putAs("booking", bookings.put)
+  }).pipe(
+    Context.add(CustomerStore, {
+      ...customers,
+      lock: (keys) => lockAs("customer", keys, customers.lock(keys)),
+      lockByEmail: (keys) => lockingRead(take, customers.lockByEmail(keys), (rows) => rowsOf("customer", rows)),
+      put: putAs("customer", customers.put)
+    }),
+    Context.add(OfferingStore, {
+      ...offerings,
+      lock: (keys) => lockAs("offering", keys, offerings.lock(keys)),
+      put: putAs("offering", offerings.put)
+    }),
+    Context.add(SessionStore, {
+      ...sessions,
+      lock: (keys) => lockAs("session", keys, sessions.lock(keys)),
+      lockComing: (key, now) => lockingRead(take, sessions.lockComing(key, now), (rows) => rowsOf("session", rows)),
+      put: putAs("session", sessions.put)
+    }),
+    Context.add(OrgStore, {
+      ...orgs,
+      lock: (id) => Effect.zipRight(take([`org ${id}`]), orgs.lock(id)),
+      put: (org) => Effect.zipRight(take([`org ${org.id}`]), orgs.put(org))
+    }),
+    Context.add(EventLog, {
+      ...log,
+      // The org's counter is a row like any other.
+      append: (events) =>
+        Effect.zipRight(take([...new Set(events.map(({ orgId }) => `counter ${orgId}`))]), log.append(events))
+    }),
+    Context.add(UnitOfWork, yield* UnitOfWork)
+  )
+}))
+
+export const layer = (locking: Locking): Layer.Layer<Storage> =>
+  stores.pipe(Layer.provideMerge(ports), Layer.provide(database(locking)))

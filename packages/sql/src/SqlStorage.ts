@@ -1,0 +1,33 @@
+/**
+ * @since 0.1.0
+ */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Layer from "effect/Layer"
+import type { Database } from "./Database.ts"
+import * as SqlApiKeyStore from "./store/SqlApiKeyStore.ts"
+import * as SqlBookingStore from "./store/SqlBookingStore.ts"
+import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
+import * as SqlEventLog from "./store/SqlEventLog.ts"
+import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
+import * as SqlOrgStore from "./store/SqlOrgStore.ts"
+import * as SqlOutbox from "./store/SqlOutbox.ts"
+import * as SqlSessionStore from "./store/SqlSessionStore.ts"
+import * as SqlUnitOfWork from "./store/SqlUnitOfWork.ts"
+
+/**
+ * Every port of storage, over one database.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
+  SqlUnitOfWork.layer,
+  SqlOrgStore.layer,
+  SqlApiKeyStore.layer,
+  SqlOfferingStore.layer,
+  SqlSessionStore.layer,
+  SqlCustomerStore.layer,
+  SqlBookingStore.layer,
+  SqlEventLog.layer,
+  SqlOutbox.layer
+)

@@ -1,0 +1,59 @@
+/**
+ * A table that holds one sort of value, a row each.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { Columns, RecordOf, RowOf } from "./Columns.ts"
+import type { Database } from "./Database.ts"
+
+/**
+ * Rows are read by hand-written functions, not by schemas: what the database
+ * holds was decoded before it was stored, and its checks keep it so.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Table<C extends Columns, A> {
+  readonly name: string
+  readonly key: ReadonlyArray<keyof C & string>
+  readonly columns: C
+  readonly decode: (row: RowOf<C>) => A
+  readonly encode: (value: A) => RecordOf<C>
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = <const C extends Columns, A>(table: Table<C, A>): Table<C, A> => table
+
+/**
+ * Inserts each value, in one statement however many there are.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const insert = <C extends Columns, A>({ dialect, execute }: Database["Type"], table: Table<C, A>) => {
+  const text = insertText(dialect, table)
+  return (values: ReadonlyArray<A>) => Effect.asVoid(execute(text, [JSON.stringify(values.map(table.encode))]))
+}
+
+/**
+ * Inserts each value or replaces the one with its key.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const put = <C extends Columns, A>({ dialect, execute }: Database["Type"], table: Table<C, A>) => {
+  const replaced = Object.keys(table.columns).filter((name) => !table.key.includes(name))
+  const text = `${insertText(dialect, table)}
+    on conflict (${table.key.join(", ")}) do update set ${replaced.map((name) => `${name} = excluded.${name}`).join(", ")}`
+  return (values: ReadonlyArray<A>) => Effect.asVoid(execute(text, [JSON.stringify(values.map(table.encode))]))
+}
+
+// "where true" lets SQLite's parser tell the "on" of a conflict from that of a join.
+const insertText = <C extends Columns, A>(dialect: Database["Type"]["dialect"], { columns, name }: Table<C, A>): string => {
+  const names = Object.keys(columns).join(", ")
+  return `insert into ${name} (${names}) select ${names} from ${dialect.records("$1", columns)} as given where true`
+}

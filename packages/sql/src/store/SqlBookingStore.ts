@@ -1,0 +1,86 @@
+/**
+ * @since 0.1.0
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Database } from "../Database.ts"
+import type { Value } from "../Dialect.ts"
+import { end, start } from "../ends.ts"
+import { filters } from "../filters.ts"
+import { among, keyRecord, queryFor } from "../records.ts"
+import * as Table from "../Table.ts"
+import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
+import { bookingTable } from "../table/bookingTable.ts"
+import { touching } from "./touching.ts"
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = Layer.effect(
+  BookingStore,
+  Effect.map(Database, (database) => {
+    const { dialect, query } = database
+    const locked = `order by b.id, b.org_id${dialect.forUpdate("b")}`
+    const byKey = `${selectRecords} where b.org_id = $1 and b.id = $2`
+    const byIdempotencyKey = `${selectRecords}
+      where (b.org_id, b.idempotency_key) in (
+        select org_id, key from ${dialect.records("$1", { org_id: "text", key: "text" })} as asked
+      )`
+    const lockByKeys = `${selectRecords} where ${among(dialect, "b")} ${locked}`
+    const lockInSession = `${selectRecords}
+      where b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled' ${locked}`
+    const lockUpcoming = `${selectRecords}
+      where b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
+        and (b.status = 'held' or b.starts_at > $3) ${locked}`
+    const lockOfCustomer = `${selectRecords} where b.org_id = $1 and b.customer_id = $2 ${locked}`
+    const holdsExpiredBy = `select org_id, id from bookings
+      where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
+    const countConfirmed = `select count(*) as count from bookings
+      where org_id = $1 and created_at >= $2 and created_at < $3 and status = 'confirmed'`
+
+    const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
+    const read = (text: string, values: ReadonlyArray<Value>) =>
+      Effect.map(query<BookingRecordRow>(text, values), decode)
+
+    return BookingStore.of({
+      find: ({ id, orgId }) =>
+        Effect.map(query<BookingRecordRow>(byKey, [orgId, id]), ([row]) =>
+          Option.map(Option.fromNullable(row), bookingRecord)),
+      findByIdempotencyKey: (keys) => {
+        const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
+        return Effect.map(queryFor<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
+      },
+      list: ({ after, from = start.at, limit, order, orgId, to = end.at, ...given }) => {
+        const upwards = order === "asc"
+        const position = after ?? (upwards ? start : end)
+        const filter = filters({
+          "b.status": given.status,
+          "b.offering_id": given.offeringId,
+          "b.customer_id": given.customerId,
+          "b.session_id": given.sessionId
+        }, 7)
+        const text = `${selectRecords}
+          where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3
+            and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($4, $5)${filter.text}
+          order by b.starts_at ${order}, b.id ${order} limit $6`
+        // The tighter of two bounds is where to begin; a database picks either.
+        const bounds = upwards ? [Math.max(from, position.at), to] : [from, Math.min(to, position.at + 1)]
+        return read(text, [orgId, ...bounds, position.at, position.id, limit, ...filter.values])
+      },
+      lock: (keys) => Effect.map(queryFor<BookingRecordRow>(database, lockByKeys, keys.map(keyRecord)), decode),
+      lockInSession: ({ id, orgId }) => read(lockInSession, [orgId, id]),
+      lockUpcoming: ({ id, orgId }, now) => read(lockUpcoming, [orgId, id, now]),
+      lockOfCustomer: ({ id, orgId }) => read(lockOfCustomer, [orgId, id]),
+      touching: touching(database),
+      put: Table.put(database, bookingTable),
+      holdsExpiredBy: (moment, limit) =>
+        Effect.map(query<{ readonly org_id: string; readonly id: string }>(holdsExpiredBy, [moment, limit]), (rows) =>
+          rows.map(({ id, org_id }) => ({ orgId: org_id, id }))),
+      countConfirmed: (orgId, from, to) =>
+        Effect.map(query<{ readonly count: number }>(countConfirmed, [orgId, from, to]), ([row]) => row?.count ?? 0)
+    })
+  })
+)

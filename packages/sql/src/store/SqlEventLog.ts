@@ -1,0 +1,91 @@
+/**
+ * @since 0.1.0
+ */
+import { EventLog, type NewEvent } from "@trailbook/core/port/EventLog"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { list, type RowOf } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import { filters } from "../filters.ts"
+import * as Table from "../Table.ts"
+import { eventTable } from "../table/eventTable.ts"
+
+type Row = RowOf<typeof eventTable.columns>
+
+/** H alone when no event follows. */
+type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]: null })
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = Layer.effect(
+  EventLog,
+  Effect.map(Database, (database) => {
+    const { dialect, execute, query, transaction } = database
+    // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
+    const bump = `insert into event_counters (org_id, last)
+      select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
+      where true order by org_id
+      on conflict (org_id) do update set last = event_counters.last + excluded.last
+      returning org_id, last`
+    const insert = Table.insert(database, eventTable)
+
+    // H is found walking back from the newest event: only young ones are passed over.
+    const page = (filter: string) => `
+      with head as materialized (
+        select coalesce((
+          select e.id from events e where e.org_id = $1 and (e.created_at <= $2 or e.created_at >= $3)
+          order by e.id desc limit 1
+        ), 0) as id
+      )
+      select head.id as head, ${list(eventTable.columns, "page")} from head left join (
+        select * from events
+        where org_id = $1 and id > $4 and id <= (select id from head)${filter} order by id limit $5
+      ) page on true order by page.id`
+    const latest = `select ${list(eventTable.columns, "page")} from (
+        select * from events where org_id = $1 order by id desc limit $2
+      ) page order by page.id`
+    const aboutCustomer = `select ${list(eventTable.columns, "e")} from events e where e.org_id = $1 and e.customer_id = $2 order by e.id`
+    const rewrite = `update events set data = asked.data
+      from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
+      where events.org_id = $1 and events.id = asked.id`
+
+    const decode = (rows: ReadonlyArray<Row>) => rows.map(eventTable.decode)
+
+    return EventLog.of({
+      append: (events) =>
+        events.length === 0 ? Effect.void : transaction(Effect.flatMap(
+          execute<{ readonly org_id: string; readonly last: number }>(bump, [JSON.stringify(counted(events))]),
+          (counters) => insert(numbered(events, new Map(counters.map(({ last, org_id }) => [org_id, last]))))
+        )),
+      page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
+        const filter = filters({ type }, 6)
+        const values = [orgId, youngAfter, youngBefore, after, limit, ...filter.values]
+        return Effect.map(query<PageRow>(page(filter.text), values), (rows) => ({
+          events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
+          head: rows[0]?.head ?? 0
+        }))
+      },
+      latest: (orgId, limit) => Effect.map(query<Row>(latest, [orgId, limit]), decode),
+      aboutCustomer: (orgId, customerId) => Effect.map(query<Row>(aboutCustomer, [orgId, customerId]), decode),
+      rewrite: (orgId, events) =>
+        Effect.asVoid(database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))]))
+    })
+  })
+)
+
+/** How many events each org gets. */
+const counted = (events: ReadonlyArray<NewEvent>) => {
+  const added = new Map<string, number>()
+  for (const { orgId } of events) added.set(orgId, (added.get(orgId) ?? 0) + 1)
+  return [...added].map(([org_id, added]) => ({ org_id, added }))
+}
+
+/** Gives each event its id: the last of an org gets what the org's counter says now, the others those before it. */
+const numbered = (events: ReadonlyArray<NewEvent>, counters: Map<string, number>) =>
+  events.toReversed().map((event) => {
+    const id = counters.get(event.orgId) ?? 0
+    counters.set(event.orgId, id - 1)
+    return { ...event, id }
+  }).reverse()

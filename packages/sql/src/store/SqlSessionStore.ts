@@ -1,0 +1,66 @@
+/**
+ * @since 0.1.0
+ */
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { list, type RowOf } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import { end, start } from "../ends.ts"
+import { filters } from "../filters.ts"
+import { among, keyRecord, queryFor } from "../records.ts"
+import * as Table from "../Table.ts"
+import { live } from "../table/live.ts"
+import { sessionTable } from "../table/sessionTable.ts"
+
+type Row = RowOf<typeof sessionTable.columns>
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = Layer.effect(
+  SessionStore,
+  Effect.map(Database, (database) => {
+    const { dialect, query } = database
+    const columns = list(sessionTable.columns, "s")
+    const locked = `order by s.id, s.org_id${dialect.forUpdate("s")}`
+    const byKeys = `select ${columns} from sessions s where ${among(dialect, "s")} ${locked}`
+    const coming = `select ${columns} from sessions s
+      where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`
+
+    /** The seats kept in a session, as a subquery: it is run for the rows of the page alone. */
+    const seats = (session: string, now: `$${number}`, but = ""): string =>
+      `(select coalesce(sum(b.quantity), 0) from bookings b
+        where b.org_id = ${session}.org_id and b.session_id = ${session}.id and ${live("b", now)}${but})`
+    const asked = { at: "integer", org_id: "text", id: "text", except_id: "text?" } as const
+    const booked = `select ${seats("asked", "$2", " and b.id is distinct from asked.except_id")} as booked
+      from ${dialect.records("$1", asked)} as asked order by asked.at`
+
+    const decode = (rows: ReadonlyArray<Row>) => rows.map(sessionTable.decode)
+
+    return SessionStore.of({
+      list: ({ after = start, from = start.at, limit, now, offeringId, orgId, status, to = end.at }) => {
+        const filter = filters({ offering_id: offeringId, status }, 8)
+        const text = `select ${list(sessionTable.columns, "page")}, ${seats("page", "$7")} as booked from (
+            select * from sessions
+            where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
+            order by starts_at, id limit $6
+          ) page order by page.starts_at, page.id`
+        // The greater of two lower bounds is where to begin; a database picks either.
+        const values = [orgId, Math.max(from, after.at), to, after.at, after.id, limit, now, ...filter.values]
+        return Effect.map(query<Row & { readonly booked: number }>(text, values), (rows) =>
+          rows.map((row) => ({ session: sessionTable.decode(row), booked: row.booked })))
+      },
+      lock: (keys: ReadonlyArray<Key>) => Effect.map(queryFor<Row>(database, byKeys, keys.map(keyRecord)), decode),
+      lockComing: ({ id, orgId }, now) => Effect.map(query<Row>(coming, [orgId, id, now]), decode),
+      booked: (keys, now) => {
+        const records = keys.map((key, at) => ({ at, ...keyRecord(key), except_id: key.except ?? null }))
+        return Effect.map(queryFor<{ readonly booked: number }>(database, booked, records, now), (rows) =>
+          rows.map((row) => row.booked))
+      },
+      put: Table.put(database, sessionTable)
+    })
+  })
+)

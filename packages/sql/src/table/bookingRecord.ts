@@ -1,0 +1,50 @@
+/**
+ * @since 0.1.0
+ */
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Kind } from "@trailbook/core/offering/Offering"
+import { list, type RowOf } from "../Columns.ts"
+import { bookingTable } from "./bookingTable.ts"
+
+/**
+ * A booking's row with what its view names of the offering and the customer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type BookingRecordRow = RowOf<typeof bookingTable.columns> & {
+  readonly offering_name: string
+  readonly offering_kind: string
+  readonly customer_name: string
+  readonly customer_email: string
+  readonly customer_phone: string
+}
+
+/**
+ * Begins every statement that reads bookings, as `b`.
+ *
+ * @since 0.1.0
+ * @category SQL
+ */
+export const selectRecords = `
+  select ${list(bookingTable.columns, "b")},
+    o.name as offering_name, o.kind as offering_kind,
+    c.name as customer_name, c.email as customer_email, c.phone as customer_phone
+  from bookings b
+    join offerings o on o.org_id = b.org_id and o.id = b.offering_id
+    join customers c on c.org_id = b.org_id and c.id = b.customer_id`
+
+/**
+ * @since 0.1.0
+ * @category decoding
+ */
+export const bookingRecord = (row: BookingRecordRow): BookingRecord => ({
+  booking: bookingTable.decode(row),
+  offering: { id: row.offering_id, name: row.offering_name, kind: row.offering_kind as Kind },
+  customer: {
+    id: row.customer_id,
+    name: row.customer_name,
+    email: row.customer_email,
+    phone: row.customer_phone
+  }
+})

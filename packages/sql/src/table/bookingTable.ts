@@ -1,0 +1,146 @@
+/**
+ * @since 0.1.0
+ */
+import type { Source } from "@trailbook/core/actor/Actor"
+import type { Booking, Place, Status } from "@trailbook/core/booking/Booking"
+import type { RowOf } from "../Columns.ts"
+import * as Table from "../Table.ts"
+
+const columns = {
+  org_id: "text",
+  id: "text",
+  offering_id: "text",
+  customer_id: "text",
+  session_id: "text?",
+  starts_at: "instant",
+  ends_at: "instant",
+  period_minutes: "integer",
+  periods: "integer",
+  quantity: "integer",
+  total_cents: "integer",
+  reference: "text",
+  handle: "text",
+  source: "text",
+  notes: "text",
+  metadata: "json",
+  created_at: "instant",
+  paid_at: "instant?",
+  payment_intent_id: "text?",
+  previous_session_id: "text?",
+  previous_starts_at: "instant?",
+  previous_ends_at: "instant?",
+  resent_at: "instant?",
+  idempotency_key: "text",
+  fingerprint: "text",
+  status: "text",
+  expires_at: "instant?",
+  payment_due: "boolean",
+  checkout_url: "text?",
+  cancelled_at: "instant?"
+} as const
+
+type BookingRow = RowOf<typeof columns>
+
+/** What every state has. */
+const common = (row: BookingRow) => ({
+  id: row.id,
+  orgId: row.org_id,
+  offeringId: row.offering_id,
+  customerId: row.customer_id,
+  sessionId: row.session_id,
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  periodMinutes: row.period_minutes,
+  periods: row.periods,
+  quantity: row.quantity,
+  totalCents: row.total_cents,
+  reference: row.reference,
+  handle: row.handle,
+  source: row.source as Source,
+  notes: row.notes,
+  metadata: JSON.parse(row.metadata),
+  createdAt: row.created_at,
+  paidAt: row.paid_at,
+  paymentIntentId: row.payment_intent_id,
+  previous: previousOf(row),
+  resentAt: row.resent_at,
+  idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint }
+})
+
+const previousOf = (row: BookingRow): Place | null =>
+  row.previous_starts_at === null || row.previous_ends_at === null
+    ? null
+    : { sessionId: row.previous_session_id, startsAt: row.previous_starts_at, endsAt: row.previous_ends_at }
+
+const decode = (row: BookingRow): Booking => {
+  const status = row.status as Status
+  switch (status) {
+    case "held":
+      return {
+        ...common(row),
+        status,
+        expiresAt: present(row.expires_at),
+        paymentDue: Boolean(row.payment_due),
+        checkoutUrl: row.checkout_url
+      }
+    case "confirmed":
+      return { ...common(row), status }
+    case "cancelled":
+      return { ...common(row), status, cancelledAt: present(row.cancelled_at) }
+  }
+}
+
+const present = <A>(value: A | null): A => {
+  if (value === null) throw new Error("A booking lacks the moment that its status has, against the table's checks.")
+  return value
+}
+
+/** The columns that only one of the states fills. */
+const stateOf = (booking: Booking) => ({
+  status: booking.status,
+  expires_at: booking.status === "held" ? booking.expiresAt : null,
+  payment_due: booking.status === "held" && booking.paymentDue,
+  checkout_url: booking.status === "held" ? booking.checkoutUrl : null,
+  cancelled_at: booking.status === "cancelled" ? booking.cancelledAt : null
+})
+
+/**
+ * One row for all states of a booking.
+ *
+ * @since 0.1.0
+ * @category tables
+ */
+export const bookingTable = Table.make({
+  name: "bookings",
+  key: ["org_id", "id"],
+  columns,
+  decode,
+  encode: (booking: Booking) => ({
+    org_id: booking.orgId,
+    id: booking.id,
+    offering_id: booking.offeringId,
+    customer_id: booking.customerId,
+    session_id: booking.sessionId,
+    starts_at: booking.startsAt,
+    ends_at: booking.endsAt,
+    period_minutes: booking.periodMinutes,
+    periods: booking.periods,
+    quantity: booking.quantity,
+    total_cents: booking.totalCents,
+    reference: booking.reference,
+    handle: booking.handle,
+    source: booking.source,
+    notes: booking.notes,
+    metadata: booking.metadata,
+    created_at: booking.createdAt,
+    paid_at: booking.paidAt,
+    payment_intent_id: booking.paymentIntentId,
+    previous_session_id: booking.previous?.sessionId ?? null,
+    previous_starts_at: booking.previous?.startsAt ?? null,
+    previous_ends_at: booking.previous?.endsAt ?? null,
+    resent_at: booking.resentAt,
+    idempotency_key: booking.idempotency.key,
+    fingerprint: booking.idempotency.fingerprint,
+    ...stateOf(booking)
+  })
+})

@@ -1,0 +1,34 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Database } from "../Database.ts"
+import type { Value } from "../Dialect.ts"
+
+/**
+ * A control for tests of races, never for use: the same database with the unit
+ * of work taken out. Every statement is committed by itself and the fiber gives
+ * way before each, so concurrent units interleave. What a race breaks here and
+ * not there is held by the unit of work.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export const unguarded: Layer.Layer<Database, never, Database> = Layer.effect(
+  Database,
+  Effect.map(Database, ({ dialect, erase, execute, query }) => ({
+    dialect,
+    erase: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(giveWay, erase<Row>(text, values)),
+    execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(giveWay, execute<Row>(text, values)),
+    query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(giveWay, query<Row>(text, values)),
+    transaction: (work) => work,
+    snapshot: (reads) => reads
+  }))
+)
+
+// To the event loop and not only to other fibers: requests come over sockets.
+const giveWay = Effect.async<void>((resume) => {
+  const timer = setTimeout(() => resume(Effect.void))
+  return Effect.sync(() => clearTimeout(timer))
+})

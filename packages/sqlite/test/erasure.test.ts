@@ -1,0 +1,60 @@
+import { assert, it } from "@effect/vitest"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { layer } from "@trailbook/sqlite"
+import * as Effect from "effect/Effect"
+import { existsSync, readFileSync } from "node:fs"
+import { booking, event, noon, putBookings, settled } from "./sample.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+const canary = "Canary-4711"
+
+/** The database's files that hold the canary anywhere, in used pages or free ones. */
+const holding = (filename: string): ReadonlyArray<string> =>
+  ["", "-wal", "-journal"].filter((end) => existsSync(filename + end) && readFileSync(filename + end).includes(canary))
+
+const told = (length: number) => Array.from({ length }, (_, n) => `${canary} `.repeat(1 + n % 300))
+
+it.scoped("no byte of what was erased is left in the files, while they are in use", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const customers = yield* CustomerStore
+      const log = yield* EventLog
+      const { run } = yield* UnitOfWork
+      const guest = yield* settled
+      const { customer, customerId, orgId } = guest
+      const theirs = told(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
+      // Rows of others in between, so that pages are shared, and many enough that trees are split.
+      yield* customers.put([{ ...customer, name: canary, email: `${canary}@example.com`, notes: canary }])
+      for (const booked of theirs) {
+        yield* run(Effect.gen(function*() {
+          yield* putBookings([booked, booking(guest)])
+          yield* log.append([event(orgId, { customerId, data: booked }), event(orgId)])
+        }))
+      }
+      assert.deepStrictEqual(holding(filename), ["", "-wal"])
+
+      yield* run(Effect.gen(function*() {
+        yield* customers.put([{ ...customer, email: "", name: "", notes: "", erasedAt: noon }])
+        yield* putBookings(theirs.map((booked) => ({ ...booked, notes: "", metadata: {} })))
+        const events = yield* log.aboutCustomer(orgId, customerId)
+        yield* log.rewrite(orgId, events.map(({ id }) => ({ id, data: {} })))
+      }))
+      assert.deepStrictEqual(holding(filename), [])
+    }).pipe(Effect.provide(layer({ filename })))
+  }))
+
+it.scoped("what was erased and rolled back is all there", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const log = yield* EventLog
+      const { run } = yield* UnitOfWork
+      const { customerId, orgId } = yield* settled
+      yield* log.append([event(orgId, { customerId, data: { canary } })])
+      yield* Effect.flip(run(Effect.zipRight(log.rewrite(orgId, [{ id: 1, data: {} }]), Effect.fail("refused"))))
+      assert.deepStrictEqual((yield* log.latest(orgId, 1)).map(({ data }) => data), [{ canary }])
+    }).pipe(Effect.provide(layer({ filename })))
+  }))

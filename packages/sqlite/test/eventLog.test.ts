@@ -1,0 +1,96 @@
+import { assert, it } from "@effect/vitest"
+import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import { layer } from "@trailbook/sqlite"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { event, newId, noon, org, settled } from "./sample.ts"
+
+const storage = layer({ filename: ":memory:" })
+
+it.effect("ids are dense in each org and in the order given, whatever is refused meanwhile", () =>
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const { run } = yield* UnitOfWork
+    const orgs = [newId(), newId(), newId()]
+    yield* Effect.forEach(orgs, (id) => Effect.flatMap(OrgStore, ({ put }) => put(org(id))))
+    const batches = FastCheck.sample(
+      FastCheck.tuple(FastCheck.array(FastCheck.constantFrom(...orgs), { maxLength: 8 }), FastCheck.boolean()),
+      60
+    )
+    const told = new Map(orgs.map((id) => [id, [] as Array<number>]))
+    let n = 0
+    for (const [batch, refused] of batches) {
+      const events = batch.map((orgId) => event(orgId, { data: ++n }))
+      const appended = run(Effect.zipRight(log.append(events), refused ? Effect.fail("refused") : Effect.void))
+      yield* Effect.exit(appended)
+      if (!refused) for (const { data, orgId } of events) told.get(orgId)?.push(Number(data))
+    }
+    for (const [orgId, data] of told) {
+      const stored = yield* log.latest(orgId, 1000)
+      assert.deepStrictEqual(stored.map((one) => [one.id, one.data]), data.map((given, at) => [at + 1, given]))
+    }
+  }).pipe(Effect.provide(storage)))
+
+/** H and its page in words: look at all events, and never at an index. */
+const pageByRule = (
+  events: ReadonlyArray<StoredEvent>,
+  { after, limit, now, type }: { after: number; limit: number; now: number; type: string | undefined }
+) => {
+  const young = ({ createdAt }: StoredEvent) => Math.abs(createdAt - now) < 2000
+  const head = Math.max(0, ...events.filter((one) => !young(one)).map(({ id }) => id))
+  const served = events.filter(({ id, type: of }) => id > after && id <= head && (type === undefined || of === type))
+  return { head, events: served.slice(0, limit) }
+}
+
+const asked = FastCheck.record({
+  after: FastCheck.integer({ min: 0, max: 25 }),
+  limit: FastCheck.integer({ min: 1, max: 6 }),
+  now: FastCheck.integer({ min: -6000, max: 12_000 }).map((millis) => noon + millis),
+  type: FastCheck.constantFrom(undefined, "org.updated", "offering.created", "no.such")
+})
+
+it.effect("H is the newest id that is not young, though the clock jumps", () =>
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    // Steps to and fro, also to the very edges of what is young.
+    const steps = FastCheck.array(FastCheck.constantFrom(0, 1, 400, 1999, 2000, -1999, -2000, -5000, 3000), { maxLength: 20 })
+    for (const jumps of FastCheck.sample(steps, 40)) {
+      const { orgId } = yield* settled
+      let at: number = noon
+      const events = jumps.map((step, n): NewEvent => {
+        at += step
+        return event(orgId, { createdAt: Instant.make(at), type: n % 3 === 0 ? "offering.created" : "org.updated" })
+      })
+      yield* log.append(events)
+      const stored = events.map((one, n) => ({ ...one, id: n + 1 }))
+      for (const query of FastCheck.sample(asked, 20)) {
+        const { now, ...page } = query
+        const young = { youngAfter: Instant.make(now - 2000), youngBefore: Instant.make(now + 2000) }
+        assert.deepStrictEqual(yield* log.page({ ...page, orgId, ...young }), pageByRule(stored, query))
+      }
+    }
+  }).pipe(Effect.provide(storage)))
+
+it.effect("any JSON is kept, in the feed and when it is rewritten", () =>
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const { orgId } = yield* settled
+    const data = ["text", 42, true, [1, "two", null], { deep: { "quo\"te": "línea\n\u2028" } }, "", {}]
+    yield* log.append(data.map((data) => event(orgId, { data })))
+    assert.deepStrictEqual((yield* log.latest(orgId, 100)).map((one) => one.data), data)
+    yield* log.rewrite(orgId, data.toReversed().map((data, at) => ({ id: at + 1, data })))
+    assert.deepStrictEqual((yield* log.latest(orgId, 100)).map((one) => one.data), data.toReversed())
+  }).pipe(Effect.provide(storage)))
+
+it.effect("an event is not told of an org's guest to another org", () =>
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const [here, there] = yield* Effect.all([settled, settled])
+    yield* log.append([event(here.orgId, { customerId: here.customerId })])
+    const exit = yield* Effect.exit(log.append([event(here.orgId, { customerId: there.customerId })]))
+    assert.strictEqual(exit._tag, "Failure")
+    assert.strictEqual((yield* log.latest(here.orgId, 9)).length, 1)
+  }).pipe(Effect.provide(storage)))

@@ -1,0 +1,71 @@
+import { assert, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Database } from "@trailbook/sql/Database"
+import { layer, migrate } from "@trailbook/sqlite"
+import * as Effect from "effect/Effect"
+import { existsSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { org, settled } from "./sample.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+const pragma = (name: string) =>
+  Effect.flatMap(Database, ({ query, transaction }) =>
+    Effect.map(transaction(query<Record<string, unknown>>(`pragma ${name}`)), ([row]) => Object.values(row ?? {})[0]))
+
+const settings = Effect.all({
+  journal_mode: pragma("journal_mode"),
+  synchronous: pragma("synchronous"),
+  foreign_keys: pragma("foreign_keys"),
+  busy_timeout: pragma("busy_timeout"),
+  secure_delete: pragma("secure_delete")
+})
+
+it.scoped("a file that is opened again is as safe as a new one", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    const inForce = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 5000, secure_delete: 1 }
+    for (const _ of ["new", "again"]) {
+      assert.deepStrictEqual(yield* Effect.provide(settings, layer({ filename })), inForce)
+    }
+  }))
+
+it.scoped("its settings are still in force after an erasure", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    const erased = Effect.zipRight(Effect.flatMap(Database, ({ erase }) => erase("select 1")), settings)
+    assert.propertyVal(yield* Effect.provide(erased, layer({ filename })), "busy_timeout", 5000)
+  }))
+
+it.scoped("what was stored is there when the file is opened again, and its log is gone when it is closed", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    const { orgId } = yield* Effect.provide(settled, layer({ filename }))
+    assert.isFalse(existsSync(`${filename}-wal`))
+    const found = yield* Effect.provide(Effect.flatMap(OrgStore, ({ find }) => find(orgId)), layer({ filename }))
+    assert.propertyVal(found, "_tag", "Some")
+  }))
+
+it.scoped("missing folders are made", () =>
+  Effect.gen(function*() {
+    const filename = join(dirname(yield* temporaryFile), "var", "lib", "trailbook.db")
+    yield* Effect.provide(Effect.flatMap(OrgStore, ({ put }) => put(org())), layer({ filename }))
+    assert.isAbove(statSync(filename).size, 0)
+  }))
+
+it.scoped("migrating says what it did, and a second time does nothing", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    assert.deepStrictEqual(yield* migrate({ filename }), ["create", "statistics"])
+    assert.deepStrictEqual(yield* migrate({ filename }), [])
+  }))
+
+it.scoped("a file that cannot be opened is named, with the reason", () =>
+  Effect.gen(function*() {
+    const folder = dirname(yield* temporaryFile)
+    const text = join(folder, "notes.txt")
+    writeFileSync(text, "This is no database. ".repeat(100))
+    const reason = (filename: string) => Effect.map(Effect.flip(migrate({ filename })), ({ message }) => message)
+    assert.strictEqual(yield* reason(text), `Cannot open the database "${text}": file is not a database`)
+    assert.include(yield* reason(folder), `"${folder}": unable to open database file`)
+    assert.include(yield* reason(join(text, "trailbook.db")), "notes.txt")
+  }))

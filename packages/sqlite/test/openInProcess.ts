@@ -1,0 +1,17 @@
+/** Run by `twoProcesses.test.ts`: opens each file that a line names, at the moment it names, and stores an org in it. */
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { layer } from "@trailbook/sqlite"
+import * as Effect from "effect/Effect"
+import { createInterface } from "node:readline"
+import { org } from "./sample.ts"
+
+const [name = ""] = process.argv.slice(2)
+process.stdout.write("ready\n")
+for await (const line of createInterface(process.stdin)) {
+  const [at = "", filename = ""] = line.split(" ")
+  // Waiting idly would let the processes begin milliseconds apart.
+  while (Date.now() < Number(at));
+  const stored = Effect.flatMap(OrgStore, ({ put }) => put(org(name)))
+  await Effect.runPromise(Effect.provide(stored, layer({ filename })))
+  process.stdout.write("stored\n")
+}

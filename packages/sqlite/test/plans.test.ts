@@ -1,0 +1,207 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { Database } from "@trailbook/sql/Database"
+import type { Value } from "@trailbook/sql/Dialect"
+import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { noon } from "./sample.ts"
+
+/** How SQLite would go about the queries that a read of a store makes, a line for each step. */
+const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.suspend(() => {
+    const steps: Array<string> = []
+    const explaining = Layer.effect(
+      Database,
+      Effect.map(Database, (database) => ({
+        ...database,
+        query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+          Effect.flatMap(database.query<{ readonly detail: string }>(`explain query plan ${text}`, values), (rows) => {
+            steps.push(...rows.map(({ detail }) => detail))
+            return database.query<Row>(text, values)
+          })
+      }))
+    )
+    const explained = SqlStorage.layer.pipe(
+      Layer.provideMerge(explaining),
+      Layer.provide(SqliteDatabase.layer({ filename: ":memory:" }))
+    )
+    return Effect.as(Effect.orDie(Effect.provide(read, explained)), steps)
+  })
+
+const key = { orgId: "o", id: "i" }
+const page = { orgId: "o", limit: 100, after: { at: 0, id: "" } }
+const whole = { from: undefined, to: undefined, status: undefined }
+const all = { offeringId: undefined, customerId: undefined, sessionId: undefined, order: "asc" as const }
+const query = { orgId: "o", offeringId: "f", startsAfter: noon, startsBefore: noon, endsAfter: noon }
+const feed = { orgId: "o", after: 0, limit: 100, youngAfter: noon, youngBefore: noon }
+
+const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
+const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
+const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
+const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, read)
+const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
+
+/** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
+const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.Effect<unknown, never, Storage>]> = [
+  ["orgs.find", "PRIMARY KEY (id=?)", Effect.flatMap(OrgStore, ({ find }) => find("o"))],
+  ["orgs.findBySlug", "orgs_by_slug (slug=?)", Effect.flatMap(OrgStore, ({ findBySlug }) => findBySlug("s"))],
+  ["apiKeys.find", "api_keys_by_id (id=?)", Effect.flatMap(ApiKeyStore, ({ find }) => find("k"))],
+  ["apiKeys.list", "PRIMARY KEY (org_id=?)", Effect.flatMap(ApiKeyStore, ({ list }) => list("o"))],
+
+  ["offerings.find", "offerings_1 (org_id=? AND id=?)", offerings(({ find }) => find([key]))],
+  ["offerings.lock", "offerings_1 (org_id=? AND id=?)", offerings(({ lock }) => lock([key]))],
+  [
+    "offerings.list",
+    "offerings_listed (org_id=? AND (created_at,id)>(?,?))",
+    offerings(({ list }) => list({ ...page, kind: "class" }))
+  ],
+
+  ["customers.find", "customers_1 (org_id=? AND id=?)", customers(({ find }) => find([key]))],
+  ["customers.lock", "customers_1 (org_id=? AND id=?)", customers(({ lock }) => lock([key]))],
+  [
+    "customers.lockByEmail",
+    "customers_by_email (org_id=? AND email=?)",
+    customers(({ lockByEmail }) => lockByEmail([{ orgId: "o", email: "e" }]))
+  ],
+  [
+    "customers.list",
+    "customers_listed (org_id=? AND (created_at,id)<(?,?))",
+    customers(({ list }) => list({ ...page, q: "ann" }))
+  ],
+
+  ["sessions.lock", "PRIMARY KEY (org_id=? AND id=?)", sessions(({ lock }) => lock([key]))],
+  [
+    "sessions.lockComing",
+    "sessions_of_offering (org_id=? AND offering_id=? AND starts_at>?)",
+    sessions(({ lockComing }) => lockComing(key, noon))
+  ],
+  [
+    "sessions.booked",
+    "COVERING INDEX bookings_in_session (org_id=? AND session_id=?)",
+    sessions(({ booked }) => booked([key], noon))
+  ],
+  [
+    "sessions.list",
+    "sessions_listed (org_id=? AND starts_at>? AND starts_at<?)",
+    sessions(({ list }) => list({ ...page, ...whole, offeringId: undefined, now: noon }))
+  ],
+  [
+    "sessions.list of an offering",
+    "sessions_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
+    sessions(({ list }) => list({ ...page, ...whole, offeringId: "f", now: noon }))
+  ],
+
+  ["bookings.find", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find(key))],
+  ["bookings.lock", "bookings_1 (org_id=? AND id=?)", bookings(({ lock }) => lock([key]))],
+  [
+    "bookings.findByIdempotencyKey",
+    "bookings_by_idempotency_key (org_id=? AND idempotency_key=?)",
+    bookings((store) => store.findByIdempotencyKey([{ orgId: "o", key: "k" }]))
+  ],
+  [
+    "bookings.lockInSession",
+    "bookings_in_session (org_id=? AND session_id=?)",
+    bookings(({ lockInSession }) => lockInSession(key))
+  ],
+  [
+    "bookings.lockUpcoming",
+    "bookings_of_offering (org_id=? AND offering_id=?)",
+    bookings(({ lockUpcoming }) => lockUpcoming(key, noon))
+  ],
+  [
+    "bookings.lockOfCustomer",
+    "bookings_of_customer (org_id=? AND customer_id=?)",
+    bookings(({ lockOfCustomer }) => lockOfCustomer(key))
+  ],
+  [
+    "bookings.touching",
+    "COVERING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ touching }) => touching([query], noon))
+  ],
+  [
+    "bookings.holdsExpiredBy",
+    "COVERING INDEX bookings_expiring (expires_at<?)",
+    bookings(({ holdsExpiredBy }) => holdsExpiredBy(noon, 100))
+  ],
+  [
+    "bookings.countConfirmed",
+    "COVERING INDEX bookings_made (org_id=? AND created_at>? AND created_at<?)",
+    bookings(({ countConfirmed }) => countConfirmed("o", noon, noon))
+  ],
+  [
+    "bookings.list",
+    "bookings_listed (org_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all }))
+  ],
+  [
+    "bookings.list, newest first",
+    "bookings_listed (org_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, order: "desc" }))
+  ],
+  [
+    "bookings.list of an offering",
+    "bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, offeringId: "f" }))
+  ],
+  [
+    "bookings.list of a session",
+    "bookings_in_session (org_id=? AND session_id=?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s" }))
+  ],
+  [
+    "bookings.list of a customer",
+    "bookings_of_customer (org_id=? AND customer_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, customerId: "c" }))
+  ],
+
+  ["events.page", "events_1 (org_id=? AND id>? AND id<?)", log((store) => store.page({ ...feed, type: undefined }))],
+  [
+    "events.page of a type",
+    "events_of_type (org_id=? AND type=? AND id>? AND id<?)",
+    log((store) => store.page({ ...feed, type: "org.updated" }))
+  ],
+  ["events.latest", "events_1 (org_id=?)", log(({ latest }) => latest("o", 10))],
+  [
+    "events.aboutCustomer",
+    "events_about_customer (org_id=? AND customer_id=?)",
+    log(({ aboutCustomer }) => aboutCustomer("o", "c"))
+  ],
+
+  ["outbox.due", "outbox_due (due_at<?)", Effect.flatMap(Outbox, ({ due }) => due(noon, 100))]
+]
+
+describe("a read goes to its rows by an index", () => {
+  it.effect.each(reads)("%s", ([, index, read]) =>
+    Effect.gen(function*() {
+      const steps = yield* plan(read)
+      assert.include(steps.filter((step) => step.startsWith("SEARCH")).join("\n"), index)
+      // What the caller asked about, and what was found of it, may be gone through.
+      const through = steps.filter((step) => step.startsWith("SCAN"))
+      assert.deepStrictEqual(through.filter((step) => !/^SCAN (jsonb_each|page|head|CONSTANT ROW)\b/.test(step)), [])
+    }))
+})
+
+it.effect("H is found walking back from the newest event, and nothing is sorted for it", () =>
+  Effect.gen(function*() {
+    const steps = yield* plan(log((store) => store.page({ ...feed, type: undefined })))
+    const head = steps.slice(steps.indexOf("MATERIALIZE head"), steps.indexOf("MATERIALIZE page"))
+    assert.include(head.join("\n"), "SEARCH e USING INDEX sqlite_autoindex_events_1 (org_id=?)")
+    assert.notInclude(head.join("\n"), "TEMP B-TREE")
+  }))
+
+it.effect("a read without its index is seen", () =>
+  Effect.gen(function*() {
+    const unindexed = Effect.flatMap(Database, ({ query }) => query("select * from bookings where notes = 'x'"))
+    const steps = yield* plan(unindexed)
+    assert.deepStrictEqual(steps, ["SCAN bookings"])
+  }))

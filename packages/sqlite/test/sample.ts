@@ -1,0 +1,91 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Offering from "@trailbook/core/offering/Offering"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { NewEvent } from "@trailbook/core/port/EventLog"
+import type { Session } from "@trailbook/core/session/Session"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+
+export const noon = Instant.make(Date.UTC(2027, 4, 1, 12))
+const hour = 60
+
+let made = 0
+
+/** Ids that count up, as those of real rows roughly do. */
+export const newId = (): string => `01900000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`
+
+export const org = (id = newId()): Org.Org =>
+  Org.make({ id, name: "River & Sons", slug: `river-${id}`, timezone: "America/Denver", createdAt: noon })
+
+export const booking = (
+  place: { readonly orgId: string; readonly offeringId: string; readonly customerId: string },
+  given: Partial<Pick<Booking, "startsAt" | "endsAt" | "sessionId" | "quantity" | "createdAt">> = {}
+): Booking => {
+  const id = newId()
+  const startsAt = given.startsAt ?? noon
+  return {
+    ...place,
+    id,
+    sessionId: null,
+    startsAt,
+    endsAt: Instant.addMinutes(startsAt, hour),
+    periodMinutes: hour,
+    periods: 1,
+    quantity: 1,
+    totalCents: 4500,
+    reference: id.slice(-8),
+    handle: `handle-of-${id}`,
+    source: "api",
+    notes: "",
+    metadata: { boots: 43 },
+    createdAt: noon,
+    paidAt: null,
+    paymentIntentId: null,
+    previous: null,
+    resentAt: null,
+    idempotency: { key: newId(), fingerprint: "0".repeat(64) },
+    status: "confirmed",
+    ...given
+  }
+}
+
+export const session = (orgId: string, offeringId: string, startsAt = noon): Session => ({
+  id: newId(),
+  orgId,
+  offeringId,
+  startsAt,
+  endsAt: Instant.addMinutes(startsAt, hour),
+  capacity: null,
+  status: "scheduled",
+  createdAt: noon
+})
+
+export const event = (orgId: string, given: Partial<NewEvent> = {}): NewEvent => ({
+  orgId,
+  type: "org.updated",
+  data: { id: orgId },
+  customerId: null,
+  createdAt: noon,
+  ...given
+})
+
+/** An org with an offering, a session and a guest. */
+export const settled = Effect.gen(function*() {
+  const orgId = newId()
+  yield* Effect.flatMap(OrgStore, ({ put }) => put(org(orgId)))
+  const offering = Offering.make({ id: newId(), orgId, kind: "class", name: "Rafting", createdAt: noon })
+  yield* Effect.flatMap(OfferingStore, ({ put }) => put([offering]))
+  const departure = session(orgId, offering.id)
+  yield* Effect.flatMap(SessionStore, ({ put }) => put([departure]))
+  const customer = Customer.make({ id: newId(), orgId, email: `${newId()}@example.com`, name: "Ann", createdAt: noon })
+  yield* Effect.flatMap(CustomerStore, ({ put }) => put([customer]))
+  return { orgId, offeringId: offering.id, customerId: customer.id, sessionId: departure.id, customer }
+})
+
+export const putBookings = (bookings: ReadonlyArray<Booking>) => Effect.flatMap(BookingStore, ({ put }) => put(bookings))

@@ -1,0 +1,24 @@
+import { assert, it } from "@effect/vitest"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { layer } from "@trailbook/sqlite"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { settled } from "./sample.ts"
+
+const storage = layer({ filename: ":memory:" })
+
+/** Letters with cases that ASCII does not know, and all that a pattern could take for a sign of its own. */
+const letters = FastCheck.string({ unit: FastCheck.constantFrom(..."aAåÅéÉßжЖ*?[]^-%_\\'\"😀 "), maxLength: 6 })
+
+it.effect("a search finds what holds its words, in upper or lower case, and takes no character for a sign", () =>
+  Effect.gen(function*() {
+    const { list, put } = yield* CustomerStore
+    const { customer, orgId } = yield* settled
+    const found = (q: string) =>
+      Effect.map(list({ orgId, q, after: undefined, limit: 1 }), ([guest]) => guest !== undefined)
+    for (const [name, q] of FastCheck.sample(FastCheck.tuple(letters, letters), 500)) {
+      // Only the name can hold it: addresses are unique, and the phone stays empty.
+      yield* put([{ ...customer, name, email: "0" }])
+      assert.strictEqual(yield* found(q), name.toLowerCase().includes(q.toLowerCase()), `${name} holds ${q}`)
+    }
+  }).pipe(Effect.provide(storage)))

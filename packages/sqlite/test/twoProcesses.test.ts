@@ -1,0 +1,40 @@
+import { assert, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { layer } from "@trailbook/sqlite"
+import * as Effect from "effect/Effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { temporaryFile } from "./temporaryFile.ts"
+
+const program = join(import.meta.dirname, "openInProcess.ts")
+
+const stop = (child: ChildProcess) => Effect.sync(() => child.kill("SIGKILL"))
+
+/** A process that stores an org by this name in every file it is given. */
+const start = (name: string) =>
+  Effect.gen(function*() {
+    const options = ["--conditions=@trailbook/source", "--import", "tsx", program, name]
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() => spawn(process.execPath, options, { stdio: ["pipe", "pipe", "inherit"] })),
+      stop
+    )
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const said = Effect.promise(async () => String((await lines.next()).value))
+    assert.strictEqual(yield* said, "ready")
+    return (line: string) => Effect.zipRight(Effect.sync(() => child.stdin.write(`${line}\n`)), said)
+  })
+
+it.scopedLive("processes that open a new file at once all find it ready", () =>
+  Effect.gen(function*() {
+    const names = ["a", "b", "c"]
+    const processes = yield* Effect.forEach(names, start, { concurrency: "unbounded" })
+    for (let round = 0; round < 20; round++) {
+      const filename = yield* temporaryFile
+      const soon = Date.now() + 20
+      const open = processes.map((store) => store(`${soon} ${filename}`))
+      assert.deepStrictEqual(yield* Effect.all(open, { concurrency: "unbounded" }), ["stored", "stored", "stored"])
+      const orgs = yield* Effect.provide(Effect.flatMap(OrgStore, ({ all }) => all), layer({ filename }))
+      assert.deepStrictEqual(orgs.map(({ id }) => id), names)
+    }
+  }), 60_000)

@@ -1,0 +1,58 @@
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { assert, it } from "@effect/vitest"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { Database } from "@trailbook/sql/Database"
+import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
+import { layer } from "@trailbook/sqlite"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { event, settled } from "./sample.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+/** The first thing that was wrong, as a server would report it. */
+const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
+
+it.scoped("a file that another process keeps too long is unavailable, and then works again", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const { execute, transaction } = yield* Database
+      const { orgId } = yield* settled
+      const log = yield* EventLog
+      yield* transaction(execute("pragma busy_timeout = 50"))
+
+      const sql = yield* SqliteClient.SqliteClient
+      yield* sql`begin immediate`
+      const error = yield* defect(log.append([event(orgId)]))
+      assert.instanceOf(error, DatabaseUnavailable)
+      assert.strictEqual(error.message, "The database cannot work now: database is locked")
+
+      yield* sql`commit`
+      yield* log.append([event(orgId)])
+      assert.strictEqual((yield* log.latest(orgId, 9)).length, 1)
+    }).pipe(Effect.provide(SqliteClient.layer({ filename })), Effect.provide(layer({ filename })))
+  }))
+
+it.scoped("a full disk is unavailable, leaves nothing behind, and then works again", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const { execute, query, transaction } = yield* Database
+      const { orgId } = yield* settled
+      const log = yield* EventLog
+      const { run } = yield* UnitOfWork
+      const [size] = yield* query<{ readonly page_count: number }>("pragma page_count")
+      yield* transaction(execute(`pragma max_page_count = ${(size?.page_count ?? 0) + 4}`))
+
+      const large = Array.from({ length: 100 }, () => event(orgId, { data: "x".repeat(1000) }))
+      assert.instanceOf(yield* defect(run(log.append(large))), DatabaseUnavailable)
+      assert.deepStrictEqual(yield* log.latest(orgId, 9), [])
+
+      yield* transaction(execute("pragma max_page_count = 100000"))
+      yield* log.append(large)
+      assert.strictEqual((yield* log.latest(orgId, 200)).length, 100)
+    }).pipe(Effect.provide(layer({ filename })))
+  }))

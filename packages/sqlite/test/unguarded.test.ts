@@ -1,0 +1,38 @@
+import { assert, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { layer } from "@trailbook/sqlite"
+import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { newId, org } from "./sample.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+/** Twenty units of work that each read a number and store the next one. */
+const counted = Effect.gen(function*() {
+  const orgs = yield* OrgStore
+  const { run } = yield* UnitOfWork
+  const id = newId()
+  yield* orgs.put({ ...org(id), opsDailyCap: 0 })
+  const next = run(Effect.flatMap(orgs.lock(id), (found) => {
+    const before = Option.getOrThrow(found)
+    return orgs.put({ ...before, opsDailyCap: before.opsDailyCap + 1 })
+  }))
+  yield* Effect.all(Array.from({ length: 20 }, () => next), { concurrency: "unbounded" })
+  return Option.getOrThrow(yield* orgs.find(id)).opsDailyCap
+})
+
+const inNewFile = (of: (filename: string) => Layer.Layer<Storage, unknown>) =>
+  Effect.flatMap(temporaryFile, (filename) => Effect.provide(counted, of(filename)))
+
+it.scoped("units of work at the same time lose no change", () =>
+  Effect.gen(function*() {
+    assert.strictEqual(yield* inNewFile((filename) => layer({ filename })), 20)
+  }))
+
+it.scoped("without the unit of work they do, so that it is what keeps them", () =>
+  Effect.gen(function*() {
+    assert.isBelow(yield* inNewFile((filename) => Unguarded.layer({ filename })), 20)
+  }))

@@ -1,0 +1,148 @@
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { assert, describe, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { layer } from "@trailbook/sqlite"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { org } from "./sample.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+const storage = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
+
+const count = Effect.map(Effect.flatMap(OrgStore, ({ all }) => all), ({ length }) => length)
+const put = Effect.flatMap(OrgStore, ({ put }) => put(org()))
+const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, ({ run }) => run(work))
+const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, ({ snapshot }) => snapshot(reads))
+
+describe("a unit of work", () => {
+  it.effect("leaves no trace when it is refused", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* Effect.flip(run(Effect.zipRight(put, Effect.fail("refused")))), "refused")
+      assert.strictEqual(yield* count, 0)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("leaves no trace when it is interrupted, and the next one runs", () =>
+    Effect.gen(function*() {
+      const written = yield* Deferred.make<void>()
+      const fiber = yield* Effect.fork(run(put.pipe(
+        Effect.zipRight(Deferred.succeed(written, undefined)),
+        Effect.zipRight(Effect.never)
+      )))
+      yield* Deferred.await(written)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      assert.strictEqual(yield* count, 0)
+      yield* run(put)
+      assert.strictEqual(yield* count, 1)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("that waits for another can be interrupted, and holds up nobody", () =>
+    Effect.gen(function*() {
+      const end = yield* Deferred.make<void>()
+      const first = yield* Effect.fork(run(Effect.zipRight(put, Deferred.await(end))))
+      yield* Effect.yieldNow()
+      const second = yield* Effect.fork(run(put))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(second)
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(first)
+      yield* run(put)
+      assert.strictEqual(yield* count, 2)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("sees what it wrote; a read outside does not, and does not wait for it", () =>
+    Effect.gen(function*() {
+      const written = yield* Deferred.make<number>()
+      const end = yield* Deferred.make<void>()
+      const fiber = yield* Effect.fork(run(put.pipe(
+        Effect.zipRight(Effect.flatMap(count, (seen) => Deferred.succeed(written, seen))),
+        Effect.zipRight(Deferred.await(end))
+      )))
+      assert.strictEqual(yield* Deferred.await(written), 1)
+      assert.strictEqual(yield* count, 0)
+      assert.strictEqual(yield* snapshot(count), 0)
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(fiber)
+      assert.strictEqual(yield* count, 1)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("inside another that fails and is caught undoes its own part alone", () =>
+    Effect.gen(function*() {
+      yield* run(Effect.gen(function*() {
+        yield* put
+        yield* Effect.ignore(run(Effect.zipRight(put, Effect.fail("refused"))))
+        yield* run(put)
+      }))
+      assert.strictEqual(yield* count, 2)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("in which a constraint was violated commits nothing, even if that was caught", () =>
+    Effect.gen(function*() {
+      const { id, slug } = org()
+      const orgs = yield* OrgStore
+      const exit = yield* Effect.exit(run(Effect.gen(function*() {
+        yield* orgs.put(org(id))
+        yield* Effect.catchAllDefect(orgs.put({ ...org(), slug }), () => Effect.void)
+        return "done"
+      })))
+      assert.isTrue(Exit.isFailure(exit))
+      assert.strictEqual(yield* count, 0)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("has the write lock of the file before its first statement", () =>
+    Effect.gen(function*() {
+      const filename = yield* temporaryFile
+      const other = SqliteClient.layer({ filename })
+      yield* Effect.gen(function*() {
+        const sql = yield* SqliteClient.SqliteClient
+        yield* sql`pragma busy_timeout = 0`
+        const refused = yield* run(Effect.flip(sql`begin immediate`))
+        assert.propertyVal(refused.cause, "code", "SQLITE_BUSY")
+        yield* sql`begin immediate`
+        yield* sql`rollback`
+      }).pipe(Effect.provide(other), Effect.provide(layer({ filename })))
+    }).pipe(Effect.scoped))
+
+  it.effect("is over for a fiber that outlives it", () =>
+    Effect.gen(function*() {
+      const end = yield* Deferred.make<void>()
+      const fiber = yield* run(Effect.fork(Effect.zipRight(Deferred.await(end), put)))
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(fiber)
+      assert.strictEqual(yield* count, 1)
+    }).pipe(Effect.provide(storage)))
+})
+
+describe("a snapshot", () => {
+  it.effect("sees one moment, keeps nobody from writing, and hides nothing from others", () =>
+    Effect.gen(function*() {
+      const seen = yield* Deferred.make<number>()
+      const goOn = yield* Deferred.make<void>()
+      const fiber = yield* Effect.fork(snapshot(Effect.gen(function*() {
+        yield* Deferred.succeed(seen, yield* count)
+        yield* Deferred.await(goOn)
+        return yield* count
+      })))
+      assert.strictEqual(yield* Deferred.await(seen), 0)
+      yield* run(put)
+      assert.strictEqual(yield* count, 1)
+      yield* Deferred.succeed(goOn, undefined)
+      assert.strictEqual(yield* Fiber.join(fiber), 0)
+      assert.strictEqual(yield* snapshot(count), 1)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("refuses to write", () =>
+    Effect.gen(function*() {
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(snapshot(put))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(snapshot(run(put)))))
+      assert.strictEqual(yield* count, 0)
+    }).pipe(Effect.provide(storage)))
+
+  it.effect("within a unit of work sees what that wrote", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* run(Effect.zipRight(put, snapshot(count))), 1)
+    }).pipe(Effect.provide(storage)))
+})

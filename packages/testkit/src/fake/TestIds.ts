@@ -1,0 +1,56 @@
+/**
+ * `Ids` without chance: the same seed gives the same ids in the same order, so
+ * that a run can be repeated and two storages can be compared.
+ *
+ * @since 0.1.0
+ */
+import { Ids } from "@trailbook/core/port/Ids"
+import * as Layer from "effect/Layer"
+import { sha256 } from "./sha256.ts"
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const hex = "0123456789abcdef"
+
+/** Numbers from 0 to 2^32 that only look random (mulberry32). */
+const numbers = (seed: number) => {
+  let state = seed >>> 0
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (seed: number): Ids["Type"] => {
+  const next = numbers(seed)
+  const draw = (alphabet: string, length: number): string => {
+    let text = ""
+    for (let at = 0; at < length; at++) text += alphabet.charAt(next() % alphabet.length)
+    return text
+  }
+  let made = 0
+  return {
+    // Version 7 with a count in the place of the time.
+    uuid: () => {
+      const count = (++made).toString(16).padStart(12, "0")
+      return `${count.slice(0, 8)}-${count.slice(8)}-7${draw(hex, 3)}-${draw("89ab", 1)}${draw(hex, 3)}-${draw(hex, 12)}`
+    },
+    reference: () => draw(crockford, 8),
+    handle: () => draw(base64url, 22),
+    token: (length) => draw(base62, length),
+    digest: sha256
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (seed: number): Layer.Layer<Ids> => Layer.sync(Ids, () => make(seed))

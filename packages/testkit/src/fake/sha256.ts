@@ -1,0 +1,61 @@
+/**
+ * SHA-256 (FIPS 180-4), because the kit runs wherever its tests do and Web
+ * Crypto answers with promises only. For fakes; a service uses its platform's.
+ *
+ * @since 0.1.0
+ */
+
+/** The first 32 bits of the fractional parts of a root of each of the first primes. */
+const fractions = (root: 2 | 3, count: number): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  for (let candidate = 2; found.length < count; candidate++) {
+    let prime = true
+    for (let divisor = 2; divisor * divisor <= candidate; divisor++) prime &&= candidate % divisor !== 0
+    const value = root === 2 ? Math.sqrt(candidate) : Math.cbrt(candidate)
+    if (prime) found.push(((value - Math.floor(value)) * 2 ** 32) | 0)
+  }
+  return found
+}
+
+const initial = fractions(2, 8)
+const constants = fractions(3, 64)
+
+const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
+
+const compress = (state: ReadonlyArray<number>, block: DataView): ReadonlyArray<number> => {
+  const words = Array.from({ length: 16 }, (_, at) => block.getUint32(at * 4))
+  const word = (at: number): number => words[at] ?? 0
+  for (let at = 16; at < 64; at++) {
+    const [early, late] = [word(at - 15), word(at - 2)]
+    const mixedEarly = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)
+    const mixedLate = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10)
+    words.push((word(at - 16) + mixedEarly + word(at - 7) + mixedLate) | 0)
+  }
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  for (let at = 0; at < 64; at++) {
+    const chosen = (e & f) ^ (~e & g)
+    const most = (a & b) ^ (a & c) ^ (b & c)
+    const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + chosen + (constants[at] ?? 0) + word(at)) | 0
+    const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + most) | 0
+    ;[a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g]
+  }
+  return [a, b, c, d, e, f, g, h].map((value, at) => (value + (state[at] ?? 0)) | 0)
+}
+
+/**
+ * The digest of the text's UTF-8 bytes, in lowercase hex.
+ *
+ * @since 0.1.0
+ * @category hashing
+ */
+export const sha256 = (text: string): string => {
+  const bytes = new TextEncoder().encode(text)
+  // The message, a bit, zeros, and its length in bits as 64 of them, to the end of a block of 64 bytes.
+  const padded = new Uint8Array((Math.ceil((bytes.length + 9) / 64)) * 64)
+  padded.set(bytes)
+  padded[bytes.length] = 0x80
+  new DataView(padded.buffer).setBigUint64(padded.length - 8, BigInt(bytes.length) * 8n)
+  let state = initial
+  for (let at = 0; at < padded.length; at += 64) state = compress(state, new DataView(padded.buffer, at, 64))
+  return state.map((value) => (value >>> 0).toString(16).padStart(8, "0")).join("")
+}

@@ -1,0 +1,65 @@
+/**
+ * @since 0.1.0
+ */
+import { sources } from "@trailbook/core/actor/Actor"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import * as FastCheck from "effect/FastCheck"
+import { metadata } from "./metadata.ts"
+import { moment, momentOrNull, span } from "./moment.ts"
+import { text } from "./text.ts"
+
+const shared = FastCheck.record({
+  id: FastCheck.uuid(),
+  span,
+  length: FastCheck.record({
+    periodMinutes: FastCheck.constantFrom(5, 60, 1440, 43_200),
+    periods: FastCheck.integer({ min: 1, max: 60 })
+  }),
+  quantity: FastCheck.integer({ min: 1, max: 4 }),
+  totalCents: FastCheck.oneof(FastCheck.constantFrom(0, Number.MAX_SAFE_INTEGER), FastCheck.nat()),
+  source: FastCheck.constantFrom(...sources),
+  notes: text(2000),
+  metadata,
+  createdAt: moment,
+  paidAt: momentOrNull,
+  paymentIntentId: FastCheck.option(text(80)),
+  previous: FastCheck.option(
+    FastCheck.tuple(span, FastCheck.option(FastCheck.uuid())).map(([span, sessionId]) => ({ ...span, sessionId }))
+  ),
+  resentAt: momentOrNull,
+  fingerprint: text(64)
+})
+
+const state = FastCheck.oneof(
+  FastCheck.record({
+    status: FastCheck.constant("held" as const),
+    expiresAt: moment,
+    paymentDue: FastCheck.boolean(),
+    checkoutUrl: FastCheck.option(FastCheck.webUrl())
+  }),
+  FastCheck.record({ status: FastCheck.constant("confirmed" as const) }),
+  FastCheck.record({ status: FastCheck.constant("cancelled" as const), cancelledAt: moment })
+)
+
+/**
+ * A booking in any state. It has no org, offering, customer or session yet; its
+ * reference, handle and key are as unique as its id.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, state).map(
+  ([{ fingerprint, length, span, ...shared }, state]) => ({
+    ...shared,
+    ...span,
+    ...length,
+    ...state,
+    orgId: "",
+    offeringId: "",
+    customerId: "",
+    sessionId: null,
+    reference: shared.id.replaceAll("-", "").slice(0, 8).toUpperCase(),
+    handle: `handle-${shared.id}`,
+    idempotency: { key: shared.id.split("").toReversed().join(""), fingerprint }
+  })
+)

@@ -1,0 +1,45 @@
+/**
+ * @since 0.1.0
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+
+/**
+ * Around which generated moments lie: 2027-03-14T08:00Z, two hours before the
+ * clocks of Denver go forward.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const origin: Instant.Instant = Instant.make(Date.UTC(2027, 2, 14, 8))
+
+const quarterMs = 15 * 60_000
+
+/**
+ * Few quarters of an hour, so that ties, touching ends and equal spans are
+ * common, and the milliseconds beside them, where bounds are got wrong.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
+  FastCheck.integer({ min: -12, max: 12 }),
+  FastCheck.oneof({ arbitrary: FastCheck.constant(0), weight: 4 }, FastCheck.constantFrom(-1, 1))
+).map(([quarters, ms]) => Instant.make(origin + quarters * quarterMs + ms))
+
+/**
+ * @since 0.1.0
+ * @category generators
+ */
+export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastCheck.option(moment)
+
+/**
+ * Half-open, never empty, from a quarter of an hour to some days.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 96, 300)).map(([startsAt, quarters]) => ({
+  startsAt,
+  endsAt: Instant.make(startsAt + quarters * quarterMs)
+}))

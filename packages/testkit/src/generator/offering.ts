@@ -1,0 +1,54 @@
+/**
+ * @since 0.1.0
+ */
+import { kinds, type Offering } from "@trailbook/core/offering/Offering"
+import * as FastCheck from "effect/FastCheck"
+import { hours } from "./hours.ts"
+import { metadata } from "./metadata.ts"
+import { moment } from "./moment.ts"
+import { text } from "./text.ts"
+
+/** The ends of a range more often than what lies between. */
+const within = (min: number, max: number) =>
+  FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
+
+const place = FastCheck.option(
+  FastCheck.record({
+    lat: FastCheck.double({ min: -90, max: 90, noNaN: true }).map((lat) => lat + 0),
+    lon: FastCheck.double({ min: -180, max: 180, noNaN: true }).map((lon) => lon + 0)
+  }),
+  { nil: { lat: null, lon: null } }
+)
+
+/**
+ * An offering of any kind anywhere within its bounds (§2.1), some deleted. It
+ * has no org yet.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  kind: FastCheck.constantFrom(...kinds),
+  name: text(120),
+  description: text(2000),
+  location: text(200),
+  durationMinutes: within(5, 43_200),
+  capacity: within(1, 10_000),
+  maxPerBooking: within(1, 10_000),
+  priceCents: within(0, 10_000_000_000),
+  slotIntervalMinutes: FastCheck.option(within(5, 1440)),
+  bufferMinutes: within(0, 1440),
+  minNoticeMinutes: within(0, 43_200),
+  maxAdvanceDays: within(1, 730),
+  maxPeriods: within(1, 60),
+  active: FastCheck.boolean(),
+  metadata,
+  place,
+  gaugeSite: FastCheck.option(text(40)),
+  hours,
+  createdAt: moment,
+  deletedAt: FastCheck.option(moment, { freq: 4 }),
+  longestBookingMs: within(0, 60 * 43_200 * 60_000)
+}).map(({ place, ...offering }) => ({ ...offering, ...place, hours: offering.kind === "class" ? [] : offering.hours }))

@@ -1,0 +1,34 @@
+/**
+ * @since 0.1.0
+ */
+import * as Org from "@trailbook/core/org/Org"
+import * as FastCheck from "effect/FastCheck"
+import { moment } from "./moment.ts"
+import { text } from "./text.ts"
+import { zone } from "./zone.ts"
+
+const hour = FastCheck.integer({ min: 0, max: 23 })
+
+/**
+ * An outfitter with any settings. The slug is as unique as its id.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
+  id: FastCheck.uuid(),
+  name: text(80),
+  timezone: zone,
+  currency: FastCheck.constantFrom("usd", "eur", "jpy", "kwd"),
+  plan: FastCheck.constantFrom(...Org.plans),
+  replyWindow: FastCheck.option(text(200)),
+  autoAck: FastCheck.boolean(),
+  awayNotice: FastCheck.option(text(2000)),
+  reviewUrl: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] })),
+  briefHour: hour,
+  opsDailyCap: FastCheck.integer({ min: 1, max: 500 }),
+  quietFrom: FastCheck.option(hour),
+  quietTo: FastCheck.option(hour),
+  refundCeilingCents: FastCheck.option(FastCheck.maxSafeNat()),
+  createdAt: moment
+}).map((org) => ({ ...org, slug: `slug-${org.id}` }))

@@ -1,0 +1,191 @@
+/**
+ * Whole stories: what an outfitter, its guests, a payment provider and the clock
+ * do one after the other. Steps are plain data that name things by when they
+ * were made, so a script can be shortened and still makes sense.
+ *
+ * @since 0.1.0
+ */
+import { type Kind, kinds } from "@trailbook/core/offering/Offering"
+import { type Plan, plans } from "@trailbook/core/org/Org"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
+import * as FastCheck from "effect/FastCheck"
+import { email } from "./customer.ts"
+import { hours } from "./hours.ts"
+import { text } from "./text.ts"
+import { zone } from "./zone.ts"
+
+/**
+ * What a script makes and comes back to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Thing = "offering" | "class" | "session" | "booking" | "customer"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Input = { readonly [field: string]: unknown }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Step =
+  /** Time passes; holds run out, sessions begin. */
+  | { readonly _tag: "Pass"; readonly minutes: number }
+  /** An operation; the fields of `pick` are filled with the ids of the n-th of what was made. */
+  | { readonly _tag: "Call"; readonly name: string; readonly input: Input; readonly pick: { readonly [field: string]: readonly [Thing, number] } }
+  /** Books the n-th slot that availability shows of an offering, full ones included. */
+  | { readonly _tag: "Book"; readonly offering: number; readonly slot: number; readonly input: Input }
+  /** Moves a booking to the n-th slot that availability shows of its offering. */
+  | { readonly _tag: "Move"; readonly booking: number; readonly slot: number }
+  /** Sends the last booking's request again, under its key. */
+  | { readonly _tag: "Repeat"; readonly changed: boolean }
+  /** The payment provider reports a payment. */
+  | { readonly _tag: "Pay"; readonly booking: number; readonly intent: string }
+  /** The org begins or ends to take money online. */
+  | { readonly _tag: "Connect"; readonly connected: boolean }
+  | { readonly _tag: "Sweep" }
+
+const nth = FastCheck.nat({ max: 30 })
+const sometimes = (left: number) => <A>(arbitrary: FastCheck.Arbitrary<A>) =>
+  FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: left }, { arbitrary, weight: 1 })
+const given = sometimes(1)
+const rarely = sometimes(5)
+
+/** The fields that are there: a request leaves out what it does not say. */
+const fields = (all: { readonly [field: string]: FastCheck.Arbitrary<unknown> }): FastCheck.Arbitrary<Input> =>
+  FastCheck.record(all).map((input) => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)))
+
+const call = (
+  name: string,
+  input: FastCheck.Arbitrary<Input> = FastCheck.constant({}),
+  pick: { readonly [field: string]: Thing } = {}
+): FastCheck.Arbitrary<Step> =>
+  FastCheck.tuple(input, FastCheck.record(Object.fromEntries(Object.entries(pick).map(([field, thing]) => [field, FastCheck.tuple(FastCheck.constant(thing), nth)])))).map(
+    ([input, pick]): Step => ({ _tag: "Call", name, input, pick })
+  )
+
+const hoursInput = hours.map((entries) =>
+  entries.map(({ endTime, startTime, weekday }) => ({
+    weekday,
+    start_time: LocalTime.format(startTime),
+    end_time: LocalTime.format(endTime)
+  }))
+)
+
+// Few places, long buffers and short notice: so that bookings meet.
+const settings = {
+  duration_minutes: given(FastCheck.constantFrom(30, 45, 60, 90, 1440, 2880)),
+  capacity: given(FastCheck.constantFrom(1, 1, 2, 3)),
+  max_per_booking: rarely(FastCheck.constantFrom(1, 2)),
+  price_cents: given(FastCheck.constantFrom(0, 999, 10_000)),
+  slot_interval_minutes: given(FastCheck.constantFrom(null, 30, 45, 120)),
+  buffer_minutes: given(FastCheck.constantFrom(0, 15, 60, 1440)),
+  min_notice_minutes: rarely(FastCheck.constantFrom(0, 60, 1440)),
+  max_advance_days: rarely(FastCheck.constantFrom(1, 14, 365)),
+  max_periods: rarely(FastCheck.constantFrom(1, 3, 60)),
+  active: rarely(FastCheck.boolean())
+}
+
+const name = text(100).filter((text) => text.trim() !== "")
+
+const offeringOf = (...some: ReadonlyArray<Kind>) =>
+  call("offerings.create", fields({ name, kind: FastCheck.constantFrom(...some), ...settings }))
+
+const session = call(
+  "sessions.create",
+  fields({
+    starts_at: FastCheck.integer({ min: -4, max: 200 }).map((hours) => ({ hoursFromNow: hours })),
+    repeat_weeks: given(FastCheck.integer({ min: 1, max: 3 })),
+    capacity: given(FastCheck.constantFrom(null, 1, 3))
+  }),
+  { offering_id: "class" }
+)
+
+const guest = FastCheck.oneof(
+  { arbitrary: fields({ email, name: given(text(60)), phone: given(text(20)) }).map((customer) => ({ customer })), weight: 4 },
+  { arbitrary: nth.map((customer) => ({ customer_id: { nth: customer } })), weight: 1 }
+)
+
+/** Mostly the first offerings and the first slots, so that guests compete. */
+const early = FastCheck.oneof({ arbitrary: FastCheck.nat({ max: 2 }), weight: 4 }, { arbitrary: nth, weight: 1 })
+
+const book = FastCheck.record({
+  offering: early,
+  slot: early,
+  guest,
+  rest: fields({
+    quantity: given(FastCheck.constantFrom(1, 1, 2, 3)),
+    periods: rarely(FastCheck.constantFrom(1, 2, 4)),
+    hold_minutes: given(FastCheck.constantFrom(5, 30, 1440)),
+    notes: given(text(100))
+  })
+}).map(({ guest, offering, rest, slot }): Step => ({ _tag: "Book", offering, slot, input: { ...guest, ...rest } }))
+
+const ofBooking = (name: string) => call(name, undefined, { id: "booking" })
+
+const lists = FastCheck.oneof(
+  call("bookings.list", fields({ status: given(FastCheck.constantFrom("held", "confirmed", "cancelled")), order: given(FastCheck.constantFrom("asc", "desc")), limit: given(FastCheck.constantFrom(1, 2, 500)) })),
+  call("bookings.list", undefined, { customer_id: "customer" }),
+  call("bookings.list", undefined, { offering_id: "offering" }),
+  call("sessions.list", fields({ status: given(FastCheck.constantFrom("scheduled", "cancelled")), limit: given(FastCheck.constantFrom(1, 500)) })),
+  call("customers.list", fields({ q: given(FastCheck.constantFrom("a", "%", "_", "B.CO")), limit: given(FastCheck.constantFrom(1, 500)) })),
+  call("offerings.list", fields({ kind: given(FastCheck.constantFrom(...kinds)) })),
+  call("events.list", fields({ after: given(nth), limit: given(FastCheck.constantFrom(1, 7)), type: given(FastCheck.constantFrom("booking.confirmed", "booking.moved")) })),
+  call("customers.get", undefined, { id: "customer" }),
+  call("availability.get", undefined, { id: "offering" }),
+  call("org.get"),
+  call("billing.get")
+)
+
+const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
+  { arbitrary: book, weight: 16 },
+  { arbitrary: FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes })), weight: 5 },
+  { arbitrary: ofBooking("bookings.confirm"), weight: 4 },
+  { arbitrary: ofBooking("bookings.cancel"), weight: 3 },
+  { arbitrary: FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move })), weight: 5 },
+  { arbitrary: FastCheck.boolean().map((changed): Step => ({ _tag: "Repeat", changed })), weight: 2 },
+  { arbitrary: FastCheck.record({ booking: nth, intent: FastCheck.constantFrom("pi_1", "pi_2") }).map((pay): Step => ({ _tag: "Pay", ...pay })), weight: 2 },
+  { arbitrary: FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected })), weight: 1 },
+  { arbitrary: FastCheck.constant<Step>({ _tag: "Sweep" }), weight: 1 },
+  { arbitrary: ofBooking("bookings.resend"), weight: 1 },
+  { arbitrary: offeringOf(...kinds), weight: 1 },
+  { arbitrary: session, weight: 3 },
+  { arbitrary: call("sessions.create", FastCheck.constant({ starts_at: { hoursFromNow: 1 } }), { offering_id: "offering" }), weight: 1 },
+  { arbitrary: call("offerings.update", fields(settings), { id: "offering" }), weight: 2 },
+  { arbitrary: call("offerings.set_hours", hoursInput.map((hours) => ({ hours })), { id: "offering" }), weight: 1 },
+  { arbitrary: call("offerings.delete", fields({ cancel_bookings: rarely(FastCheck.constant(true)) }), { id: "offering" }), weight: 1 },
+  { arbitrary: call("sessions.cancel", undefined, { id: "session" }), weight: 1 },
+  { arbitrary: call("customers.upsert", fields({ email, name: given(text(60)), notes: given(text(60)) })), weight: 1 },
+  { arbitrary: call("customers.update", fields({ name: given(text(60)), phone: given(text(20)) }), { id: "customer" }), weight: 1 },
+  { arbitrary: call("customers.delete", undefined, { id: "customer" }), weight: 1 },
+  { arbitrary: call("org.update", fields({ timezone: given(zone), name: given(name) })), weight: 1 },
+  { arbitrary: lists, weight: 5 }
+)
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Script {
+  readonly timezone: string
+  readonly plan: Plan
+  readonly steps: ReadonlyArray<Step>
+}
+
+/**
+ * A script that opens with something to book.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const script = (maxSteps: number): FastCheck.Arbitrary<Script> =>
+  FastCheck.record({
+    timezone: zone,
+    plan: FastCheck.constantFrom(...plans),
+    opening: FastCheck.tuple(offeringOf("appointment", "rental"), offeringOf("class"), offeringOf(...kinds), session, session),
+    steps: FastCheck.array(step, { minLength: 5, maxLength: maxSteps, size: "max" })
+  }).map(({ opening, plan, steps, timezone }) => ({ timezone, plan, steps: [...opening, ...steps] }))

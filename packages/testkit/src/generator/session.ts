@@ -1,0 +1,22 @@
+/**
+ * @since 0.1.0
+ */
+import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
+import * as FastCheck from "effect/FastCheck"
+import { moment, span } from "./moment.ts"
+
+/**
+ * A session that has no org and no offering yet.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const session: FastCheck.Arbitrary<Session> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  offeringId: FastCheck.constant(""),
+  span,
+  capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
+  status: FastCheck.constantFrom(...sessionStatuses),
+  createdAt: moment
+}).map(({ span, ...session }) => ({ ...session, ...span }))

@@ -1,0 +1,101 @@
+/**
+ * @since 0.1.0
+ */
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import type { Offering } from "@trailbook/core/offering/Offering"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import type { Org } from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Session } from "@trailbook/core/session/Session"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+
+/**
+ * All that is stored of an org, and all that was ever told of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ledger {
+  readonly org: Org
+  /** Those that any event told of, deleted ones included. */
+  readonly offerings: ReadonlyArray<Offering>
+  readonly sessions: ReadonlyArray<Session>
+  readonly customers: ReadonlyArray<Customer>
+  readonly records: ReadonlyArray<BookingRecord>
+  /** From the first one on, in the order in which they are served. */
+  readonly events: ReadonlyArray<StoredEvent>
+}
+
+const everything = { from: undefined, to: undefined, status: undefined, after: undefined, limit: Number.MAX_SAFE_INTEGER }
+
+/** No event is young between two moments that leave nothing between them. */
+const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
+
+/**
+ * The ledger of an org as it is at one moment.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
+  Effect.gen(function*() {
+    const bookings = yield* BookingStore
+    const customers = yield* CustomerStore
+    const log = yield* EventLog
+    const offerings = yield* OfferingStore
+    const orgs = yield* OrgStore
+    const sessions = yield* SessionStore
+    const { snapshot } = yield* UnitOfWork
+    return yield* snapshot(Effect.gen(function*() {
+      const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+      const { events } = yield* log.page({ ...everything, ...nothingIsYoung, orgId, after: 0, type: undefined })
+      const booked = yield* bookings.list({
+        ...everything,
+        orgId,
+        offeringId: undefined,
+        customerId: undefined,
+        sessionId: undefined,
+        order: "asc"
+      })
+      const scheduled = yield* sessions.list({ ...everything, orgId, offeringId: undefined, now: Instant.min })
+      const listed = yield* offerings.list({ ...everything, orgId, kind: undefined })
+      const mentioned = new Set([
+        ...listed.map(({ id }) => id),
+        ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [idOf(data)] : [])
+      ])
+      return {
+        org,
+        events,
+        records: booked,
+        offerings: yield* offerings.find([...mentioned].map((id) => ({ orgId, id }))),
+        sessions: scheduled.map(({ session }) => session),
+        customers: yield* customers.list({ ...everything, orgId, q: undefined })
+      }
+    }))
+  })
+
+/**
+ * The id of the resource that an event carries.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const idOf = (data: unknown): string =>
+  typeof data === "object" && data !== null && "id" in data ? String(data.id) : ""
+
+/**
+ * How a booking is called in a sentence.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const named = ({ id, reference }: Pick<Booking, "id" | "reference">): string => `booking ${reference} (${id})`

@@ -1,0 +1,99 @@
+/**
+ * That nothing was ever sold twice (decision 2), by replaying the feed in the
+ * order of ids: whenever a booking took a place, what live bookings kept there
+ * at that moment fitted into what the offering or the session then had. A second
+ * formulation on purpose: it looks at one instant after the other and shares
+ * nothing with the code that sells.
+ *
+ * Lowering a capacity, or making a buffer longer, cancels nothing (2.5, 2.6); so
+ * a place is measured when it is taken and not ever after.
+ *
+ * @since 0.1.0
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { SessionView } from "@trailbook/core/session/SessionView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { toldOfBookings } from "./history.ts"
+import type { Ledger } from "./Ledger.ts"
+
+const offeringOf = Schema.decodeUnknownEither(OfferingView)
+const sessionOf = Schema.decodeUnknownEither(SessionView)
+
+/**
+ * @since 0.1.0
+ * @category checking
+ */
+export const capacity = ({ events }: Ledger): ReadonlyArray<string> => {
+  const told = new Map(toldOfBookings(events).map((one) => [one.event.id, one]))
+  const offerings = new Map<string, OfferingView>()
+  const sessions = new Map<string, SessionView>()
+  /** What is kept or may be, by offering and booking. */
+  const claims = new Map<string, Map<string, Claim>>()
+  return events.flatMap((event) => {
+    if (event.type.startsWith("offering.")) remember(offerings, offeringOf(event.data))
+    if (event.type.startsWith("session.")) remember(sessions, sessionOf(event.data))
+    const booking = told.get(event.id)
+    if (booking === undefined) return []
+    const { now } = booking
+    const there = claims.get(now.offering_id) ?? new Map<string, Claim>()
+    claims.set(now.offering_id, there)
+    const before = there.get(now.id)
+    const claim = claimOf(now)
+    if (now.status === "cancelled") there.delete(now.id)
+    else there.set(now.id, claim)
+    if (now.status === "cancelled" || (before !== undefined && isKept(before, claim, event.createdAt))) return []
+
+    const offering = offerings.get(now.offering_id)
+    if (offering === undefined) return [`event ${event.id}: its offering was never told of`]
+    const live = [...there.values()].filter(({ expiresAt }) => expiresAt > event.createdAt)
+    const most = sessions.get(now.session_id ?? "")?.capacity ?? offering.capacity
+    const used = offering.kind === "class" ? seats(claim, live) : peak(claim, live, offering)
+    return used <= most
+      ? []
+      : [`event ${event.id} (${event.type} of ${now.reference}): ${used} of ${most} places are taken at ${now.starts_at}`]
+  })
+}
+
+const remember = <Row extends { readonly id: string }>(rows: Map<string, Row>, row: Either.Either<Row, unknown>): void => {
+  if (Either.isRight(row)) rows.set(row.right.id, row.right)
+}
+
+interface Claim {
+  readonly from: number
+  readonly until: number
+  readonly session: string | null
+  readonly quantity: number
+  /** Never, once it is confirmed. */
+  readonly expiresAt: number
+}
+
+const at = (timestamp: string): number => Instant.parse(timestamp) ?? Number.NaN
+
+const claimOf = ({ ends_at, expires_at, quantity, session_id, starts_at }: BookingView): Claim => ({
+  from: at(starts_at),
+  until: at(ends_at),
+  session: session_id,
+  quantity,
+  expiresAt: expires_at === null ? Infinity : at(expires_at)
+})
+
+/** It was live and is where it was: confirming a live hold takes nothing more. */
+const isKept = (before: Claim, now: Claim, moment: Instant.Instant): boolean =>
+  before.expiresAt > moment && before.from === now.from && before.until === now.until && before.session === now.session
+
+const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
+  live.filter(({ session }) => session === claim.session).reduce((sum, { quantity }) => sum + quantity, 0)
+
+/** What is kept can only grow where a booking starts, so those are the instants to look at. */
+const peak = (claim: Claim, live: ReadonlyArray<Claim>, { buffer_minutes, kind }: OfferingView): number => {
+  const bufferMs = buffer_minutes * 60_000
+  const touching = live.filter(({ from, until }) => from < claim.until + bufferMs && until + bufferMs > claim.from)
+  const keptAt = (instant: number): number =>
+    touching
+      .filter(({ from, until }) => from <= instant && instant < until + bufferMs)
+      .reduce((sum, { quantity }) => sum + (kind === "appointment" ? 1 : quantity), 0)
+  return Math.max(...touching.map(({ from }) => keptAt(Math.max(from, claim.from))))
+}

@@ -1,0 +1,91 @@
+/**
+ * What the feed promises (§6, decision 9.6): ids from 1 without a hole, one
+ * event for one change and none without, and in the last event of a thing the
+ * thing as it is stored.
+ *
+ * @since 0.1.0
+ */
+import { bookingView } from "@trailbook/core/booking/BookingView"
+import { customerView } from "@trailbook/core/customer/CustomerView"
+import { offeringView } from "@trailbook/core/offering/OfferingView"
+import { orgView } from "@trailbook/core/org/OrgView"
+import type { StoredEvent } from "@trailbook/core/port/EventLog"
+import { sessionView } from "@trailbook/core/session/SessionView"
+import { idOf, type Ledger } from "./Ledger.ts"
+
+/**
+ * @since 0.1.0
+ * @category checking
+ */
+export const feed = (ledger: Ledger): ReadonlyArray<string> => [
+  ...dense(ledger.events),
+  ...idle(ledger.events),
+  ...stored(ledger)
+]
+
+const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
+  events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} stands where ${at + 1} belongs`])
+
+type Kind = "booking" | "session" | "offering" | "customer" | "org"
+
+const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf(".")) as Kind
+
+const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${idOf(event.data)}`
+
+// An erasure rewrites the past, so that events about a guest may come to look alike.
+const idle = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
+  const last = new Map<string, StoredEvent>()
+  return events.flatMap((event) => {
+    const before = last.get(subjectOf(event))
+    last.set(subjectOf(event), event)
+    const same = before !== undefined && kindOf(event) !== "customer" && before.type === event.type &&
+      JSON.stringify(before.data) === JSON.stringify(event.data)
+    return same ? [`event ${event.id} (${event.type}) tells of no change`] : []
+  })
+}
+
+/** What a thing's name is for each kind, and how it is told. */
+const told = (ledger: Ledger): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
+  ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
+  ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
+  ...ledger.customers.map((row) => ["customer", row.id, customerView(row)] as const),
+  ...ledger.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const)
+]
+
+// Names inside a booking are those of the moment. The checkout's address is known only after the hold was told of.
+const changesUntold: ReadonlySet<string> = new Set(["offering", "customer", "checkout_url"])
+
+const stored = (ledger: Ledger): ReadonlyArray<string> => {
+  const last = new Map(ledger.events.map((event) => [subjectOf(event), event]))
+  const org = last.get(`org ${ledger.org.id}`)
+  const things = told(ledger)
+  const known = new Set(things.map(([kind, id]) => `${kind} ${id}`))
+  return [
+    ...things.flatMap(([kind, id, view]) => {
+      const event = last.get(`${kind} ${id}`)
+      return event === undefined ? [`${kind} ${id} was never told of`] : differences(event, view)
+    }),
+    ...(org === undefined ? [] : differences(org, orgView(ledger.org))),
+    ...[...last.keys()].filter((subject) => !subject.startsWith("org ") && !known.has(subject)).map((subject) =>
+      `${subject} was told of and is not stored`
+    )
+  ]
+}
+
+const differences = (event: StoredEvent, view: object): ReadonlyArray<string> => {
+  const data = new Map(Object.entries(event.data ?? {}))
+  return Object.entries(view)
+    .filter(([field, value]) => !changesUntold.has(field) && !sameJson(data.get(field), value))
+    .map(([field, value]) =>
+      `${subjectOf(event)} has ${field} ${JSON.stringify(value)}, its last event (${event.id}) ${JSON.stringify(data.get(field))}`
+    )
+}
+
+/** Stores may give the fields of metadata in any order. */
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, sorted(inner)])
+}

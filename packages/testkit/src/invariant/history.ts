@@ -1,0 +1,109 @@
+/**
+ * What may happen to a booking (§3.1), read off its events: it is held or
+ * confirmed first, cancelled last; it keeps quantity, price, reference and
+ * handle; a move tells the place that was left; nothing else moves it.
+ *
+ * @since 0.1.0
+ */
+import { BookingView } from "@trailbook/core/booking/BookingView"
+import type { StoredEvent } from "@trailbook/core/port/EventLog"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Ledger } from "./Ledger.ts"
+
+/**
+ * A booking as an event told of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Told {
+  readonly event: StoredEvent
+  readonly now: BookingView
+  /** As the event before told of it. */
+  readonly before: BookingView | undefined
+}
+
+const decode = Schema.decodeUnknownEither(BookingView)
+
+/**
+ * The events of all bookings in the order of their ids.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const toldOfBookings = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<Told> => {
+  const last = new Map<string, BookingView>()
+  return events.filter(({ type }) => type.startsWith("booking.")).flatMap((event) => {
+    const view = decode(event.data)
+    if (Either.isLeft(view)) return []
+    const before = last.get(view.right.id)
+    last.set(view.right.id, view.right)
+    return [{ event, now: view.right, before }]
+  })
+}
+
+/**
+ * @since 0.1.0
+ * @category checking
+ */
+export const history = ({ events, records, sessions, offerings }: Ledger): ReadonlyArray<string> => [
+  ...events.filter(({ data, type }) => type.startsWith("booking.") && Either.isLeft(decode(data))).map(({ id }) =>
+    `event ${id} does not carry a booking`
+  ),
+  ...toldOfBookings(events).flatMap((told) =>
+    wrong(told).map((sentence) => `event ${told.event.id} (${told.event.type} of ${told.now.reference}): ${sentence}`)
+  ),
+  ...records.flatMap(({ booking: { offeringId, reference, sessionId, startsAt, status } }) => {
+    if (status === "cancelled") return []
+    const session = sessions.find(({ id }) => id === sessionId)
+    const deletedAt = offerings.find(({ id }) => id === offeringId)?.deletedAt ?? null
+    return [
+      ...(session?.status === "cancelled" ? [`booking ${reference} is ${status} in a cancelled session`] : []),
+      ...(deletedAt !== null && startsAt > deletedAt ? [`booking ${reference} is ${status} with a deleted offering`] : [])
+    ]
+  })
+]
+
+const wrong = ({ before, event: { type }, now }: Told): ReadonlyArray<string> => {
+  if (before === undefined) {
+    return type === "booking.held" || type === "booking.confirmed" ? ended(type, now) : ["it was never held or confirmed"]
+  }
+  if (before.status === "cancelled") return ["it was cancelled before"]
+  return [...ended(type, now), ...kept(before, now), ...(type === "booking.moved" ? moved(before, now) : stayed(before, now))]
+}
+
+/** The state that an event leaves. */
+const ended = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {
+  const expected = type === "booking.held" ? "held" : type === "booking.cancelled" ? "cancelled" : undefined
+  return [
+    ...(expected !== undefined && now.status !== expected ? [`it is ${now.status}`] : []),
+    ...(type === "booking.confirmed" && now.status !== "confirmed" ? [`it is ${now.status}`] : []),
+    ...((now.status === "held") === (now.expires_at !== null) ? [] : ["a hold and nothing else has its expiry"]),
+    ...((now.status === "cancelled") === (now.cancelled_at !== null) ? [] : ["it is cancelled without its moment, or has one without"])
+  ]
+}
+
+const forGood = ["org_id", "offering_id", "customer_id", "quantity", "total_cents", "reference", "handle", "source", "created_at"] as const
+
+const kept = (before: BookingView, now: BookingView): ReadonlyArray<string> =>
+  forGood.filter((field) => before[field] !== now[field]).map((field) => `its ${field} changed`)
+
+const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
+  `${starts_at} to ${ends_at} in ${session_id}`
+
+const moved = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
+  ...(before.status === now.status ? [] : [`it was ${before.status} and is ${now.status}`]),
+  ...(before.expires_at === now.expires_at ? [] : ["its hold lasts longer or shorter"]),
+  ...(placeOf(before) === placeOf(now) ? ["it is where it was"] : []),
+  ...(now.previous !== undefined && placeOf(now.previous) === placeOf(before) ? [] : ["previous is not the place that it left"])
+]
+
+const stayed = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
+  ...(placeOf(before) === placeOf(now) ? [] : ["it moved"]),
+  ...(JSON.stringify(before.previous) === JSON.stringify(now.previous) ? [] : ["its previous place changed"]),
+  ...(now.status === "held" ? ["it was held already"] : []),
+  ...(now.status === "confirmed" && before.status === "confirmed" && before.paid_at === now.paid_at
+    ? ["it was confirmed already"]
+    : [])
+]

@@ -1,0 +1,35 @@
+/**
+ * What an org has once: a reference and a key for one booking, an address for
+ * one guest; and what points at something points at its own org's.
+ *
+ * @since 0.1.0
+ */
+import { type Ledger, named } from "./Ledger.ts"
+
+/**
+ * @since 0.1.0
+ * @category checking
+ */
+export const uniqueness = ({ customers, offerings, org, records, sessions }: Ledger): ReadonlyArray<string> => {
+  const bookings = records.map(({ booking }) => booking)
+  const rows = [...bookings, ...customers, ...offerings, ...sessions]
+  return [
+    ...rows.filter(({ orgId }) => orgId !== org.id).map(({ id, orgId }) => `${id} belongs to ${orgId}`),
+    ...twice(bookings.map(({ reference }) => reference)).map((reference) => `two bookings have the reference ${reference}`),
+    ...twice(bookings.map(({ idempotency }) => idempotency.key)).map((key) => `two bookings were made with the key ${key}`),
+    ...twice(customers.filter(({ erasedAt }) => erasedAt === null).map(({ email }) => email)).map((email) =>
+      `two customers have the address ${email}`
+    ),
+    ...bookings.flatMap((booking) => [
+      ...(has(offerings, booking.offeringId) ? [] : [`${named(booking)} is of no offering`]),
+      ...(has(customers, booking.customerId) ? [] : [`${named(booking)} is of no customer`]),
+      ...(booking.sessionId === null || has(sessions, booking.sessionId) ? [] : [`${named(booking)} is in no session`])
+    ])
+  ]
+}
+
+const has = (rows: ReadonlyArray<{ readonly id: string }>, id: string): boolean => rows.some((row) => row.id === id)
+
+const twice = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(values.filter((value, at) => values.indexOf(value) !== at))
+]

@@ -1,0 +1,41 @@
+/**
+ * @since 0.1.0
+ */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+
+/**
+ * One promise that every storage adapter keeps. A law is a value, so that a
+ * suite can run it, a document can list it, and a control can watch it fail.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Law {
+  /** `bookings/find`: what known gaps are named by. It does not change. */
+  readonly key: `${string}/${string}`
+  /** The promise in one sentence; the name of its test. */
+  readonly says: string
+  /** Dies when the storage, which was empty, breaks the promise. */
+  readonly check: (conditions: Conditions) => Effect.Effect<void, never, Storage>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Conditions {
+  /** How many generated cases a law tries. */
+  readonly runs: number
+  /** Whether a case that fails is made smaller; off where failing is expected. */
+  readonly shrink: boolean
+  /** The storage whose answers are right in a model run. */
+  readonly reference: Layer.Layer<Storage>
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const law = (key: Law["key"], says: string, check: Law["check"]): Law => ({ key, says, check })

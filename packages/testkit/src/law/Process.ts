@@ -1,0 +1,51 @@
+/**
+ * @since 0.1.0
+ */
+import { Actor, scopes, type Source } from "@trailbook/core/actor/Actor"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Payments } from "@trailbook/core/booking/Payments"
+import * as Core from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as TestIds from "../fake/TestIds.ts"
+
+/**
+ * One server process as its callers see it: the operations of core over a
+ * storage that other processes may share.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Process {
+  /** Runs an operation as an org's key with every scope does, JSON in and JSON out. */
+  readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
+  /** What the payment provider and the sweeper call. */
+  readonly bookings: Bookings["Type"]
+}
+
+/**
+ * Starts a process. The clock is that of the fiber which starts it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = (options: {
+  readonly seed: number
+  readonly desk: Parameters<typeof Core.layer>[0]["desk"]
+}): Effect.Effect<Process, never, Storage | Payments | Scope.Scope> =>
+  Effect.map(
+    Layer.build(Layer.fresh(Core.layer(options)).pipe(Layer.provide(TestIds.layer(options.seed)))),
+    (context) => {
+      const registry = Context.get(context, Registry)
+      return {
+        bookings: Context.get(context, Bookings),
+        call: (orgId, name, input, source = "api") =>
+          Effect.provideService(registry.run(name, input), Actor, { orgId, source, scopes: new Set(scopes) })
+      }
+    }
+  )

@@ -1,0 +1,126 @@
+/**
+ * @since 0.1.0
+ */
+import { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import { BookingView } from "@trailbook/core/booking/BookingView"
+import { Refusal } from "@trailbook/core/Refusal"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { assert } from "vitest"
+import * as SettableClock from "../fake/SettableClock.ts"
+import { Till } from "../fake/Till.ts"
+import { origin } from "../generator/moment.ts"
+import { invariants } from "../invariants.ts"
+import { type Law, law } from "./Law.ts"
+import * as Process from "./Process.ts"
+import { freshId, openOrg } from "./settle.ts"
+
+type Answer<A> = Effect.Effect<A, Refusal>
+
+/**
+ * An org of two processes, where time passes when it is told to. Calls go to one
+ * process and the other in turn.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Scene {
+  readonly orgId: string
+  readonly clock: SettableClock.SettableClock
+  readonly call: (name: string, input: unknown) => Answer<unknown>
+  readonly bookings: Process.Process["bookings"]
+  /** Makes an offering and answers with its id. */
+  readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
+  /** The first slots of an offering, as the input that books them. */
+  readonly slots: (offeringId: string) => Answer<ReadonlyArray<{ readonly starts_at: string } | { readonly session_id: string }>>
+  readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
+  readonly booking: (id: string) => Answer<BookingView>
+}
+
+const WithId = Schema.Struct({ id: Schema.String })
+const Slots = Schema.Struct({ data: Schema.Array(SlotView) })
+
+const read = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
+  Effect.flatMap(answer, (json) => Effect.orDie(Schema.decodeUnknown(schema)(json)))
+
+const open = (round: number) => Effect.gen(function*() {
+  const clock = yield* SettableClock.make(origin)
+  const { id: orgId } = yield* openOrg
+  const [first, second] = yield* Effect.withClock(
+    Effect.all([
+      Process.start({ seed: 2 * round, desk: "direct" }),
+      Process.start({ seed: 2 * round + 1, desk: { lanes: 2, batch: 8 } })
+    ]),
+    clock
+  )
+  let calls = 0
+  const call = (name: string, input: unknown) =>
+    Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(orgId, name, input))
+  const scene: Scene = {
+    orgId,
+    clock,
+    call,
+    bookings: first.bookings,
+    offer: (settings) =>
+      Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id),
+    slots: (id) =>
+      Effect.map(read(Slots)(call("availability.get", { id })), ({ data }) =>
+        data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id })),
+    book: (input) =>
+      read(BookingView)(call("bookings.create", { customer: { email: `${freshId()}@a.co` }, ...input })),
+    booking: (id) => read(BookingView)(call("bookings.get", { id }))
+  }
+  return scene
+})
+
+/**
+ * A law about things that happen at once, tried some times over. Whatever came
+ * of them, the invariants hold.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const race = (
+  key: Law["key"],
+  says: string,
+  run: (scene: Scene, round: number) => Effect.Effect<void, Refusal, Storage>
+): Law =>
+  law(key, says, ({ runs }) =>
+    Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, round) =>
+      Effect.scoped(Effect.gen(function*() {
+        const scene = yield* Effect.provide(open(round), Layer.fresh(Till.layer))
+        yield* Effect.orDie(Effect.withClock(run(scene, round), scene.clock))
+        assert.deepStrictEqual(yield* invariants(scene.orgId), [])
+      })), { discard: true }))
+
+/**
+ * Runs all of them at once, each after up to fifteen steps that differ from round
+ * to round, and answers with what came of each.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const atOnce = <A, R>(
+  round: number,
+  calls: ReadonlyArray<Effect.Effect<A, Refusal, R>>
+): Effect.Effect<ReadonlyArray<Either.Either<A, Refusal>>, never, R> =>
+  Effect.forEach(calls, (call, at) => {
+    const steps = Math.imul(round * 31 + at, 0x9e3779b1) >>> 28
+    return Effect.either(Effect.zipRight(Effect.repeatN(Effect.yieldNow(), steps), call))
+  }, { concurrency: "unbounded" })
+
+/**
+ * What succeeded, and the codes of what was refused, sorted.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const sorted = <A>(
+  answers: ReadonlyArray<Either.Either<A, Refusal>>
+): { readonly won: ReadonlyArray<A>; readonly codes: ReadonlyArray<string> } => ({
+  won: answers.flatMap((answer) => Either.isRight(answer) ? [answer.right] : []),
+  codes: answers.flatMap((answer) => Either.isLeft(answer) ? [answer.left.code] : []).sort()
+})

@@ -1,0 +1,91 @@
+/**
+ * @since 0.1.0
+ */
+import { scopes } from "@trailbook/core/actor/Actor"
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment, momentOrNull } from "../generator/moment.ts"
+import { text } from "../generator/text.ts"
+import { sameRows } from "./compare.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { freshId, openOrg } from "./settle.ts"
+
+const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
+  id: FastCheck.constant(""),
+  orgId: FastCheck.constant(""),
+  name: text(80),
+  mode: FastCheck.constantFrom("live" as const, "test" as const),
+  digest: FastCheck.string({ unit: FastCheck.constantFrom(..."0123456789abcdef"), minLength: 64, maxLength: 64 }),
+  last4: FastCheck.string({ unit: FastCheck.constantFrom(..."azAZ09"), minLength: 4, maxLength: 4 }),
+  scopes: FastCheck.uniqueArray(FastCheck.constantFrom(...scopes)),
+  createdAt: moment,
+  expiresAt: momentOrNull,
+  revokedAt: momentOrNull,
+  lastUsedAt: momentOrNull
+})
+
+/** Ids are 12 characters and tell upper from lower case. */
+const keyId = (): string => `K${freshId().slice(-11)}`
+
+const stored = (key: ApiKey, orgId: string, id = keyId()) =>
+  Effect.gen(function*() {
+    const kept = { ...key, id, orgId }
+    yield* (yield* ApiKeyStore).put(kept)
+    return kept
+  })
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const apiKeyLaws = [
+  law("api-keys/find", "a key that was put is found by its id as it is written, and no other is", (conditions) =>
+    forAll(conditions, apiKey, (key) =>
+      Effect.gen(function*() {
+        const store = yield* ApiKeyStore
+        const kept = yield* stored(key, (yield* openOrg).id)
+        assert.deepStrictEqual(yield* store.find(kept.id), Option.some(kept))
+        assert.deepStrictEqual(yield* store.find(kept.id.toLowerCase()), Option.none())
+        assert.deepStrictEqual(yield* store.find(keyId()), Option.none())
+      }))),
+
+  law("api-keys/put", "putting a key again replaces it", (conditions) =>
+    forAll(conditions, FastCheck.tuple(apiKey, apiKey), ([before, after]) =>
+      Effect.gen(function*() {
+        const { id, orgId } = yield* stored(before, (yield* openOrg).id)
+        const replaced = yield* stored(after, orgId, id)
+        const store = yield* ApiKeyStore
+        assert.deepStrictEqual(yield* store.find(id), Option.some(replaced))
+        assert.deepStrictEqual(yield* store.list(orgId), [replaced])
+      }))),
+
+  law("api-keys/list", "an org's keys are listed once, the oldest first, revoked ones too, and nobody else's", (conditions) =>
+    forAll(conditions, FastCheck.array(apiKey, { maxLength: 6 }), (keys) =>
+      Effect.gen(function*() {
+        const store = yield* ApiKeyStore
+        const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+        const kept = yield* Effect.forEach(keys, (key) => stored(key, id))
+        yield* Effect.forEach(keys, (key) => stored(key, twinId))
+        const listed = yield* store.list(id)
+        sameRows(listed, kept)
+        const ages = listed.map(({ createdAt }) => createdAt)
+        assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+      }))),
+
+  law("api-keys/touch", "touching a key changes when it was used last and nothing else, and an unknown one not at all", (conditions) =>
+    forAll(conditions, FastCheck.tuple(apiKey, moment), ([key, at]) =>
+      Effect.gen(function*() {
+        const store = yield* ApiKeyStore
+        const { id: orgId } = yield* openOrg
+        const [kept, other] = yield* Effect.all([stored(key, orgId), stored(key, orgId)])
+        yield* store.touch(kept.id, at)
+        yield* store.touch(keyId(), at)
+        assert.deepStrictEqual(yield* store.find(kept.id), Option.some({ ...kept, lastUsedAt: at }))
+        assert.deepStrictEqual(yield* store.find(other.id), Option.some(other))
+      })))
+]

@@ -1,0 +1,229 @@
+/**
+ * @since 0.1.0
+ */
+import { type Booking, type Status, statuses } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { booking } from "../generator/booking.ts"
+import { inState } from "../generator/inState.ts"
+import { moment } from "../generator/moment.ts"
+import { town } from "../generator/town.ts"
+import { byId, recordIn, sameRows } from "./compare.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { freshId, type Settled, settle } from "./settle.ts"
+import { walk } from "./walk.ts"
+
+interface Filters {
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+  readonly status: Status | undefined
+  readonly order: "asc" | "desc"
+  readonly by: "offering" | "customer" | "session" | "nobody"
+}
+
+const left = { nil: undefined }
+
+const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
+  from: FastCheck.option(moment, left),
+  to: FastCheck.option(moment, left),
+  status: FastCheck.option(FastCheck.constantFrom(...statuses), left),
+  order: FastCheck.constantFrom("asc" as const, "desc" as const),
+  by: FastCheck.constantFrom("offering" as const, "customer" as const, "session" as const, "nobody" as const)
+})
+
+const queryOf = ({ by, ...filters }: Filters, { customers, offerings, orgId, sessions }: Settled) => ({
+  ...filters,
+  orgId,
+  offeringId: by === "offering" ? offerings[0]?.id : undefined,
+  customerId: by === "customer" ? customers[0]?.id : undefined,
+  sessionId: by === "session" ? sessions[0]?.id : undefined
+})
+
+const wanted = (query: ReturnType<typeof queryOf>) => (booking: Booking): boolean =>
+  booking.startsAt >= (query.from ?? -Infinity) && booking.startsAt < (query.to ?? Infinity) &&
+  (["status", "offeringId", "customerId", "sessionId"] as const).every((field) =>
+    query[field] === undefined || query[field] === booking[field]
+  )
+
+const inOrder = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): ReadonlyArray<Booking> => {
+  const ascending = bookings.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+  return order === "asc" ? ascending : ascending.toReversed()
+}
+
+/** Keys of a town's bookings, of none, and of the town's in an org that is not theirs. */
+const keysIn = ({ bookings, orgId }: Settled) => [
+  { orgId: freshId(), id: bookings[0]?.id ?? freshId() },
+  ...bookings.toReversed(),
+  { orgId, id: freshId() }
+]
+
+const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const bookingLaws = [
+  law("bookings/find", "a booking that was put is found whole, with its offering and guest, in its org alone", (conditions) =>
+    forAll(conditions, town(6), (town) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const settled = yield* settle(town)
+        for (const booking of settled.bookings) {
+          assert.deepStrictEqual(yield* store.find(booking), Option.some(recordIn(settled)(booking)))
+          assert.deepStrictEqual(yield* store.find({ ...booking, orgId: freshId() }), Option.none())
+        }
+        assert.deepStrictEqual(yield* store.find({ orgId: settled.orgId, id: freshId() }), Option.none())
+        sameRows(yield* store.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
+      }))),
+
+  law("bookings/put", "putting a booking again replaces it, in whatever state it was and is", (conditions) =>
+    forAll(conditions, FastCheck.tuple(town(4), booking), ([town, changed]) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const settled = yield* settle(town)
+        const [first, ...others] = settled.bookings
+        if (first === undefined) return
+        const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
+        const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
+        const after: Booking = { ...changed, ...kept }
+        yield* store.put([after])
+        sameRows(yield* store.lock(settled.bookings), [after, ...others].map(recordIn(settled)))
+      }))),
+
+  law("bookings/record", "a record shows its offering and its guest as they are now", (conditions) =>
+    forAll(conditions, town(4), (town) =>
+      Effect.gen(function*() {
+        const settled = yield* settle(town)
+        const renamed = {
+          ...settled,
+          offerings: settled.offerings.map((offering) => ({ ...offering, name: `${offering.name}!` })),
+          customers: settled.customers.map((customer) => ({ ...customer, name: `${customer.name}!`, phone: "911" }))
+        }
+        yield* (yield* OfferingStore).put(renamed.offerings)
+        yield* (yield* CustomerStore).put(renamed.customers)
+        sameRows(yield* (yield* BookingStore).lock(settled.bookings), settled.bookings.map(recordIn(renamed)))
+      }))),
+
+  law("bookings/idempotency", "a key finds the booking that was made with it, in its org alone", (conditions) =>
+    forAll(conditions, town(6), (town) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const settled = yield* settle(town)
+        const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
+        sameRows(
+          yield* store.findByIdempotencyKey([{ orgId: settled.orgId, key: freshId() }, ...keys]),
+          settled.bookings.map(recordIn(settled))
+        )
+        assert.deepStrictEqual(
+          yield* store.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: freshId(), key }))),
+          []
+        )
+      }))),
+
+  law("bookings/list", "the list has what the filters leave, from <= start < to, by start and id in either order", (conditions) =>
+    forAll(conditions, FastCheck.tuple(town(20), filters), ([town, filters]) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const settled = yield* settle(town)
+        const query = queryOf(filters, settled)
+        assert.deepStrictEqual(
+          yield* store.list({ ...query, after: undefined, limit: 1000 }),
+          inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled))
+        )
+      }))),
+
+  law("bookings/pages", "the pages of a list, however filtered and long, have every row once", (conditions) =>
+    forAll(conditions, FastCheck.tuple(town(20), filters, FastCheck.integer({ min: 1, max: 21 })), ([town, filters, limit]) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const settled = yield* settle(town)
+        const query = queryOf(filters, settled)
+        const pages = yield* walk(limit, (after) => store.list({ ...query, after, limit }), positionOf)
+        assert.deepStrictEqual(
+          pages,
+          inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled))
+        )
+      }))),
+
+  law("bookings/lock-in-session", "a session's bookings are those held or confirmed, by id", (conditions) =>
+    forAll(conditions, town(12), (town) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const settled = yield* settle(town)
+        for (const { id, orgId } of settled.sessions) {
+          const inside = settled.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
+          assert.deepStrictEqual(
+            yield* store.lockInSession({ orgId, id }),
+            inside.toSorted(byId).map(recordIn(settled))
+          )
+        }
+      }))),
+
+  law("bookings/lock-upcoming", "what an offering has coming are its holds, and the confirmed that start after now, by id", (conditions) =>
+    forAll(conditions, FastCheck.tuple(town(12), moment), ([town, now]) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const settled = yield* settle(town)
+        for (const { id, orgId } of settled.offerings) {
+          const coming = settled.bookings.filter(({ offeringId, startsAt, status }) =>
+            offeringId === id && (status === "held" || (status === "confirmed" && startsAt > now))
+          )
+          assert.deepStrictEqual(
+            yield* store.lockUpcoming({ orgId, id }, now),
+            coming.toSorted(byId).map(recordIn(settled))
+          )
+        }
+      }))),
+
+  law("bookings/lock-of-customer", "a guest's bookings are all that they ever made, by id", (conditions) =>
+    forAll(conditions, town(12), (town) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const settled = yield* settle(town)
+        for (const { id, orgId } of settled.customers) {
+          const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
+          assert.deepStrictEqual(
+            yield* store.lockOfCustomer({ orgId, id }),
+            theirs.toSorted(byId).map(recordIn(settled))
+          )
+        }
+      }))),
+
+  law("bookings/holds-expired", "holds that expired at or before a moment are told of all orgs, the oldest first, up to a limit", (conditions) =>
+    forAll(conditions, FastCheck.tuple(town(8), moment, FastCheck.integer({ min: 1, max: 5 })), ([town, now, limit]) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        // The twin holds nothing; what is expired is of two orgs all the same.
+        const [here, there] = [yield* settle(town), yield* settle(town)]
+        const all = [...here.bookings, ...there.bookings]
+        const expired = all.filter((one) => one.status === "held" && one.expiresAt <= now)
+        const found = yield* store.holdsExpiredBy(now, 1000)
+        sameRows(found.map(({ id, orgId }) => ({ id, orgId })), expired.map(({ id, orgId }) => ({ id, orgId })))
+        const ages = found.map(({ id, orgId }) => {
+          const hold = expired.find((one) => one.id === id && one.orgId === orgId)
+          return hold?.status === "held" ? hold.expiresAt : 0
+        })
+        assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+        assert.deepStrictEqual(yield* store.holdsExpiredBy(now, limit), found.slice(0, limit))
+        // The next generated case must not meet the holds of this one.
+        yield* store.put(all.map((booking) => inState(booking, { status: "confirmed" })))
+      }))),
+
+  law("bookings/count-confirmed", "counted are the confirmed that were made in [from, to), in their org alone", (conditions) =>
+    forAll(conditions, FastCheck.tuple(town(15), moment, moment), ([town, from, to]) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const { bookings, orgId } = yield* settle(town)
+        const made = bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to)
+        assert.strictEqual(yield* store.countConfirmed(orgId, from, to), made.length)
+      })))
+]

@@ -1,0 +1,160 @@
+/**
+ * What a storage refuses to hold, whoever asks: a second row under a unique key,
+ * and a row that refers to none of its org. Core prevents all of it; these are
+ * what catches two processes that do the same at once, and core when it errs.
+ *
+ * @since 0.1.0
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { inState } from "../generator/inState.ts"
+import { origin } from "../generator/moment.ts"
+import { type Town, town } from "../generator/town.ts"
+import { forAll } from "./forAll.ts"
+import { type Law, law } from "./Law.ts"
+import { freshId, openOrg, settle, type Settled } from "./settle.ts"
+
+/** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
+const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
+  Effect.gen(function*() {
+    const { run } = yield* UnitOfWork
+    const orgs = yield* OrgStore
+    const id = freshId()
+    const before = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(orgs.put))
+    const exit = yield* Effect.exit(run(Effect.zipRight(before, write)))
+    assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "the row was stored")
+    assert.deepStrictEqual(yield* orgs.find(id), Option.none())
+  })
+
+/** Towns in which everything there can be is there at least once. */
+const full: FastCheck.Arbitrary<Town> = town(4).filter(({ bookings, sessions }) => bookings.length > 0 && sessions.length > 0)
+
+const inFullTown = (
+  check: (
+    settled: Settled & {
+      readonly booking: Town["bookings"][number]
+      readonly customer: Town["customers"][number]
+      readonly session: Town["sessions"][number]
+    }
+  ) => Effect.Effect<void, never, Storage>
+): Law["check"] =>
+(conditions) =>
+  forAll({ ...conditions, runs: 2 }, full, (town) =>
+    Effect.gen(function*() {
+      const settled = yield* settle(town)
+      const [[booking], [customer], [session]] = [settled.bookings, settled.customers, settled.sessions]
+      if (booking === undefined || customer === undefined || session === undefined) return
+      yield* check({ ...settled, booking, customer, session })
+    }))
+
+const another = (booking: Town["bookings"][number]) => ({
+  ...booking,
+  id: freshId(),
+  reference: freshId().slice(-8),
+  handle: freshId(),
+  idempotency: { key: freshId(), fingerprint: "" }
+})
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const constraintLaws = [
+  law("constraints/slug", "two orgs never have one slug", () =>
+    Effect.gen(function*() {
+      const { slug } = yield* openOrg
+      const other = yield* openOrg
+      yield* refused(Effect.flatMap(OrgStore, (orgs) => orgs.put({ ...other, slug })))
+    })),
+
+  law(
+    "constraints/email",
+    "two customers of an org never have one address, unless one is erased",
+    inFullTown(({ customer }) =>
+      Effect.gen(function*() {
+        const customers = yield* CustomerStore
+        const known = { ...customer, email: "known@a.co", erasedAt: null }
+        yield* customers.put([known])
+        yield* refused(customers.put([{ ...known, id: freshId() }]))
+        yield* customers.put([{ ...known, id: freshId(), erasedAt: origin }])
+      })
+    )
+  ),
+
+  law(
+    "constraints/reference",
+    "two bookings of an org never have one reference",
+    inFullTown(({ booking }) =>
+      Effect.flatMap(BookingStore, (bookings) =>
+        refused(bookings.put([{ ...another(booking), reference: booking.reference }])))
+    )
+  ),
+
+  law(
+    "constraints/handle",
+    "two bookings of the service never have one handle",
+    inFullTown(({ booking, twinId }) =>
+      Effect.flatMap(BookingStore, (bookings) =>
+        refused(bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }])))
+    )
+  ),
+
+  law(
+    "constraints/idempotency",
+    "two bookings of an org are never made with one key",
+    inFullTown(({ booking }) =>
+      Effect.flatMap(BookingStore, (bookings) =>
+        refused(bookings.put([{
+          ...inState(another(booking), { status: "cancelled", cancelledAt: origin }),
+          idempotency: { ...booking.idempotency, fingerprint: "another" }
+        }])))
+    )
+  ),
+
+  law(
+    "constraints/booking-refers",
+    "a booking refers to an offering, a guest and a session of its own org",
+    inFullTown(({ booking, orgId, session }) =>
+      Effect.gen(function*() {
+        const bookings = yield* BookingStore
+        const elsewhere = yield* settle({ offerings: [], sessions: [], customers: [], bookings: [] })
+        yield* refused(bookings.put([{ ...another(booking), orgId: elsewhere.orgId }]))
+        yield* refused(bookings.put([{ ...another(booking), offeringId: freshId() }]))
+        yield* refused(bookings.put([{ ...another(booking), customerId: freshId() }]))
+        yield* refused(bookings.put([{ ...another(booking), sessionId: freshId() }]))
+        // So the one that refers to what is there is stored.
+        const { offeringId, id: sessionId } = session
+        yield* bookings.put([{ ...another(booking), orgId, offeringId, sessionId }])
+      })
+    )
+  ),
+
+  law(
+    "constraints/others-refer",
+    "sessions, offerings, guests and errands refer to what their own org has",
+    inFullTown(({ booking, customer, offerings, session }) =>
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const nowhere = freshId()
+        const outbox = yield* Outbox
+        const errand = { id: freshId(), kind: "refund" as const, dueAt: origin, attempts: 0, lastError: null }
+        yield* refused(Effect.flatMap(SessionStore, (sessions) => sessions.put([{ ...session, orgId }])))
+        yield* refused(Effect.flatMap(OfferingStore, (store) => store.put(offerings.map((row) => ({ ...row, orgId: nowhere })))))
+        yield* refused(Effect.flatMap(CustomerStore, (store) => store.put([{ ...customer, orgId: nowhere }])))
+        yield* refused(outbox.add([{ ...errand, orgId, bookingId: booking.id }]))
+      })
+    )
+  )
+]

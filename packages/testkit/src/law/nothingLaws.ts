@@ -1,0 +1,62 @@
+/**
+ * @since 0.1.0
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
+import { law } from "./Law.ts"
+import { openOrg } from "./settle.ts"
+
+/**
+ * Callers hand over what they have, which may be nothing.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
+export const nothingLaws = [
+  law("nothing/asked", "asking for no keys answers nothing", () =>
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const customers = yield* CustomerStore
+      const offerings = yield* OfferingStore
+      const sessions = yield* SessionStore
+      const { run } = yield* UnitOfWork
+      const answers = yield* run(Effect.all([
+        bookings.findByIdempotencyKey([]),
+        bookings.lock([]),
+        bookings.touching([], origin),
+        customers.find([]),
+        customers.lock([]),
+        customers.lockByEmail([]),
+        offerings.find([]),
+        offerings.lock([]),
+        sessions.booked([], origin),
+        sessions.lock([])
+      ]))
+      assert.isTrue(answers.every(({ length }) => length === 0))
+    })),
+
+  law("nothing/written", "writing no rows changes nothing", () =>
+    Effect.gen(function*() {
+      const log = yield* EventLog
+      const { run } = yield* UnitOfWork
+      const { id } = yield* openOrg
+      yield* run(Effect.all([
+        (yield* OfferingStore).put([]),
+        (yield* CustomerStore).put([]),
+        (yield* SessionStore).put([]),
+        (yield* BookingStore).put([]),
+        (yield* Outbox).add([]),
+        log.rewrite(id, []),
+        log.append([])
+      ]))
+      assert.deepStrictEqual(yield* log.latest(id, 10), [])
+    }))
+]

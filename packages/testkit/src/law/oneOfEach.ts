@@ -1,0 +1,71 @@
+/**
+ * @since 0.1.0
+ */
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Offering from "@trailbook/core/offering/Offering"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import type { Session } from "@trailbook/core/session/Session"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { origin } from "../generator/moment.ts"
+import { freshId, openOrg } from "./settle.ts"
+
+/**
+ * An org with one class, one session of it an hour after the origin, one guest,
+ * and their booking in it.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const oneOfEach = Effect.gen(function*() {
+  const org = yield* openOrg
+  const orgId = org.id
+  const [startsAt, endsAt] = [Instant.addMinutes(origin, 60), Instant.addMinutes(origin, 180)]
+  const offering = Offering.make({ id: freshId(), orgId, kind: "class", name: "Rafting", createdAt: origin })
+  const session: Session = {
+    id: freshId(),
+    orgId,
+    offeringId: offering.id,
+    startsAt,
+    endsAt,
+    capacity: null,
+    status: "scheduled",
+    createdAt: origin
+  }
+  const customer = Customer.make({ id: freshId(), orgId, email: "ann@a.co", createdAt: origin })
+  const booking: Booking = {
+    id: freshId(),
+    orgId,
+    offeringId: offering.id,
+    customerId: customer.id,
+    sessionId: session.id,
+    startsAt,
+    endsAt,
+    periodMinutes: 120,
+    periods: 1,
+    quantity: 1,
+    totalCents: 0,
+    reference: freshId().slice(-8),
+    handle: freshId(),
+    source: "api",
+    notes: "",
+    metadata: {},
+    createdAt: origin,
+    paidAt: null,
+    paymentIntentId: null,
+    previous: null,
+    resentAt: null,
+    idempotency: { key: freshId(), fingerprint: "" },
+    status: "confirmed"
+  }
+  yield* (yield* OfferingStore).put([offering])
+  yield* (yield* SessionStore).put([session])
+  yield* (yield* CustomerStore).put([customer])
+  yield* (yield* BookingStore).put([booking])
+  return { org, offering, session, customer, booking }
+}) satisfies Effect.Effect<unknown, never, Storage>

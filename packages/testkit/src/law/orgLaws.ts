@@ -1,0 +1,70 @@
+/**
+ * @since 0.1.0
+ */
+import type { Org } from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment } from "../generator/moment.ts"
+import { org } from "../generator/org.ts"
+import { sameRows } from "./compare.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { freshId } from "./settle.ts"
+
+const stored = (org: Org, id = freshId()) =>
+  Effect.gen(function*() {
+    const kept = { ...org, id, slug: `town-${freshId()}` }
+    yield* (yield* OrgStore).put(kept)
+    return kept
+  })
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const orgLaws = [
+  law("orgs/find", "an org that was put is found by its id, locked, and by its slug", (conditions) =>
+    forAll(conditions, org, (org) =>
+      Effect.gen(function*() {
+        const store = yield* OrgStore
+        const kept = yield* stored(org)
+        yield* stored(org)
+        assert.deepStrictEqual(yield* store.find(kept.id), Option.some(kept))
+        assert.deepStrictEqual(yield* store.lock(kept.id), Option.some(kept))
+        assert.deepStrictEqual(yield* store.findBySlug(kept.slug), Option.some(kept))
+      }))),
+
+  law("orgs/put", "putting an org again replaces it, and its old slug is free", (conditions) =>
+    forAll(conditions, FastCheck.tuple(org, org), ([before, after]) =>
+      Effect.gen(function*() {
+        const store = yield* OrgStore
+        const { id, slug } = yield* stored(before)
+        const replaced = yield* stored(after, id)
+        assert.deepStrictEqual(yield* store.find(id), Option.some(replaced))
+        assert.deepStrictEqual(yield* store.findBySlug(slug), Option.none())
+        yield* store.put({ ...replaced, id: freshId(), slug })
+      }))),
+
+  law("orgs/miss", "an id or slug that nobody has finds nobody", () =>
+    Effect.gen(function*() {
+      const store = yield* OrgStore
+      assert.deepStrictEqual(yield* store.find(freshId()), Option.none())
+      assert.deepStrictEqual(yield* store.lock(freshId()), Option.none())
+      assert.deepStrictEqual(yield* store.findBySlug("nobody"), Option.none())
+    })),
+
+  law("orgs/all", "all orgs are there once, the oldest first", (conditions) =>
+    forAll({ ...conditions, runs: 3 }, FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }), (orgs) =>
+      Effect.gen(function*() {
+        const store = yield* OrgStore
+        const before = yield* store.all
+        const added = yield* Effect.forEach(orgs, ([org, createdAt]) => stored({ ...org, createdAt }))
+        const all = yield* store.all
+        sameRows(all, [...before, ...added])
+        const ages = all.map(({ createdAt }) => createdAt)
+        assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+      })))
+]

@@ -1,0 +1,93 @@
+/**
+ * @since 0.1.0
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import { inState } from "../generator/inState.ts"
+import { origin } from "../generator/moment.ts"
+import type { Town } from "../generator/town.ts"
+
+let founded = 0
+
+/**
+ * An id that nothing has, in this process, had before.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const freshId = (): string => `00000000-0000-7000-8000-${(++founded).toString(16).padStart(12, "0")}`
+
+/**
+ * Opens an account that has nothing yet.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
+  const id = freshId()
+  const org = Org.make({ id, name: "Town", slug: `town-${id}`, timezone: "America/Denver", createdAt: origin })
+  yield* (yield* OrgStore).put(org)
+  return org
+})
+
+/**
+ * A town in an org of its own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Settled extends Town {
+  readonly orgId: string
+  /** Another org, with rows of the same ids and other contents: what is seen of it has leaked. */
+  readonly twinId: string
+}
+
+const of = <Row>(orgId: string, rows: ReadonlyArray<Row>): ReadonlyArray<Row> => rows.map((row) => ({ ...row, orgId }))
+
+const townOf = (orgId: string, town: Town): Town => ({
+  offerings: of(orgId, town.offerings),
+  sessions: of(orgId, town.sessions),
+  customers: of(orgId, town.customers),
+  bookings: of(orgId, town.bookings).map((booking) => ({ ...booking, handle: `${booking.handle}-${orgId}` }))
+})
+
+/** Everything in it is taken, by many, under other names. */
+const twinOf = (town: Town): Town => ({
+  offerings: town.offerings.map((offering) => ({ ...offering, name: "Twin" })),
+  sessions: town.sessions.map((session) => ({ ...session, capacity: 9999 })),
+  customers: town.customers.map((customer) => ({ ...customer, name: "Twin", phone: "Twin" })),
+  bookings: town.bookings.map((booking) => ({ ...inState(booking, { status: "confirmed" }), quantity: 1000 }))
+})
+
+/**
+ * Stores a generated town, and its twin.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const settle = (town: Town): Effect.Effect<Settled, never, Storage> =>
+  Effect.gen(function*() {
+    const bookings = yield* BookingStore
+    const customers = yield* CustomerStore
+    const offerings = yield* OfferingStore
+    const sessions = yield* SessionStore
+    const { run } = yield* UnitOfWork
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const settled = townOf(orgId, town)
+    for (const rows of [settled, townOf(twinId, twinOf(town))]) {
+      yield* run(Effect.gen(function*() {
+        yield* offerings.put(rows.offerings)
+        yield* customers.put(rows.customers)
+        if (rows.sessions.length > 0) yield* sessions.put(rows.sessions)
+        if (rows.bookings.length > 0) yield* bookings.put(rows.bookings)
+      }))
+    }
+    return { ...settled, orgId, twinId }
+  })

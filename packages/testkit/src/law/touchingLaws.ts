@@ -1,0 +1,155 @@
+/**
+ * What a place is measured by: the live bookings that touch an interval.
+ *
+ * @since 0.1.0
+ */
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import { BookingStore, type TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { Taken } from "@trailbook/core/capacity/kept"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { booking } from "../generator/booking.ts"
+import { inState, type State } from "../generator/inState.ts"
+import { moment, origin } from "../generator/moment.ts"
+import { town } from "../generator/town.ts"
+import { sameRows } from "./compare.ts"
+import { forAll } from "./forAll.ts"
+import { type Law, law } from "./Law.ts"
+import { freshId, settle } from "./settle.ts"
+
+/** Counted one booking after the other, by the words of the port. */
+const counted = (
+  bookings: ReadonlyArray<Booking>,
+  query: TouchQuery,
+  now: Instant.Instant
+): ReadonlyArray<Taken> => {
+  const touching = bookings.filter((booking) =>
+    booking.offeringId === query.offeringId && booking.id !== query.except && isLive(booking, now) &&
+    query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter
+  )
+  const spans = new Map(touching.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
+  return [...spans.values()].map(({ endsAt, startsAt }) => {
+    const same = touching.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
+    return { startsAt, endsAt, bookings: same.length, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) }
+  })
+}
+
+const bounds = FastCheck.record({
+  startsAfter: FastCheck.oneof(moment, FastCheck.constantFrom(Instant.make(-86_400_000), Instant.min)),
+  startsBefore: FastCheck.oneof(moment, FastCheck.constant(Instant.max)),
+  endsAfter: FastCheck.oneof(moment, FastCheck.constant(Instant.min)),
+  offering: FastCheck.nat({ max: 2 }),
+  except: FastCheck.option(FastCheck.nat({ max: 20 }))
+})
+
+const at = (minutes: number) => Instant.addMinutes(origin, minutes)
+
+interface Look {
+  /** Of a booking from 0 to 60 minutes after the origin. */
+  readonly state: State
+  /** Everything, unless it says otherwise. */
+  readonly window?: Partial<Pick<TouchQuery, "startsAfter" | "startsBefore" | "endsAfter">>
+  readonly except?: boolean
+  readonly now?: Instant.Instant
+  readonly counts: boolean
+}
+
+const confirmed: State = { status: "confirmed" }
+const held = (expiresAt: Instant.Instant): State => ({ status: "held", expiresAt, paymentDue: false, checkoutUrl: null })
+
+/** Looks at one booking in each of these ways. */
+const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
+  forAll({ ...conditions, runs: 2 }, FastCheck.tuple(town(0), booking), ([town, booking]) =>
+    Effect.forEach(looks, ({ counts, except = false, now = at(0), state, window }) =>
+      Effect.gen(function*() {
+        const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
+        const placed = { ...inState(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
+        const { orgId } = yield* settle({ ...town, bookings: [placed] })
+        const query = {
+          orgId,
+          offeringId,
+          startsAfter: Instant.min,
+          startsBefore: Instant.max,
+          endsAfter: Instant.min,
+          ...window,
+          ...(except ? { except: booking.id } : {})
+        }
+        const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
+        assert.deepStrictEqual(yield* (yield* BookingStore).touching([query], now), [counts ? [taken] : []])
+      }), { discard: true }))
+
+const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const touchingLaws = [
+  law("touching/counted", "what touches is what one by one counting finds, each query with its own answer", (conditions) =>
+    forAll(conditions, FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 }), moment), ([town, asked, now]) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const { bookings, offerings, orgId } = yield* settle(town)
+        const queries = asked.map(({ except, offering, ...bounds }): TouchQuery => ({
+          ...bounds,
+          orgId,
+          offeringId: offerings[offering]?.id ?? freshId(),
+          ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
+        }))
+        const answers = yield* store.touching(queries, now)
+        assert.strictEqual(answers.length, queries.length)
+        queries.forEach((query, at) => sameRows(answers[at] ?? [], counted(bookings, query, now)))
+      }))),
+
+  law(
+    "touching/live",
+    "a confirmed booking touches, a hold until just before its expiry, a cancelled booking never",
+    look(
+      { state: confirmed, counts: true },
+      { state: held(justAfter(at(30))), now: at(30), counts: true },
+      { state: held(at(30)), now: at(30), counts: false },
+      { state: held(at(30)), now: justAfter(at(30)), counts: false },
+      { state: { status: "cancelled", cancelledAt: at(0) }, counts: false }
+    )
+  ),
+
+  law(
+    "touching/bounds",
+    "a start counts from startsAfter until before startsBefore, an end after endsAfter",
+    look(
+      { state: confirmed, window: { startsAfter: at(0) }, counts: true },
+      { state: confirmed, window: { startsAfter: justAfter(at(0)) }, counts: false },
+      { state: confirmed, window: { startsBefore: at(0) }, counts: false },
+      { state: confirmed, window: { startsBefore: justAfter(at(0)) }, counts: true },
+      { state: confirmed, window: { endsAfter: at(60) }, counts: false },
+      { state: confirmed, window: { endsAfter: at(59) }, counts: true }
+    )
+  ),
+
+  law(
+    "touching/except",
+    "the booking that is excepted does not count",
+    look({ state: confirmed, except: true, counts: false })
+  ),
+
+  law("touching/equal-spans", "bookings over one span are added up, those over others are not", (conditions) =>
+    forAll(conditions, FastCheck.tuple(town(0), FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })), ([town, rows]) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
+        const placed = rows.map((booking, index): Booking => ({
+          ...inState(booking, confirmed),
+          offeringId,
+          customerId,
+          startsAt: at(0),
+          endsAt: at(index % 3 === 0 ? 120 : 60)
+        }))
+        const { bookings, orgId } = yield* settle({ ...town, bookings: placed })
+        const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0) }
+        const [taken = []] = yield* store.touching([query], at(0))
+        assert.strictEqual(taken.length, 2)
+        sameRows(taken, counted(bookings, query, at(0)))
+      })))
+]

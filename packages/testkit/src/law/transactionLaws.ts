@@ -1,0 +1,238 @@
+/**
+ * All or nothing, joined, and seen at once. Where two fibers meet, they do so by
+ * signals and not by luck; whether one of them has to wait for the other's unit
+ * of work is left to the storage, but where a law says otherwise.
+ *
+ * @since 0.1.0
+ */
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { max } from "@trailbook/core/time/Instant"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
+import { type Law, law } from "./Law.ts"
+import { oneOfEach } from "./oneOfEach.ts"
+import { freshId, openOrg } from "./settle.ts"
+
+/** One guest more, to be seen or not to be seen. */
+const addGuest = (orgId: string) =>
+  Effect.flatMap(CustomerStore, (customers) => {
+    const id = freshId()
+    return customers.put([Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })])
+  })
+
+const guests = (orgId: string) =>
+  Effect.flatMap(CustomerStore, (customers) =>
+    Effect.map(customers.list({ orgId, q: undefined, after: undefined, limit: 1000 }), ({ length }) => length))
+
+/** What a unit of work may leave in the stores, starting from one of each. */
+const traces = Effect.map(oneOfEach, ({ booking, offering, org }) => {
+  const { id: bookingId, orgId } = booking
+  const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
+  const errand = { orgId, kind: "refund" as const, bookingId, dueAt: origin, attempts: 0, lastError: null }
+  return {
+    leave: Effect.gen(function*() {
+      yield* (yield* OrgStore).put({ ...org, name: "Changed" })
+      yield* addGuest(orgId)
+      yield* (yield* OfferingStore).put([{ ...offering, name: "Changed" }])
+      yield* (yield* Outbox).add([{ ...errand, id: freshId() }])
+      yield* (yield* EventLog).append([event, event])
+    }),
+    see: Effect.gen(function*() {
+      const found = yield* (yield* OrgStore).find(orgId)
+      const [offered] = yield* (yield* OfferingStore).find([offering])
+      const events = yield* (yield* EventLog).latest(orgId, 10)
+      const errands = yield* (yield* Outbox).due(max, 1000)
+      return {
+        org: Option.getOrThrow(found).name,
+        offering: offered?.name,
+        guests: yield* guests(orgId),
+        errands: errands.filter((errand) => errand.orgId === orgId).length,
+        events: events.map(({ id }) => id)
+      }
+    })
+  }
+})
+
+const untouched = { org: "Town", offering: "Rafting", guests: 1, errands: 0, events: [] }
+const touched = { org: "Changed", offering: "Changed", guests: 2, errands: 1, events: [1, 2] }
+
+/** A unit of work that ends like this leaves nothing, and the next one is not kept waiting. */
+const leavesNothing = (
+  end: (unit: Effect.Effect<void, never, Storage>, ending: Deferred.Deferred<void>) => Effect.Effect<unknown, unknown, Storage>
+): Law["check"] =>
+() =>
+  Effect.gen(function*() {
+    const { run } = yield* UnitOfWork
+    const { leave, see } = yield* traces
+    const written = yield* Deferred.make<void>()
+    const unit = Effect.zipRight(leave, Deferred.succeed(written, undefined))
+    yield* Effect.exit(end(Effect.asVoid(unit), written))
+    assert.deepStrictEqual(yield* see, untouched)
+    yield* run(leave)
+    assert.deepStrictEqual(yield* see, touched)
+  })
+
+const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "it succeeded")
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const transactionLaws = [
+  law("transactions/commits", "what a unit of work stores is there when it has succeeded, and its answer comes out", () =>
+    Effect.gen(function*() {
+      const { run } = yield* UnitOfWork
+      const { leave, see } = yield* traces
+      assert.deepStrictEqual(yield* see, untouched)
+      assert.strictEqual(yield* run(Effect.as(leave, "answer")), "answer")
+      assert.deepStrictEqual(yield* see, touched)
+    })),
+
+  law(
+    "transactions/refusal",
+    "a unit of work that is refused leaves nothing behind, and the refusal comes out",
+    leavesNothing((unit) =>
+      Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        const refusal = yield* Effect.flip(run(Effect.zipRight(unit, Effect.fail("no" as const))))
+        assert.strictEqual(refusal, "no")
+      })
+    )
+  ),
+
+  law(
+    "transactions/defect",
+    "a unit of work that dies leaves nothing behind",
+    leavesNothing((unit) => Effect.flatMap(UnitOfWork, ({ run }) => run(Effect.zipRight(unit, Effect.dieMessage("broken")))))
+  ),
+
+  law(
+    "transactions/interruption",
+    "a unit of work that is interrupted leaves nothing behind",
+    leavesNothing((unit, written) =>
+      Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        const fiber = yield* Effect.fork(run(Effect.zipRight(unit, Effect.never)))
+        yield* Deferred.await(written)
+        yield* Fiber.interrupt(fiber)
+      })
+    )
+  ),
+
+  law("transactions/own-writes", "a unit of work sees what it has stored so far", () =>
+    Effect.gen(function*() {
+      const { run } = yield* UnitOfWork
+      const { leave, see } = yield* traces
+      assert.deepStrictEqual(yield* run(Effect.zipRight(leave, see)), touched)
+    })),
+
+  law("transactions/joined", "work inside work is stored with it, and not when the work around it fails", () =>
+    Effect.gen(function*() {
+      const { run } = yield* UnitOfWork
+      const { leave, see } = yield* traces
+      fails(yield* Effect.exit(run(Effect.zipRight(run(leave), Effect.fail("no")))))
+      assert.deepStrictEqual(yield* see, untouched)
+      yield* run(Effect.zipRight(run(leave), Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, touched)))))
+      assert.deepStrictEqual(yield* see, touched)
+    })),
+
+  law("transactions/joined-refusal", "work inside work that fails is undone, whatever the work around it makes of that", () =>
+    Effect.gen(function*() {
+      const { run } = yield* UnitOfWork
+      const { leave, see } = yield* traces
+      const { id } = yield* openOrg
+      yield* run(Effect.gen(function*() {
+        yield* addGuest(id)
+        fails(yield* Effect.exit(run(Effect.zipRight(leave, Effect.fail("no")))))
+        yield* addGuest(id)
+      }))
+      assert.deepStrictEqual(yield* see, untouched)
+      assert.strictEqual(yield* guests(id), 2)
+    })),
+
+  law("transactions/at-once", "from outside, a unit of work is seen whole or not at all", () =>
+    Effect.gen(function*() {
+      const { run } = yield* UnitOfWork
+      const { id } = yield* openOrg
+      const begun = yield* Deferred.make<void>()
+      const reader = yield* Effect.fork(
+        Effect.zipRight(
+          Deferred.await(begun),
+          Effect.iterate({ seen: [] as ReadonlyArray<number>, left: 100 }, {
+            while: ({ left, seen }) => left > 0 && seen.at(-1) !== 2,
+            body: ({ left, seen }) =>
+              Effect.map(Effect.delay(guests(id), "2 millis"), (now) => ({ seen: [...seen, now], left: left - 1 }))
+          })
+        )
+      )
+      yield* run(Effect.gen(function*() {
+        yield* addGuest(id)
+        yield* Deferred.succeed(begun, undefined)
+        yield* Effect.sleep("20 millis")
+        yield* addGuest(id)
+      }))
+      const { seen } = yield* Fiber.join(reader)
+      assert.deepStrictEqual([...new Set(seen)].filter((count) => count !== 0), [2], "half of a unit was seen")
+    })),
+
+  law("transactions/outside", "what is stored outside of any unit of work is there at once", () =>
+    Effect.gen(function*() {
+      const { leave, see } = yield* traces
+      yield* leave
+      assert.deepStrictEqual(yield* see, touched)
+    })),
+
+  law("transactions/snapshot", "reads of a snapshot see one moment, whatever is stored meanwhile", () =>
+    Effect.gen(function*() {
+      const { snapshot } = yield* UnitOfWork
+      const { read, store, stored } = yield* storedMeanwhile
+      yield* snapshot(Effect.gen(function*() {
+        assert.strictEqual(yield* read, 0)
+        yield* Deferred.succeed(store, undefined)
+        // A storage may make the writer wait; then this is how long it waits.
+        yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
+        assert.strictEqual(yield* read, 0)
+      }))
+      yield* Deferred.await(stored)
+      assert.strictEqual(yield* read, 1)
+    })),
+
+  law("transactions/snapshot-waits-for-none", "a snapshot keeps nobody from writing", () =>
+    Effect.gen(function*() {
+      const { snapshot } = yield* UnitOfWork
+      const { read, store, stored } = yield* storedMeanwhile
+      yield* snapshot(Effect.gen(function*() {
+        assert.strictEqual(yield* read, 0)
+        yield* Deferred.succeed(store, undefined)
+        const waited = yield* Effect.timeoutOption(Deferred.await(stored), "5 seconds")
+        assert.isTrue(Option.isSome(waited), "the writer waits for the snapshot to end")
+      }))
+    }))
+]
+
+/** Another fiber, of no unit, that stores a guest when it is told to. */
+const storedMeanwhile = Effect.gen(function*() {
+  const { run } = yield* UnitOfWork
+  const { id } = yield* openOrg
+  const store = yield* Deferred.make<void>()
+  const stored = yield* Deferred.make<void>()
+  yield* Effect.forkDaemon(
+    Deferred.await(store).pipe(
+      Effect.zipRight(run(addGuest(id))),
+      Effect.zipRight(Deferred.succeed(stored, undefined))
+    )
+  )
+  return { read: guests(id), store, stored }
+})

@@ -1,0 +1,33 @@
+/**
+ * @since 0.1.0
+ */
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+
+/**
+ * All rows of a list, page by page, as a client with a cursor reads them. No
+ * page but the last is short.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const walk = <Row, R>(
+  limit: number,
+  page: (after: Position | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>,
+  positionOf: (row: Row) => Position
+): Effect.Effect<ReadonlyArray<Row>, never, R> =>
+  Effect.gen(function*() {
+    const rows: Array<Row> = []
+    let after: Position | undefined
+    // A list that never ends is stopped by what it may hold at most.
+    for (let pages = 0; pages < 200; pages++) {
+      const found = yield* page(after)
+      assert.isAtMost(found.length, limit, "a page is longer than its limit")
+      rows.push(...found)
+      const last = found.at(-1)
+      if (last === undefined || found.length < limit) return rows
+      after = positionOf(last)
+    }
+    return assert.fail("the pages do not end")
+  })

@@ -1,0 +1,46 @@
+/**
+ * @since 0.1.0
+ */
+import { apiKeyLaws } from "./law/apiKeyLaws.ts"
+import { bookingLaws } from "./law/bookingLaws.ts"
+import { constraintLaws } from "./law/constraintLaws.ts"
+import { customerLaws } from "./law/customerLaws.ts"
+import { eventLaws } from "./law/eventLaws.ts"
+import { feedLaws } from "./law/feedLaws.ts"
+import type { Law } from "./law/Law.ts"
+import { lockLaws } from "./law/lockLaws.ts"
+import { modelLaws } from "./law/modelLaws.ts"
+import { nothingLaws } from "./law/nothingLaws.ts"
+import { offeringLaws } from "./law/offeringLaws.ts"
+import { orgLaws } from "./law/orgLaws.ts"
+import { outboxLaws } from "./law/outboxLaws.ts"
+import { raceLaws } from "./law/raceLaws.ts"
+import { sessionLaws } from "./law/sessionLaws.ts"
+import { touchingLaws } from "./law/touchingLaws.ts"
+import { transactionLaws } from "./law/transactionLaws.ts"
+
+/**
+ * Everything that a storage adapter promises, in the order in which one would
+ * build it.
+ *
+ * @since 0.1.0
+ * @category laws
+ */
+export const laws: ReadonlyArray<Law> = [
+  ...orgLaws,
+  ...apiKeyLaws,
+  ...offeringLaws,
+  ...sessionLaws,
+  ...customerLaws,
+  ...bookingLaws,
+  ...touchingLaws,
+  ...outboxLaws,
+  ...nothingLaws,
+  ...constraintLaws,
+  ...transactionLaws,
+  ...lockLaws,
+  ...eventLaws,
+  ...feedLaws,
+  ...raceLaws,
+  ...modelLaws
+]

@@ -1,0 +1,50 @@
+/**
+ * What every storage adapter must do, as tests. An adapter's whole test is one
+ * call.
+ *
+ * @since 0.1.0
+ */
+import { describe, it } from "@effect/vitest"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Conditions, Law } from "./law/Law.ts"
+import { laws } from "./laws.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /**
+   * Keys of laws that the adapter is known to break. They run all the same and
+   * are expected to fail, so that a gap which was closed is noticed.
+   */
+  readonly knownGaps?: ReadonlyArray<Law["key"]>
+  /** How many generated cases a law tries; 20 when left out. */
+  readonly runs?: number
+  /** What the answers of a model run are compared with; the adapter itself when left out. */
+  readonly reference?: Layer.Layer<Storage>
+  readonly timeoutMs?: number
+}
+
+/**
+ * Registers a test for each law. `layer` makes an empty storage whenever it is
+ * built; every law has one of its own.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options = {}): void => {
+  const { knownGaps = [], reference = Layer.orDie(layer), runs = 20, timeoutMs = 60_000 } = options
+  const conditions: Conditions = { runs, shrink: true, reference: Layer.fresh(reference) }
+  const unknown = knownGaps.filter((gap) => laws.every(({ key }) => key !== gap))
+  if (unknown.length > 0) throw new Error(`There is no law ${unknown.join(", ")}.`)
+
+  describe(name, () => {
+    for (const { check, key, says } of laws) {
+      const test = knownGaps.includes(key) ? it.live.fails : it.live
+      test(`${key}: ${says}`, () => Effect.provide(check(conditions), Layer.fresh(layer)), timeoutMs)
+    }
+  })
+}

@@ -1,0 +1,53 @@
+/**
+ * @since 0.1.0
+ */
+import type { Environment, Problem } from "../setting/read.ts"
+import type { CommandName } from "../setting/Setting.ts"
+import type { SettingsOf } from "../setting/settings.ts"
+
+/**
+ * 0 done, 1 failed, 2 typed wrong, 3 the doctor found a fault.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ExitCode = 0 | 1 | 2 | 3
+
+/**
+ * What a command is started with besides its settings.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Started {
+  readonly env: Environment
+  /** Settings with a value they cannot have. Only the doctor is started in spite of any. */
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Run<C extends CommandName> = (settings: SettingsOf<C>, started: Started) => Promise<ExitCode>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Example {
+  readonly line: string
+  readonly does: string
+}
+
+/**
+ * A command as help knows it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Command {
+  readonly name: CommandName
+  readonly summary: string
+  readonly examples: ReadonlyArray<Example>
+}

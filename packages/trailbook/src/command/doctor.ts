@@ -1,0 +1,47 @@
+/**
+ * @since 0.1.0
+ */
+import process from "node:process"
+import { examine, type Examined } from "../doctor/database.ts"
+import { environment } from "../doctor/environment.ts"
+import type { Finding } from "../doctor/Finding.ts"
+import { clock, nodeVersion, zoneData } from "../doctor/machine.ts"
+import { outbox } from "../doctor/outbox.ts"
+import { portFree } from "../doctor/port.ts"
+import { outboxOf } from "../server/outboxOf.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"doctor"> = async ({ examinedDatabase, host, json, outbox: folder, port }, { env, problems }) => {
+  const nothing: Examined = { findings: [], latest: undefined }
+  const { findings, latest } = examinedDatabase === undefined ? nothing : await examine(examinedDatabase)
+  const mails = examinedDatabase === undefined ? folder : outboxOf({ database: examinedDatabase, outbox: folder })
+  const all: ReadonlyArray<Finding> = [
+    nodeVersion(process.version),
+    zoneData(process.versions.tz),
+    clock(Date.now(), latest),
+    ...environment(env, problems),
+    await portFree(host, port),
+    ...(mails === undefined ? [] : [outbox(mails)]),
+    ...findings
+  ]
+  const faults = all.filter(({ fix }) => fix !== undefined).length
+  if (json) Print.json({ ok: faults === 0, checks: all.map(view) })
+  else for (const line of all.flatMap(lines)) Print.line(line)
+  if (!json && examinedDatabase === undefined) Print.note("No database was named: --database examines one, too.")
+  if (!json) Print.note(faults === 0 ? "All is well." : `${faults} to mend.`)
+  return faults === 0 ? 0 : 3
+}
+
+const view = ({ check, fix, found }: Finding) => ({ check, ok: fix === undefined, found, fix: fix ?? null })
+
+const lines = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
+  const name = check.padEnd(11)
+  return fix === undefined
+    ? [`ok     ${name}${found}`]
+    : [`FAULT  ${Print.strong(name)}${found}`, `       ${" ".repeat(11)}${fix}`]
+}

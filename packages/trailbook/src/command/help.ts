@@ -1,0 +1,108 @@
+/**
+ * @since 0.1.0
+ */
+import { named } from "../setting/read.ts"
+import { reference } from "../setting/reference.ts"
+import { commandNames, type Setting } from "../setting/Setting.ts"
+import { settingsOf } from "../setting/settings.ts"
+import { type Command, type Run } from "./Command.ts"
+import { UsageError } from "./CommandError.ts"
+import { commands } from "./commands.ts"
+import { parse } from "./parse.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"help"> = async ({ markdown, topic }) => {
+  Print.text(markdown ? reference() : help(topic === undefined ? "" : known(topic)))
+  return 0
+}
+
+/** Refuses what is no command in the words in which calling it is refused. */
+const known = (topic: string): string => {
+  const parsed = parse([...topic.split(" "), "--help"])
+  return parsed._tag === "Help" ? parsed.topic : ""
+}
+
+/**
+ * What `--help` prints for a command, for all that begin with a word, or for
+ * everything.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const help = (topic: string): string => {
+  const command = commandNames.find((name) => name === topic)
+  if (command !== undefined) return ofCommand(commands[command])
+  const members = commandNames.filter((name) => topic === "" || name.startsWith(`${topic} `))
+  if (members.length === 0) throw new UsageError(`There is no command ${JSON.stringify(topic)}.`)
+  return lines(
+    ...(topic === "" ? ["Trailbook, the booking engine for outdoor outfitters.", ""] : []),
+    Print.strong("Examples"),
+    ...examples(topic === "" ? overview : members.flatMap((name) => commands[name].examples)),
+    "",
+    Print.strong("Commands"),
+    ...columns(members.map((name) => [name, commands[name].summary])),
+    "",
+    `More: trailbook ${topic === "" ? "<command>" : `${topic} <word>`} --help`
+  )
+}
+
+const overview = [
+  { line: "trailbook demo", does: "look around: an outfitter with guests and bookings" },
+  { line: "trailbook serve --database sqlite:trailbook.sqlite", does: "your own" }
+]
+
+const ofCommand = (command: Command): string => {
+  const settings = settingsOf(command.name).map(([, setting]) => setting)
+  return lines(
+    command.summary,
+    "",
+    Print.strong("Examples"),
+    ...examples(command.examples),
+    "",
+    Print.strong("Usage"),
+    `  ${["trailbook", command.name, ...settings.map(usage)].join(" ")}`,
+    "",
+    Print.strong("Settings"),
+    ...columns([...settings.map((setting) => [typed(setting), explained(setting)] as const), ["--help", "Print this."]])
+  )
+}
+
+const examples = (all: Command["examples"]): ReadonlyArray<string> =>
+  all.flatMap(({ does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
+
+const usage = (setting: Setting<unknown>): string =>
+  setting.otherwise === undefined ? typed(setting) : `[${typed(setting)}]`
+
+const typed = (setting: Setting<unknown>): string =>
+  setting.positional || setting.kind.placeholder === null
+    ? named(setting)
+    : `${named(setting)} ${setting.kind.placeholder}`
+
+const explained = ({ env, help, kind, otherwise }: Setting<unknown>): string => {
+  const otherwiseShown = otherwise === undefined ? "required" : `default: ${otherwise.shown}`
+  const notes = [
+    ...(kind.placeholder === null || kind.placeholder.includes("|") ? [] : [kind.accepts]),
+    ...(kind.placeholder === null ? [] : [otherwiseShown]),
+    ...env
+  ]
+  return notes.length === 0 ? help : `${help}\n${notes.join("; ")}`
+}
+
+/** Two columns; what is below the first line of the right one is faint. */
+const columns = (cells: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
+  const width = Math.min(Math.max(...cells.map(([left]) => left.length)), 32)
+  return cells.flatMap(([left, right]) => {
+    const [first = "", ...below] = right.split("\n")
+    const indent = " ".repeat(width + 4)
+    const rest = below.map((line) => indent + Print.faint(line))
+    return left.length > width
+      ? [`  ${left}`, indent + first, ...rest]
+      : [`  ${left.padEnd(width)}  ${first}`, ...rest]
+  })
+}
+
+const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`

@@ -1,0 +1,41 @@
+/**
+ * @since 0.1.0
+ */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import { accounts, orgOf } from "../runtime/accounts.ts"
+import { existing } from "../runtime/existing.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import { Failure } from "./CommandError.ts"
+import { keyView } from "./keyView.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"keys create"> = async ({ database, expires, json, keyName: name, org, scopes, test }) => {
+  const { key, token } = await runProgram(
+    Effect.gen(function*() {
+      const { id: orgId } = yield* orgOf(org)
+      if (expires !== undefined && expires <= (yield* moment)) {
+        return yield* Effect.fail(new Failure("--expires lies in the past: the key would open nothing."))
+      }
+      return yield* (yield* ApiKeys).create({
+        orgId,
+        name,
+        scopes,
+        mode: test ? "test" : "live",
+        ...(expires === undefined ? {} : { expiresAt: expires })
+      })
+    }).pipe(Effect.provide(accounts(existing(database))))
+  )
+  if (json) Print.json({ ...keyView(key), api_key: token })
+  else {
+    Print.line(`API key: ${token}`)
+    Print.note(`Keep it now, it cannot be shown again. It may ${key.scopes.join(", ")}; its id is ${key.id}.`)
+  }
+  return 0
+}

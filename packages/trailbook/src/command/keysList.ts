@@ -1,0 +1,57 @@
+/**
+ * @since 0.1.0
+ */
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import { accounts, orgOf } from "../runtime/accounts.ts"
+import { existing } from "../runtime/existing.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import { keyView } from "./keyView.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"keys list"> = async ({ database, json, org }) => {
+  const { keys, now } = await runProgram(
+    Effect.gen(function*() {
+      const { id } = yield* orgOf(org)
+      return { keys: yield* (yield* ApiKeys).list(id), now: yield* moment }
+    }).pipe(Effect.provide(accounts(existing(database))))
+  )
+  if (json) Print.json({ data: keys.map(keyView) })
+  else if (keys.length === 0) Print.note("There are no keys.")
+  else for (const line of table([heads, ...keys.map((key) => cells(key, now))])) Print.line(line)
+  return 0
+}
+
+const heads = ["ID", "NAME", "ENDS IN", "SCOPES", "CREATED", "LAST USED", "STATE"]
+
+const cells = (key: ApiKey, now: Instant.Instant): ReadonlyArray<string> => [
+  key.id,
+  key.name,
+  `${key.mode} …${key.last4}`,
+  key.scopes.join(","),
+  day(key.createdAt),
+  key.lastUsedAt === null ? "never" : day(key.lastUsedAt),
+  stateOf(key, now)
+]
+
+const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: Instant.Instant): string => {
+  if (revokedAt !== null) return `revoked ${day(revokedAt)}`
+  if (expiresAt === null) return "good"
+  return expiresAt <= now ? `expired ${day(expiresAt)}` : `good until ${day(expiresAt)}`
+}
+
+/** The date in UTC; the whole instants are in the JSON. */
+const day = (instant: Instant.Instant): string => Instant.format(instant).slice(0, 10)
+
+const table = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const widths = heads.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ").trimEnd())
+}

@@ -1,0 +1,24 @@
+/**
+ * @since 0.1.0
+ */
+import type { CommandName } from "../setting/Setting.ts"
+import type { Run } from "./Command.ts"
+
+/**
+ * The code of each command, loaded when it is called: a server and a database
+ * cost more to load than `--help` may take.
+ *
+ * @since 0.1.0
+ * @category commands
+ */
+export const loaders: { readonly [Name in CommandName]: () => Promise<{ readonly run: Run<Name> }> } = {
+  demo: () => import("./demo.ts"),
+  serve: () => import("./serve.ts"),
+  migrate: () => import("./migrate.ts"),
+  "org create": () => import("./orgCreate.ts"),
+  "keys create": () => import("./keysCreate.ts"),
+  "keys list": () => import("./keysList.ts"),
+  "keys revoke": () => import("./keysRevoke.ts"),
+  doctor: () => import("./doctor.ts"),
+  help: () => import("./help.ts")
+}

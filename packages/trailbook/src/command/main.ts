@@ -1,0 +1,63 @@
+/**
+ * @since 0.1.0
+ */
+import { type Environment, read, unknownVariables } from "../setting/read.ts"
+import type { CommandName } from "../setting/Setting.ts"
+import { version } from "../version.ts"
+import type { ExitCode } from "./Command.ts"
+import { Failure, UsageError } from "./CommandError.ts"
+import { help } from "./help.ts"
+import { loaders } from "./loaders.ts"
+import { parse, type Parsed } from "./parse.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * Runs a command line and says with which code to exit. Defects are thrown.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const main = async (argv: ReadonlyArray<string>, env: Environment): Promise<ExitCode> => {
+  try {
+    return await call(parse(argv), env)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      Print.note(`trailbook: ${error.message}`)
+      Print.note(`Run trailbook ${error.command === undefined ? "" : `${error.command} `}--help to see how.`)
+      return 2
+    }
+    if (error instanceof Failure) {
+      Print.note(error.message)
+      return 1
+    }
+    throw error
+  }
+}
+
+const call = async (parsed: Parsed, env: Environment): Promise<ExitCode> => {
+  switch (parsed._tag) {
+    case "Version":
+      Print.line(version())
+      return 0
+    case "Help":
+      Print.text(help(parsed.topic))
+      return 0
+    case "Call":
+      return start(parsed.command, parsed.flags, env)
+  }
+}
+
+const start = async <C extends CommandName>(
+  command: C,
+  flags: ReadonlyMap<string, string>,
+  env: Environment
+): Promise<ExitCode> => {
+  const { problems, values } = read(command, flags, env)
+  // The doctor has what is wrong with the environment among its findings.
+  const examined = command === "doctor"
+  const problem = problems.find(({ where }) => !examined || where.startsWith("--"))
+  if (problem !== undefined) throw new UsageError(problem.message, command)
+  if (!examined) { for (const { message } of unknownVariables(env)) Print.note(`trailbook: ${message}`) }
+  const { run } = await loaders[command]()
+  return run(values, { env, problems })
+}

@@ -1,0 +1,26 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { accounts } from "../runtime/accounts.ts"
+import { createOrg } from "../runtime/createOrg.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"org create"> = async ({ currency, database, json, orgName: name, plan, timezone }) => {
+  const { org, token } = await runProgram(
+    Effect.provide(createOrg({ name, timezone, plan, currency }), accounts(database))
+  )
+  if (json) Print.json({ org_id: org.id, slug: org.slug, api_key: token })
+  else {
+    Print.line(`${org.name} is open as ${org.slug} (${org.id}).`)
+    Print.line(`API key: ${token}`)
+    Print.note("Keep the key now: it is stored as a digest only and cannot be shown again.")
+  }
+  return 0
+}

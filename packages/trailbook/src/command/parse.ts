@@ -1,0 +1,124 @@
+/**
+ * Reading a command line: which command, with which flags. Flags may stand
+ * anywhere. What each flag's value must be is not this file's matter.
+ *
+ * @since 0.1.0
+ */
+import { parseArgs } from "node:util"
+import { nearest } from "../setting/nearest.ts"
+import { type CommandName, commandNames } from "../setting/Setting.ts"
+import { rows, settingsOf } from "../setting/settings.ts"
+import { UsageError } from "./CommandError.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Parsed =
+  | { readonly _tag: "Version" }
+  /** `topic` is a command, the first word of several, or empty for all. */
+  | { readonly _tag: "Help"; readonly topic: string }
+  | { readonly _tag: "Call"; readonly command: CommandName; readonly flags: ReadonlyMap<string, string> }
+
+const everywhere = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const
+
+const options = {
+  ...Object.fromEntries(
+    rows.filter(([, { positional }]) => !positional).map((
+      [, { flag, kind }]
+    ) => [flag, { type: kind.placeholder === null ? "boolean" as const : "string" as const }])
+  ),
+  ...everywhere
+}
+
+/**
+ * @since 0.1.0
+ * @category parsing
+ * @throws UsageError
+ */
+export const parse = (argv: ReadonlyArray<string>): Parsed => {
+  // Not strict: it would stop at the first unknown flag without knowing what is near.
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
+  const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : [])
+  const flags = tokens.filter((token) => token.kind === "option")
+  const named = new Set(flags.map(({ name }) => name))
+  if (named.has("version")) return { _tag: "Version" }
+  if (words.length === 0 && (named.has("help") || flags.length === 0)) return { _tag: "Help", topic: "" }
+
+  const { command, group, rest } = commandOf(words)
+  if (named.has("help")) return { _tag: "Help", topic: command ?? group }
+  if (command === undefined) throw new UsageError(incomplete(group), group)
+  const given = new Map<string, string>()
+  for (const flag of flags) given.set(flag.name, valueOf(command, flag))
+  place(command, rest, given)
+  return { _tag: "Call", command, flags: given }
+}
+
+/** The longest command that the words begin with; `group` when they stop half way, as in `keys`. */
+const commandOf = (words: ReadonlyArray<string>) => {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(" ")
+    const command = commandNames.find((known) => known === name)
+    if (command !== undefined) return { command, group: command, rest: words.slice(length) }
+  }
+  const [group = ""] = words
+  if (commandsOf(group).length === 0) throw new UsageError(unknown(group, firstWords()))
+  const [, verb] = words
+  if (verb !== undefined) throw new UsageError(unknown(`${group} ${verb}`, commandsOf(group)), group)
+  return { command: undefined, group, rest: [] }
+}
+
+const commandsOf = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `))
+const firstWords = () => new Set(commandNames.map((name) => name.split(" ", 1).join()))
+
+const unknown = (written: string, names: Iterable<string>): string => {
+  if (written === "") return "A command is missing."
+  const meant = nearest(written, names) ?? nearest(written, commandNames)
+  return `There is no command ${JSON.stringify(written)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+}
+
+const incomplete = (group: string): string => `${group} needs one word more: ${commandsOf(group).join(", ")}.`
+
+interface Flag {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Flag): string => {
+  const own = settingsOf(command).filter(([, { positional }]) => !positional).map(([, setting]) => setting)
+  const setting = own.find(({ flag }) => flag === name)
+  if (setting === undefined) throw new UsageError(foreign(command, rawName, name, own.map(({ flag }) => flag)), command)
+  if (setting.kind.placeholder === null) {
+    if (inlineValue === true) throw new UsageError(`--${name} takes no value.`, command)
+    return "true"
+  }
+  // A flag in the place of the value was meant as a flag; "--port -1" still reads as a number out of bounds.
+  const isFlag = value !== undefined && inlineValue !== true && value.startsWith("--")
+  if (value === undefined || isFlag) {
+    throw new UsageError(`--${name} needs a value: ${setting.kind.accepts}.`, command)
+  }
+  return value
+}
+
+const foreign = (command: CommandName, rawName: string, name: string, own: ReadonlyArray<string>): string => {
+  const elsewhere = rows.filter(([, { flag, positional }]) => flag === name && !positional)
+    .flatMap(([, { commands }]) => commands)
+  if (elsewhere.length > 0) return `${command} has no flag ${rawName}; it is for ${elsewhere.join(", ")}.`
+  const meant = nearest(name, [...own, ...Object.keys(everywhere)])
+  return `${command} has no flag ${rawName}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`
+}
+
+/** Gives the words after the command's own to its positional setting. */
+const place = (command: CommandName, rest: ReadonlyArray<string>, given: Map<string, string>): void => {
+  if (rest.length === 0) return
+  const slot = settingsOf(command).find(([, { positional }]) => positional)?.[1]
+  // The topic of help is a command, and some of those have two words.
+  const taken = command === "help" ? 2 : 1
+  const extra = slot === undefined ? rest[0] : rest[taken]
+  if (slot === undefined || extra !== undefined) {
+    throw new UsageError(`${command} does not know what to do with ${JSON.stringify(extra)}.`, command)
+  }
+  given.set(slot.flag, rest.join(" "))
+}

@@ -1,0 +1,34 @@
+/**
+ * @since 0.1.0
+ */
+import { Actor, scopes, type Source } from "@trailbook/core/actor/Actor"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { Registry } from "@trailbook/core/operation/Registry"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+
+/**
+ * What an operation is called with, in the form of the wire.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
+
+/**
+ * Calls an operation for an org, through the same door as a request.
+ *
+ * @since 0.1.0
+ * @category calling
+ */
+export const call = <Op extends Operation.Any>(
+  as: { readonly orgId: string; readonly source: Source },
+  operation: Op,
+  input: Input<Op>
+): Effect.Effect<Operation.Output<Op>, Refusal, Registry> =>
+  Effect.flatMap(Registry, ({ run }) => run(operation.name, input)).pipe(
+    Effect.provideService(Actor, { ...as, scopes: new Set(scopes) }),
+    // `Handlers` binds every operation's name to its own output when the registry is made.
+    Effect.map((output) => output as Operation.Output<Op>)
+  )

@@ -1,0 +1,103 @@
+/**
+ * The demo's outfitter: rafts on the Arkansas out of Salida, Colorado, and
+ * kayaks for the Green River's Labyrinth Canyon in Utah. The people are made
+ * up; rivers, put-ins, coordinates and gauges are real.
+ *
+ * @since 0.1.0
+ */
+import type { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import type { Input } from "./call.ts"
+
+/**
+ * @since 0.1.0
+ * @category story
+ */
+export const outfitter = { name: "Salida River Co.", timezone: "America/Denver", currency: "usd" }
+
+const salida = { lat: 38.5347, lon: -106.0017 }
+const greenRiver = { lat: 38.985, lon: -110.151 }
+
+type Offering = Input<typeof offeringsCreate>
+
+/**
+ * @since 0.1.0
+ * @category story
+ */
+export const brownsCanyon: Offering = {
+  name: "Browns Canyon Half Day",
+  kind: "class",
+  description: "Class III through Browns Canyon National Monument: Pinball, Zoom Flume, Big Drop, Staircase. " +
+    "Ten miles from Fisherman's Bridge to Hecla Junction; the shuttle leaves from our boathouse. From 8 years.",
+  location: "Boathouse at Riverside Park, Salida, Colorado",
+  duration_minutes: 240,
+  capacity: 12,
+  max_per_booking: 12,
+  price_cents: 9500,
+  min_notice_minutes: 60,
+  metadata: { put_in: "Fisherman's Bridge", take_out: "Hecla Junction", rapids: "III" },
+  ...salida,
+  // Arkansas River near Nathrop, at the head of the canyon.
+  gauge_site: "07091200"
+}
+
+/**
+ * @since 0.1.0
+ * @category story
+ */
+export const familyFloat: Offering = {
+  name: "Salida to Rincon Family Float",
+  kind: "class",
+  description: "Class II through Bighorn Sheep Canyon, with time to look for the sheep. From 4 years.",
+  location: "Salida boat ramp, Riverside Park, Salida, Colorado",
+  duration_minutes: 180,
+  capacity: 16,
+  max_per_booking: 16,
+  price_cents: 6500,
+  min_notice_minutes: 60,
+  metadata: { put_in: "Salida boat ramp", take_out: "Rincon", rapids: "II" },
+  ...salida,
+  // Arkansas River near Wellsville, just below Salida.
+  gauge_site: "07093700"
+}
+
+/**
+ * @since 0.1.0
+ * @category story
+ */
+export const fishingGuide: Offering = {
+  name: "Fly Fishing with a Guide",
+  kind: "appointment",
+  description: "Half a day of wading for brown trout on the Arkansas, rod and waders included. One or two anglers.",
+  location: "Boathouse at Riverside Park, Salida, Colorado",
+  duration_minutes: 240,
+  // Two guides.
+  capacity: 2,
+  max_per_booking: 2,
+  price_cents: 32_500,
+  buffer_minutes: 60,
+  min_notice_minutes: 720,
+  ...salida,
+  gauge_site: "07091200"
+}
+
+/**
+ * @since 0.1.0
+ * @category story
+ */
+export const touringKayak: Offering = {
+  name: "Labyrinth Canyon Touring Kayak",
+  kind: "rental",
+  description: "A sea kayak with paddle, spray skirt and life vest, by the day. Flat water from Green River through " +
+    "Labyrinth Canyon to Mineral Bottom: 68 miles, four or five days.",
+  location: "Green River State Park, Green River, Utah",
+  duration_minutes: 1440,
+  capacity: 8,
+  max_per_booking: 4,
+  max_periods: 7,
+  price_cents: 4500,
+  min_notice_minutes: 1440,
+  metadata: { put_in: "Green River State Park", take_out: "Mineral Bottom" },
+  ...greenRiver,
+  // Green River at Green River, UT.
+  gauge_site: "09315000"
+}

@@ -1,0 +1,37 @@
+/**
+ * @since 0.1.0
+ */
+import { Errands } from "@trailbook/core/mail/Errands"
+import { Ids } from "@trailbook/core/port/Ids"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { engine } from "../runtime/engine.ts"
+import { makeIds } from "../runtime/makeIds.ts"
+import { guests } from "./guests.ts"
+import { seededBytes, shuffled } from "./seeded.ts"
+import { story } from "./story.ts"
+import * as StoryClock from "./StoryClock.ts"
+
+/**
+ * Fills a storage with the demo's outfitter, sends the mails that go with it,
+ * and answers with the org and the offering to look at first. The same seed makes
+ * the same ids, guests and bookings on the same day. It makes no API key: a key
+ * that a seed can make again is no key.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const seed = (given: { readonly seed: number; readonly now: Instant; readonly publicUrl: string }) =>
+  Effect.suspend(() => {
+    const bytes = seededBytes(given.seed)
+    const clock = StoryClock.make(given.now)
+    const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
+    return story({ cast: shuffled(guests, bytes), clock, now: given.now }).pipe(
+      // Its own engine: services keep the clock and the ids that they were made with.
+      Effect.provide(
+        Layer.provideMerge(Errands.layer({ publicUrl: given.publicUrl }), engine(Layer.succeed(Ids, ids)))
+      ),
+      Effect.withClock(clock)
+    )
+  })

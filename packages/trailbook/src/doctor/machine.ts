@@ -1,0 +1,69 @@
+/**
+ * What the machine brings: Node, zone data, a clock.
+ *
+ * @since 0.1.0
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import { fault, type Finding, well } from "./Finding.ts"
+
+/**
+ * @since 0.1.0
+ * @category checks
+ */
+export const nodeVersion = (version: string): Finding => {
+  const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number)
+  return major > 20 || major === 20 && minor >= 19
+    ? well("node", version)
+    : fault("node", `${version} is too old`, "Install Node 20.19 or newer.")
+}
+
+/**
+ * Whether the zones are there and right: a small build of Node has none but UTC,
+ * and then every trip would be hours off.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const zoneData = (version: string | undefined): Finding => {
+  const wrong = samples.filter(({ at, minutes, zone }) =>
+    Zone.find(zone)?.offsetAt(Instant.parse(at) ?? Instant.min) !== minutes * 60_000
+  )
+  const named = `zone data ${version ?? "of an unknown version"}`
+  return wrong.length === 0
+    ? well("zones", named)
+    : fault(
+      "zones",
+      `${named} is wrong for ${wrong.map(({ zone }) => zone).join(", ")}`,
+      "Use a build of Node with all of ICU, and leave NODE_ICU_DATA unset."
+    )
+}
+
+// Two sides of a change, a zone that is off by a quarter of an hour, and one that jumped over a date.
+const samples = [
+  { zone: "America/Denver", at: "2026-07-01T12:00:00Z", minutes: -360 },
+  { zone: "America/Denver", at: "2026-12-01T12:00:00Z", minutes: -420 },
+  { zone: "Asia/Kathmandu", at: "2026-07-01T12:00:00Z", minutes: 345 },
+  { zone: "Pacific/Apia", at: "2012-07-01T12:00:00Z", minutes: 780 }
+]
+
+/**
+ * Whether the clock can be right: it is neither before this release nor before
+ * `latest`, the newest thing that the database remembers.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const clock = (now: number, latest: number | undefined): Finding => {
+  const shown = new Date(now).toISOString()
+  const fix = "Set the clock, and keep it right with NTP (timedatectl set-ntp true)."
+  if (now < released || now > released + 50 * 365.25 * 86_400_000) {
+    return fault("clock", `${shown} is not a time at which this release runs`, fix)
+  }
+  return latest !== undefined && latest > now + toleratedMs
+    ? fault("clock", `${shown} is before the newest event in the database, ${new Date(latest).toISOString()}`, fix)
+    : well("clock", shown)
+}
+
+const released = Date.UTC(2026, 10, 1)
+const toleratedMs = 60_000

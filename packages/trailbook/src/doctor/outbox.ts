@@ -1,0 +1,31 @@
+/**
+ * @since 0.1.0
+ */
+import { randomUUID } from "node:crypto"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fault, type Finding, well } from "./Finding.ts"
+
+/**
+ * Whether mails can be written: by writing a file into the folder, or into the
+ * nearest folder above it while it is not there, which a server would make.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const outbox = (folder: string): Finding => {
+  let nearest = resolve(folder)
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
+  const probe = join(nearest, `.trailbook-doctor-${randomUUID()}`)
+  try {
+    writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
+    rmSync(probe)
+    return well("outbox", nearest === resolve(folder) ? folder : `${folder} can be made`)
+  } catch (error) {
+    return fault(
+      "outbox",
+      `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      `Let this user write to ${nearest}, or choose another folder with --outbox.`
+    )
+  }
+}

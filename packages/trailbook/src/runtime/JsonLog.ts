@@ -1,0 +1,80 @@
+/**
+ * The log: one JSON object a line with `time`, `level`, `msg` and what else is
+ * known. What is logged are ids, names of operations and figures; never bodies,
+ * addresses, names of guests or keys.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import type { LineWriter } from "./LineWriter.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Level = "debug" | "info" | "warn" | "error" | "silent"
+
+/**
+ * Whether what happens at a level is logged when `asked` is the level asked for.
+ *
+ * @since 0.1.0
+ * @category comparing
+ */
+export const isLogged = (level: Level, asked: Level): boolean => order.indexOf(level) >= order.indexOf(asked)
+
+const order: ReadonlyArray<Level> = ["debug", "info", "warn", "error", "silent"]
+
+/**
+ * One line of the log, without its end.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const entry = (time: Date, level: Level, msg: string, fields: object = {}): string =>
+  JSON.stringify({ time: time.toISOString(), level, msg, ...fields })
+
+/**
+ * Effect's log goes to a writer, in place of the one that prints for people.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (writer: LineWriter, level: Level): Layer.Layer<never> =>
+  Layer.merge(
+    Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ annotations, cause, date, logLevel, message }) => {
+        const [msg = "", ...rest] = (Array.isArray(message) ? message : [message]).map(said)
+        writer.write(entry(date, levelOf(logLevel), msg, {
+          ...Object.fromEntries(HashMap.toEntries(annotations)),
+          ...(rest.length === 0 ? {} : { detail: rest.join(" ") }),
+          ...(Cause.isEmpty(cause) ? {} : { cause: Cause.pretty(cause, { renderErrorCause: true }) })
+        }))
+      })
+    ),
+    Logger.minimumLogLevel(asked[level])
+  )
+
+const asked: Record<Level, LogLevel.LogLevel> = {
+  debug: LogLevel.Debug,
+  info: LogLevel.Info,
+  warn: LogLevel.Warning,
+  error: LogLevel.Error,
+  silent: LogLevel.None
+}
+
+const levelOf = ({ ordinal }: LogLevel.LogLevel): Level =>
+  ordinal >= LogLevel.Error.ordinal
+    ? "error"
+    : ordinal >= LogLevel.Warning.ordinal
+    ? "warn"
+    : ordinal >= LogLevel.Info.ordinal
+    ? "info"
+    : "debug"
+
+const said = (message: unknown): string =>
+  typeof message === "string" ? message : message instanceof Error ? message.message : JSON.stringify(message) ?? ""

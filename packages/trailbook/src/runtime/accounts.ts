@@ -1,0 +1,49 @@
+/**
+ * @since 0.1.0
+ */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import type { Org } from "@trailbook/core/org/Org"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Failure } from "../command/CommandError.ts"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import * as NodeIds from "./NodeIds.ts"
+import { storage } from "./storage.ts"
+
+/**
+ * What the commands for orgs and keys need, which is less than a server does and
+ * so loads faster. It works beside a running server: SQLite lets several
+ * processes write in turn.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const accounts = (database: DatabaseUrl) =>
+  Layer.mergeAll(Orgs.layer, ApiKeys.layer).pipe(
+    Layer.provideMerge(storage(database)),
+    Layer.provide(NodeIds.layer)
+  )
+
+/**
+ * The org of a slug or an id.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const orgOf = (slugOrId: string): Effect.Effect<Org, Failure, OrgStore> =>
+  Effect.gen(function*() {
+    const store = yield* OrgStore
+    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(slugOrId)
+    const found = yield* isId ? store.find(slugOrId.toLowerCase()) : store.findBySlug(slugOrId)
+    if (Option.isSome(found)) return found.value
+    const slugs = (yield* store.all).map(({ slug }) => slug)
+    return yield* Effect.fail(new Failure(`There is no org ${JSON.stringify(slugOrId)} here. ${listed(slugs)}`))
+  })
+
+const listed = (slugs: ReadonlyArray<string>): string => {
+  if (slugs.length === 0) return "The database has none yet: trailbook org create makes one."
+  return `There is ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ` and ${slugs.length - 5} more` : ""}.`
+}

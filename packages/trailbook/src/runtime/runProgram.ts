@@ -1,0 +1,47 @@
+/**
+ * @since 0.1.0
+ */
+import type { Refusal } from "@trailbook/core/Refusal"
+import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
+import type { CannotOpen } from "@trailbook/sqlite/CannotOpen"
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import process from "node:process"
+import { Failure } from "../command/CommandError.ts"
+import * as JsonLog from "./JsonLog.ts"
+
+/**
+ * Runs what a command does to its end. What a person can do something about is
+ * thrown as a `Failure` with their words; a defect is thrown as it is.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const runProgram = async <A>(program: Effect.Effect<A, Failure | Refusal | CannotOpen>): Promise<A> => {
+  const exit = await Effect.runPromiseExit(Effect.provide(program, warnings))
+  if (Exit.isSuccess(exit)) return exit.value
+  throw thrown(exit.cause)
+}
+
+/**
+ * What to throw for a cause.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const thrown = (cause: Cause.Cause<Failure | Refusal | CannotOpen>): unknown => {
+  const failure = Option.getOrUndefined(Cause.failureOption(cause))
+  if (failure !== undefined) return failure instanceof Failure ? failure : new Failure(failure.message)
+  const unavailable = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
+  return Option.isSome(unavailable)
+    ? new Failure(
+      "The database is busy or its disk is full. Try again when the disk has room or the other process is done."
+    )
+    : Cause.squash(cause)
+}
+
+// A command's stdout is for its answer, so what is logged meanwhile must not go there, as Effect's own logger would have it.
+const warnings = JsonLog.layer({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "warn")

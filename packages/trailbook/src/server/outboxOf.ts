@@ -1,0 +1,17 @@
+/**
+ * @since 0.1.0
+ */
+import { dirname, join } from "node:path"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+
+/**
+ * The folder that mails are written to: the one that was set, or `outbox` beside
+ * the database.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const outboxOf = ({ database, outbox }: {
+  readonly database: DatabaseUrl
+  readonly outbox: string | undefined
+}): string => outbox ?? join(dirname(database.file), "outbox")

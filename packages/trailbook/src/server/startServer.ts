@@ -1,0 +1,35 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { thrown } from "../runtime/runProgram.ts"
+import { read } from "../setting/read.ts"
+import { type RunningServer, runServer, type ServerOptions } from "./runServer.ts"
+
+/**
+ * Starts a server in this process, for programs without Effect. It installs no
+ * signal handlers and reads no variables; what is left out has the default of
+ * the command line, but nothing is logged unless `log` says where to.
+ *
+ * @example
+ * const server = await startServer({ database: { _tag: "Sqlite", file: "trailbook.sqlite" }, port: 0 })
+ * await fetch(`${server.baseUrl}/offerings`, { headers: { authorization: `Bearer ${key}` } })
+ * await server.stop()
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const startServer = async (
+  options: Partial<ServerOptions> & Pick<ServerOptions, "database">
+): Promise<RunningServer & { readonly stop: () => Promise<void> }> => {
+  const { json: _json, ...defaults } = read("serve", new Map(), {}).values
+  const scope = Effect.runSync(Scope.make())
+  const silent = { write: () => {}, flush: () => {} }
+  const started = await Effect.runPromiseExit(Scope.extend(runServer({ ...defaults, log: silent, ...options }), scope))
+  const stop = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  if (Exit.isSuccess(started)) return { ...started.value, stop }
+  await stop()
+  throw thrown(started.cause)
+}

@@ -1,0 +1,170 @@
+/**
+ * The kinds of value that settings are made of. Each reads a text whole and
+ * answers with the value, or with a sentence that names its bound.
+ *
+ * Nothing here loads Effect: a command line that was typed wrong, `--help` and
+ * `--version` answer before anything heavy is read from disk.
+ *
+ * @since 0.1.0
+ */
+import { currencies } from "@trailbook/core/money/Currency"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Kind<out A> {
+  /** What stands for the value in a usage line, such as `<n>`; null for a switch, which has none. */
+  readonly placeholder: string | null
+  /** What is accepted, as the reference says it. */
+  readonly accepts: string
+  readonly read: (text: string) => Reading<A>
+  /** It may hold a password, so what was written is never shown. */
+  readonly secret?: true
+}
+
+/**
+ * A value, or what it must be instead: a sentence without its subject.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Reading<A> = { readonly value: A } | { readonly must: string }
+
+const kind = <A>(placeholder: string, accepts: string, read: (text: string) => A | undefined): Kind<A> => ({
+  placeholder,
+  accepts,
+  read: (text) => {
+    const value = read(text)
+    return value === undefined ? { must: `must be ${accepts}` } : { value }
+  }
+})
+
+/**
+ * A whole number, both bounds inclusive.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const integer = (min: number, max: number): Kind<number> =>
+  kind("<n>", `a whole number from ${min} to ${max}`, (text) => {
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  })
+
+/**
+ * Text without blanks at its ends, measured in code points as the API does.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const text = (placeholder: string, max: number): Kind<string> =>
+  kind(placeholder, `1 to ${max} characters long`, (text) => {
+    const trimmed = text.trim()
+    const storable = trimmed.isWellFormed() && !trimmed.includes("\0")
+    return storable && trimmed !== "" && Array.from(trimmed).length <= max ? trimmed : undefined
+  })
+
+/**
+ * @since 0.1.0
+ * @category kinds
+ */
+export const choice = <const Values extends ReadonlyArray<string>>(...values: Values): Kind<Values[number]> =>
+  kind(`<${values.join("|")}>`, `one of ${values.join(", ")}`, (text) => values.find((value) => value === text))
+
+/**
+ * Some of the values, parted by commas, each at most once.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const choices = <const Values extends ReadonlyArray<string>>(
+  ...values: Values
+): Kind<ReadonlyArray<Values[number]>> =>
+  kind(`<${values.join(",")}>`, `a list of ${values.join(", ")}, parted by commas`, (text) => {
+    const asked = new Set(text.split(",").map((part) => part.trim()))
+    const found = values.filter((value) => asked.has(value))
+    return found.length === asked.size ? found : undefined
+  })
+
+/**
+ * A switch: naming it turns it on.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const toggle: Kind<boolean> = {
+  placeholder: null,
+  accepts: "true or false",
+  read: (text) => text === "true" || text === "false" ? { value: text === "true" } : { must: "must be true or false" }
+}
+
+/**
+ * The address of a site, without a path's last slash.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const siteUrl: Kind<string> = kind(
+  "<url>",
+  "an http or https address without a query, such as https://book.example.com",
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "") return undefined
+    return url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : undefined
+  }
+)
+
+/**
+ * An address to send from. `localhost` will do: it is the operator's own.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const email: Kind<string> = kind(
+  "<address>",
+  "one e-mail address of at most 254 characters",
+  (text) => text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
+)
+
+/**
+ * @since 0.1.0
+ * @category kinds
+ */
+export const folder: Kind<string> = kind(
+  "<folder>",
+  "the path of a folder",
+  (text) => text === "" || text.includes("\0") ? undefined : text
+)
+
+/**
+ * @since 0.1.0
+ * @category kinds
+ */
+export const instant: Kind<Instant.Instant> = kind(
+  "<instant>",
+  "an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z",
+  Instant.parse
+)
+
+/**
+ * @since 0.1.0
+ * @category kinds
+ */
+export const timeZone: Kind<string> = kind(
+  "<zone>",
+  "the name of an IANA time zone, such as America/Denver",
+  (text) => Zone.find(text)?.name
+)
+
+/**
+ * @since 0.1.0
+ * @category kinds
+ */
+export const currency: Kind<string> = kind(
+  "<code>",
+  "an ISO 4217 code in three lowercase letters, such as usd",
+  (text) => currencies.has(text) ? text : undefined
+)

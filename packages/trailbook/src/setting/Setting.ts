@@ -1,0 +1,105 @@
+/**
+ * What can be set, and how: by a flag, by variables of the environment, or by
+ * standing in its place after the command's name.
+ *
+ * @since 0.1.0
+ */
+import type { Kind } from "./Kind.ts"
+
+/**
+ * The commands, by the words that call them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const commandNames = [
+  "demo",
+  "serve",
+  "migrate",
+  "org create",
+  "keys create",
+  "keys list",
+  "keys revoke",
+  "doctor",
+  "help"
+] as const
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type CommandName = (typeof commandNames)[number]
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Setting<out A, out C extends CommandName = CommandName> {
+  /** Without its dashes; for a positional one the word that stands for it. */
+  readonly flag: string
+  readonly positional: boolean
+  /** The variables, the first that is set wins. */
+  readonly env: ReadonlyArray<string>
+  readonly kind: Kind<A>
+  /** What holds when nothing is said; `undefined` when something must be. */
+  readonly otherwise: { readonly value: A; readonly shown: string } | undefined
+  readonly help: string
+  readonly commands: ReadonlyArray<C>
+}
+
+interface Described<C extends CommandName> {
+  readonly flag: string
+  readonly positional?: true
+  readonly env?: ReadonlyArray<string>
+  readonly help: string
+  readonly commands: ReadonlyArray<C>
+}
+
+const make = <A, C extends CommandName>(
+  kind: Kind<A>,
+  otherwise: Setting<A>["otherwise"],
+  { commands, env = [], flag, help, positional }: Described<C>
+): Setting<A, C> => ({ flag, positional: positional === true, env, kind, otherwise, help, commands })
+
+/**
+ * A setting that has to be given.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const required = <A, const C extends CommandName>(kind: Kind<A>, described: Described<C>): Setting<A, C> =>
+  make(kind, undefined, described)
+
+/**
+ * A setting with a value of its own; `shown` is how the reference writes it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const withDefault = <A, const C extends CommandName>(
+  kind: Kind<A>,
+  value: NoInfer<A>,
+  described: Described<C>,
+  shown = String(value)
+): Setting<A, C> => make(kind, { value, shown }, described)
+
+/**
+ * A setting that may be absent; `shown` says what happens then.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const optional = <A, const C extends CommandName>(
+  kind: Kind<A>,
+  shown: string,
+  described: Described<C>
+): Setting<A | undefined, C> => make<A | undefined, C>(kind, { value: undefined, shown }, described)
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const toggled = <const C extends CommandName>(
+  kind: Kind<boolean>,
+  described: Described<C>
+): Setting<boolean, C> => make(kind, { value: false, shown: "off" }, described)

@@ -1,0 +1,190 @@
+/**
+ * Everything that can be set, in one table. The flags, the variables, `--help`,
+ * `docs/reference/settings.md` and `doctor` are read off it.
+ *
+ * @since 0.1.0
+ */
+import { scopes } from "@trailbook/core/actor/Actor"
+import { plans } from "@trailbook/core/org/Org"
+import { databaseUrl } from "./databaseUrl.ts"
+import * as Kind from "./Kind.ts"
+import { type CommandName, optional, required, type Setting, toggled, withDefault } from "./Setting.ts"
+
+const served = ["demo", "serve"] as const
+const keys = ["keys create", "keys list", "keys revoke"] as const
+const database = {
+  flag: "database",
+  env: ["TRAILBOOK_DATABASE", "DATABASE_URL"]
+}
+
+/**
+ * @since 0.1.0
+ * @category settings
+ */
+export const settings = {
+  database: required(databaseUrl, {
+    ...database,
+    help: "Where the data is.",
+    commands: ["serve", "migrate", "org create", ...keys]
+  }),
+  examinedDatabase: optional(databaseUrl, "only the rest is examined", {
+    ...database,
+    help: "The database to examine.",
+    commands: ["doctor"]
+  }),
+  host: withDefault(Kind.text("<host>", 255), "127.0.0.1", {
+    flag: "host",
+    env: ["TRAILBOOK_HOST"],
+    help: "The address to listen on; 0.0.0.0 opens the server to the network.",
+    commands: [...served, "doctor"]
+  }),
+  port: withDefault(Kind.integer(0, 65_535), 4000, {
+    flag: "port",
+    env: ["TRAILBOOK_PORT", "PORT"],
+    help: "The port to listen on; 0 takes any that is free.",
+    commands: [...served, "doctor"]
+  }),
+  publicUrl: optional(Kind.siteUrl, "the address that is listened on", {
+    flag: "public-url",
+    env: ["TRAILBOOK_PUBLIC_URL"],
+    help: "The address that guests reach the service at; links in mails begin with it.",
+    commands: served
+  }),
+  rateLimitPerSecond: withDefault(Kind.integer(0, 1_000_000), 100, {
+    flag: "rate-limit",
+    env: ["TRAILBOOK_RATE_LIMIT"],
+    help: "The requests a second that a key may make, with bursts of twice as many; 0 sets no limit.",
+    commands: served
+  }),
+  outbox: optional(Kind.folder, "the folder outbox beside the database", {
+    flag: "outbox",
+    env: ["TRAILBOOK_OUTBOX"],
+    help: "The folder that mails to guests are written to, one file each.",
+    commands: [...served, "doctor"]
+  }),
+  mailFrom: withDefault(Kind.email, "bookings@localhost", {
+    flag: "mail-from",
+    env: ["TRAILBOOK_MAIL_FROM"],
+    help: "The address that mails to guests come from, beside the outfitter's name.",
+    commands: served
+  }),
+  logLevel: withDefault(Kind.choice("debug", "info", "warn", "error", "silent"), "info", {
+    flag: "log-level",
+    env: ["TRAILBOOK_LOG_LEVEL"],
+    help: "What is logged, as lines of JSON on stderr; info has a line for every request.",
+    commands: served
+  }),
+  shutdownGraceSeconds: withDefault(Kind.integer(0, 600), 10, {
+    flag: "shutdown-grace-seconds",
+    env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
+    help: "How long requests under way may take after SIGTERM or Ctrl-C.",
+    commands: served
+  }),
+  seed: withDefault(Kind.integer(0, 4_294_967_295), 7, {
+    flag: "seed",
+    env: ["TRAILBOOK_SEED"],
+    help: "Which outfitter is made up; the same number makes the same one on the same day.",
+    commands: ["demo"]
+  }),
+  orgName: required(Kind.text("<name>", 80), {
+    flag: "name",
+    help: "The outfitter's name; its booking page is named after it.",
+    commands: ["org create"]
+  }),
+  timezone: required(Kind.timeZone, {
+    flag: "timezone",
+    help: "The time zone of the outfitter's hours and dates.",
+    commands: ["org create"]
+  }),
+  plan: withDefault(Kind.choice(...plans), "free", {
+    flag: "plan",
+    help: "The outfitter's plan; pro takes payment when booking.",
+    commands: ["org create"]
+  }),
+  currency: withDefault(Kind.currency, "usd", {
+    flag: "currency",
+    help: "The currency of the outfitter's prices.",
+    commands: ["org create"]
+  }),
+  org: required(Kind.text("<org>", 80), {
+    flag: "org",
+    help: "The outfitter, by slug or id.",
+    commands: keys
+  }),
+  keyName: withDefault(Kind.text("<name>", 80), "Command line", {
+    flag: "name",
+    help: "What the key is for, to know it by in the list.",
+    commands: ["keys create"]
+  }),
+  scopes: withDefault(Kind.choices(...scopes), scopes, {
+    flag: "scopes",
+    help: "What the key may do; admin covers the outfitter's settings and the export.",
+    commands: ["keys create"]
+  }),
+  expires: optional(Kind.instant, "never", {
+    flag: "expires",
+    help: "When the key stops working.",
+    commands: ["keys create"]
+  }),
+  test: toggled(Kind.toggle, {
+    flag: "test",
+    help: "Make the key a tb_test_ one, to tell it from those in earnest.",
+    commands: ["keys create"]
+  }),
+  keyId: required(Kind.text("<key-id>", 12), {
+    flag: "key-id",
+    positional: true,
+    help: "The key's id, as keys list shows it.",
+    commands: ["keys revoke"]
+  }),
+  topic: optional(Kind.text("<command>", 40), "all commands", {
+    flag: "command",
+    positional: true,
+    help: "The command to explain.",
+    commands: ["help"]
+  }),
+  markdown: toggled(Kind.toggle, {
+    flag: "markdown",
+    help: "Print the reference of all settings as Markdown.",
+    commands: ["help"]
+  }),
+  json: toggled(Kind.toggle, {
+    flag: "json",
+    help: "Print the answer as one JSON value.",
+    commands: ["demo", "serve", "migrate", "org create", ...keys, "doctor"]
+  })
+} as const satisfies Record<string, Setting<unknown>>
+
+type Table = typeof settings
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type SettingName = keyof Table
+
+/**
+ * The settings of a command with their values.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SettingsOf<C extends CommandName> = {
+  readonly [Name in SettingName as C extends Table[Name]["commands"][number] ? Name : never]: Table[Name] extends
+    Setting<infer A> ? A : never
+}
+
+/**
+ * The rows of the table that a command knows, in the order of the table.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const settingsOf = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
+  rows.filter(([, { commands }]) => commands.includes(command))
+
+/**
+ * @since 0.1.0
+ * @category getters
+ */
+export const rows = Object.entries(settings) as ReadonlyArray<readonly [SettingName, Setting<unknown>]>

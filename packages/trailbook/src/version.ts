@@ -1,0 +1,18 @@
+/**
+ * @since 0.1.0
+ */
+import { readFileSync } from "node:fs"
+
+/**
+ * The version of this package. `package.json` lies beside both `src` and `dist`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const version = (): string => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  const found = typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? manifest.version
+    : undefined
+  return String(found)
+}

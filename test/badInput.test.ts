@@ -1,0 +1,215 @@
+/**
+ * Bad input of every kind for every operation, read off the declarations: it
+ * answers 4xx with the field's name and changes nothing, and nothing ever
+ * answers 5xx (decision 4).
+ */
+import { operations } from "@trailbook/core/operation/layer"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { randomUUID } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type DeclaredField, fieldsOf } from "./input/fields.ts"
+import { valuesAtBounds, wrongInQuery, wrongValues } from "./input/wrongValues.ts"
+import type { Answer, Client } from "./served/Client.ts"
+import { serve, type Served } from "./served/serve.ts"
+
+/** For each operation a request that reads well; its ids are nobody's. */
+const wellFormed: Record<string, Record<string, unknown>> = {
+  "offerings.create": { name: "Browns Canyon", kind: "class", lat: 38.5, lon: -106 },
+  "offerings.update": { lat: 38.5, lon: -106 },
+  "offerings.set_hours": { hours: [{ weekday: 1, start_time: "09:00", end_time: "17:00" }] },
+  "sessions.create": { offering_id: randomUUID(), starts_at: "2027-05-01T15:00:00Z" },
+  "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" } },
+  "bookings.move": { starts_at: "2027-05-01T15:00:00Z" },
+  "customers.upsert": { email: "guest@example.com" },
+  "org.update": { quiet_from: 21, quiet_to: 7 }
+}
+
+/** Fields whose texts mean something: not every text within their length is one. */
+const meaningful = new Set(["timezone", "cursor", "review_url"])
+
+interface Sent {
+  readonly path: string
+  readonly query: string
+  /** A JSON text. */
+  readonly body: string | undefined
+}
+
+const requestOf = (operation: Operation.Any): Sent => {
+  const body = operation.method === "GET" || operation.method === "DELETE"
+    ? undefined
+    : JSON.stringify(wellFormed[operation.name] ?? {})
+  return { path: operation.path.replace(":id", randomUUID()), query: "", body }
+}
+
+/** The request with one field of its body set to a JSON text; arrays on the way hold one item. */
+const withBodyField = (sent: Sent, path: ReadonlyArray<string>, value: string): Sent => {
+  const marker = randomUUID()
+  const set = (into: unknown, [key = "", ...rest]: ReadonlyArray<string>): unknown => {
+    if (Array.isArray(into)) return [rest.length === 0 ? marker : set(into[0] ?? {}, rest)]
+    const object = typeof into === "object" && into !== null ? into : {}
+    const inner: unknown = Reflect.get(object, key)
+    return { ...object, [key]: rest.length === 0 ? marker : set(inner ?? {}, rest) }
+  }
+  const marked = JSON.stringify(set(JSON.parse(sent.body ?? "{}"), path))
+  return { ...sent, body: marked.replace(`"${marker}"`, () => value) }
+}
+
+const withoutBodyField = (sent: Sent, path: ReadonlyArray<string>): Sent => {
+  const removed = JSON.parse(sent.body ?? "{}")
+  const parent = path.slice(0, -1).reduce((into, key) => into?.[key], removed)
+  if (parent !== undefined) delete parent[path.at(-1) ?? ""]
+  return { ...sent, body: JSON.stringify(removed) }
+}
+
+const call = (api: Client, { method }: Operation.Any, { body, path, query }: Sent): Promise<Answer> =>
+  api.send(method, path + query, body)
+
+const named = (field: DeclaredField): string => field.path.join(".")
+
+const refusesNaming = (answer: Answer, name: string, sent: unknown): void => {
+  const said = JSON.stringify(answer.body)
+  assert.strictEqual(answer.status, 400, `${JSON.stringify(sent)} → ${said}`)
+  assert.deepStrictEqual(Object.keys(answer.body), ["error"])
+  assert.strictEqual(answer.body.error.code, "invalid_request")
+  assert.include(answer.body.error.message, name, JSON.stringify(sent))
+}
+
+const wrongRequests = (operation: Operation.Any, field: DeclaredField): ReadonlyArray<Sent> => {
+  const good = requestOf(operation)
+  switch (field.in) {
+    case "path":
+      return ["not-a-uuid", "%00", "7", "..%2f..%2fetc"].map((id) => ({
+        ...good,
+        path: operation.path.replace(":id", id)
+      }))
+    case "query":
+      return wrongInQuery(field.schema).map((text) => ({
+        ...good,
+        query: `?${field.path[0]}=${encodeURIComponent(text)}`
+      }))
+    case "body":
+      return [
+        ...wrongValues(field.schema).map((value) => withBodyField(good, field.path, value)),
+        ...(field.required && field.path.length === 1 ? [withoutBodyField(good, field.path)] : [])
+      ]
+  }
+}
+
+const everything = async (api: Client): Promise<string> => {
+  const { exported_at: _now, ...state } = (await api.get("/org/export")).body
+  return JSON.stringify(state)
+}
+
+describe("bad input", () => {
+  let served: Served
+  beforeAll(async () => {
+    served = await serve()
+    await served.api.post("/offerings", { name: "Browns Canyon", kind: "class" })
+    await served.api.post("/customers", { email: "guest@example.com" })
+  })
+  afterAll(() => served.close())
+
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    "%s refuses each wrong field by its name and changes nothing",
+    async (_, operation) => {
+      const before = await everything(served.api)
+      for (const field of fieldsOf(operation)) {
+        for (const sent of wrongRequests(operation, field)) {
+          refusesNaming(await call(served.api, operation, sent), named(field).replace("hours.0.", ""), sent)
+        }
+      }
+      assert.strictEqual(await everything(served.api), before)
+    }
+  )
+
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    "%s takes each field at its bounds",
+    async (_, operation) => {
+      for (const field of fieldsOf(operation)) {
+        if (field.in !== "body" || meaningful.has(named(field))) continue
+        for (const value of valuesAtBounds(field.schema)) {
+          const answer = await call(served.neighbour, operation, withBodyField(requestOf(operation), field.path, value))
+          const message = String(answer.body.error?.message ?? "")
+          assert.isBelow(answer.status, 500)
+          assert.isFalse(message.startsWith(`${named(field)}: must be`), `${named(field)} = ${value}: ${message}`)
+        }
+      }
+    }
+  )
+
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    "%s refuses what it does not know and what is no JSON object",
+    async (_, operation) => {
+      const good = requestOf(operation)
+      refusesNaming(await call(served.api, operation, { ...good, query: "?surprise=1" }), "surprise", "query")
+      if (good.body === undefined) return
+      const surprise = withBodyField(good, ["surprise"], "1")
+      refusesNaming(await call(served.api, operation, surprise), "surprise", surprise)
+      for (const body of ["{", "{\"a\":}", "[]", "null", "7", "\"text\"", "{\"a\":1}{", "nul", "{'a':1}", "\u0000"]) {
+        refusesNaming(await call(served.api, operation, { ...good, body }), "body", body)
+      }
+      const plain = await served.api.send(operation.method, good.path, good.body, { "content-type": "text/plain" })
+      assert.strictEqual(plain.status, 415)
+      const large = await call(served.api, operation, { ...good, body: `{"a":"${"x".repeat(1024 * 1024)}"}` })
+      assert.deepStrictEqual([large.status, large.body.error.code], [413, "too_large"])
+    }
+  )
+
+  it("an id of another outfitter answers as an unknown one does, and neither changes anything", async () => {
+    const { api, neighbour } = served
+    const offering = (await neighbour.post("/offerings", { name: "Theirs", kind: "class" })).body.id
+    const starts_at = new Date(Date.now() + 3 * 86_400_000).toISOString()
+    const session = (await neighbour.post("/sessions", { offering_id: offering, starts_at })).body.data[0].id
+    const booked = await neighbour.post("/bookings", {
+      offering_id: offering,
+      session_id: session,
+      customer: { email: "theirs@example.com", name: "Theirs" }
+    })
+    const foreign: Record<string, string> = {
+      offerings: offering,
+      sessions: session,
+      bookings: booked.body.id,
+      customers: booked.body.customer_id
+    }
+    const mine = (await api.post("/offerings", { name: "Mine", kind: "class" })).body.id
+    const [before, theirs] = [await everything(api), await everything(neighbour)]
+    const answers = async (path: (id: string) => string, method: string, body?: (id: string) => unknown, id = "") => {
+      const send = (id: string) => api.send(method, path(id), body === undefined ? undefined : JSON.stringify(body(id)))
+      const unknown = randomUUID()
+      const [foreignAnswer, unknownAnswer] = [await send(id), await send(unknown)]
+      assert.strictEqual(foreignAnswer.status, 404, `${method} ${path(id)}: ${JSON.stringify(foreignAnswer.body)}`)
+      assert.strictEqual(JSON.stringify(foreignAnswer.body).replaceAll(id, unknown), JSON.stringify(unknownAnswer.body))
+    }
+    for (const { method, name, path } of operations) {
+      if (!path.includes(":id")) continue
+      const id = foreign[name.split(".")[0] === "availability" ? "offerings" : name.split(".")[0] ?? ""] ?? ""
+      const body = method === "GET" || method === "DELETE" ? undefined : () => wellFormed[name] ?? {}
+      await answers((id) => path.replace(":id", id), method, body, id)
+    }
+    const customer = { email: "guest@example.com" }
+    await answers(() => "/sessions", "POST", (offering_id) => ({ offering_id, starts_at }), offering)
+    await answers(
+      () => "/bookings",
+      "POST",
+      (offering_id) => ({ offering_id, session_id: session, customer }),
+      offering
+    )
+    await answers(() => "/bookings", "POST", (session_id) => ({ offering_id: mine, session_id, customer }), session)
+    const room = (await api.post("/sessions", { offering_id: mine, starts_at })).body.data[0].id
+    const withRoom = await everything(api)
+    await answers(
+      () => "/bookings",
+      "POST",
+      (customer_id) => ({ offering_id: mine, session_id: room, customer_id }),
+      booked.body.customer_id
+    )
+    for (const query of ["offering_id", "customer_id", "session_id"]) {
+      const id = foreign[`${query.slice(0, -3)}s`]
+      assert.deepStrictEqual((await api.get(`/bookings?${query}=${id}`)).body, { data: [] })
+    }
+    assert.deepStrictEqual((await api.get("/customers?q=theirs")).body, { data: [] })
+    assert.notStrictEqual(withRoom, before)
+    assert.strictEqual(await everything(api), withRoom)
+    assert.strictEqual(await everything(neighbour), theirs)
+  })
+})

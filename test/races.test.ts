@@ -1,0 +1,157 @@
+/**
+ * Sixty-four callers at once over real HTTP on a real SQLite file, while a
+ * poller reads the feed. What counts is what the database holds afterwards.
+ */
+import { randomUUID } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Answer, parallel, tally } from "./served/Client.ts"
+import { poll, type Poller } from "./served/poll.ts"
+import { serve, type Served } from "./served/serve.ts"
+
+const callers = 64
+
+const dayAhead = (days: number, hour: number): string => {
+  const date = new Date(Date.now() + days * 86_400_000)
+  return `${date.toISOString().slice(0, 10)}T${String(hour).padStart(2, "0")}:00:00.000Z`
+}
+
+const guest = (at: number) => ({ email: `guest${at}@example.com`, name: `Guest ${at}` })
+
+/** A class with one session of so many seats. */
+const classWith = async ({ api }: Served, seats: number) => {
+  const offering = await api.post("/offerings", { name: "Browns Canyon", kind: "class", capacity: seats })
+  const made = await api.post("/sessions", { offering_id: offering.body.id, starts_at: dayAhead(3, 15) })
+  return { offeringId: offering.body.id, sessionId: made.body.data[0].id }
+}
+
+const openAllDay = async ({ api }: Served, offering: Record<string, unknown>) => {
+  const made = await api.post("/offerings", offering)
+  const hours = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
+  await api.send("PUT", `/offerings/${made.body.id}/hours`, JSON.stringify({ hours }))
+  return String(made.body.id)
+}
+
+const races = (name: string, run: (served: () => Served) => void, options?: Parameters<typeof serve>[0]) =>
+  describe(name, () => {
+    let served: Served
+    beforeAll(async () => {
+      served = await serve(options)
+    })
+    afterAll(() => served.close())
+    run(() => served)
+  })
+
+const bookLastSeat = async (served: Served): Promise<ReadonlyArray<Answer>> => {
+  const { offeringId, sessionId } = await classWith(served, 1)
+  return parallel(
+    callers,
+    (at) => served.api.post("/bookings", { offering_id: offeringId, session_id: sessionId, customer: guest(at) })
+  )
+}
+
+races("64 callers at once", (served) => {
+  let poller: Poller
+  beforeAll(() => {
+    poller = poll(served().api)
+  })
+
+  it("the last seat is sold once", async () => {
+    assert.deepStrictEqual(tally(await bookLastSeat(served())), { 201: 1, "409 slot_full": callers - 1 })
+  })
+
+  it("overlapping appointments never pass the capacity", async () => {
+    const offeringId = await openAllDay(served(), {
+      name: "Fly fishing guide",
+      kind: "appointment",
+      capacity: 2,
+      duration_minutes: 120,
+      slot_interval_minutes: 30,
+      buffer_minutes: 15
+    })
+    const starts = await served().api.get(`/offerings/${offeringId}/availability?from=${dayAhead(4, 0).slice(0, 10)}`)
+    const answers = await parallel(callers, (at) =>
+      served().api.post("/bookings", {
+        offering_id: offeringId,
+        starts_at: starts.body.data[at % 12].starts_at,
+        quantity: 3,
+        customer: guest(at)
+      }))
+    assert.isAbove(tally(answers)["201"] ?? 0, 2)
+    assert.isAbove(tally(answers)["409 slot_full"] ?? 0, 2)
+  })
+
+  it("rental stock is never lent twice", async () => {
+    const offeringId = await openAllDay(served(), { name: "Kayak", kind: "rental", capacity: 5 })
+    const starts = await served().api.get(`/offerings/${offeringId}/availability?from=${dayAhead(5, 0).slice(0, 10)}`)
+    const answers = await parallel(callers, (at) =>
+      served().api.post("/bookings", {
+        offering_id: offeringId,
+        starts_at: starts.body.data[at % 4].starts_at,
+        periods: 1 + (at % 3),
+        quantity: 1 + (at % 2),
+        customer: guest(at)
+      }))
+    assert.isAbove(tally(answers)["201"] ?? 0, 2)
+    assert.isAbove(tally(answers)["409 slot_full"] ?? 0, 20)
+  })
+
+  it("one idempotency key books once, whoever comes first", async () => {
+    const { offeringId, sessionId } = await classWith(served(), 100)
+    const wish = { offering_id: offeringId, session_id: sessionId, idempotency_key: randomUUID(), customer: guest(0) }
+    const answers = await parallel(callers, () => served().api.post("/bookings", wish))
+    assert.deepStrictEqual(tally(answers), { 201: callers })
+    assert.strictEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
+    const other = await served().api.post("/bookings", { ...wish, quantity: 2 })
+    assert.strictEqual(other.body.error.code, "idempotency_conflict")
+    const listed = await served().api.get(`/bookings?session_id=${sessionId}`)
+    assert.strictEqual(listed.body.data.length, 1)
+  })
+
+  it("confirm and cancel of one hold: cancelled is final, and each happens once", async () => {
+    const { offeringId, sessionId } = await classWith(served(), 5)
+    const hold = await served().api.post("/bookings", {
+      offering_id: offeringId,
+      session_id: sessionId,
+      customer: guest(1),
+      hold_minutes: 30
+    })
+    const { id } = hold.body
+    const answers = await parallel(
+      callers,
+      (at) => served().api.post(`/bookings/${id}/${at % 2 === 0 ? "confirm" : "cancel"}`)
+    )
+    const counts = tally(answers)
+    assert.isAtLeast(counts["200"] ?? 0, callers / 2)
+    assert.strictEqual((counts["200"] ?? 0) + (counts["409 booking_cancelled"] ?? 0), callers)
+    assert.strictEqual((await served().api.get(`/bookings/${id}`)).body.status, "cancelled")
+  })
+
+  it("a session that is cancelled while it sells keeps no booking", async () => {
+    const { offeringId, sessionId } = await classWith(served(), 1000)
+    const answers = await parallel(callers, (at) =>
+      at === callers / 2
+        ? served().api.post(`/sessions/${sessionId}/cancel`)
+        : served().api.post("/bookings", { offering_id: offeringId, session_id: sessionId, customer: guest(at) }))
+    const counts = tally(answers)
+    assert.strictEqual((counts["201"] ?? 0) + (counts["409 session_cancelled"] ?? 0) + (counts["200"] ?? 0), callers)
+    const left = await served().api.get(`/bookings?session_id=${sessionId}&limit=500`)
+    assert.isTrue(left.body.data.every((booking: { status: string }) => booking.status === "cancelled"))
+    assert.strictEqual(left.body.data.length, counts["201"] ?? 0)
+  })
+
+  it("the feed told each event once, in order and without a hole, and the database keeps every law", async () => {
+    const exported = await served().api.get("/org/export")
+    const last = exported.body.events.at(-1)?.id
+    const seen = await poller.until(Number(last))
+    assert.deepStrictEqual(seen, Array.from({ length: seen.length }, (_, at) => at + 1))
+    assert.deepStrictEqual(await served().violations(), [])
+  })
+})
+
+races("with the lock taken out", (served) => {
+  it("the same race sells the last seat more than once, and the checker sees it", async () => {
+    const answers = await bookLastSeat(served())
+    assert.isAbove(tally(answers)["201"] ?? 0, 1)
+    assert.notDeepEqual(await served().violations(), [])
+  })
+}, { guarded: false })

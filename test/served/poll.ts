@@ -1,0 +1,28 @@
+import type { Client } from "./Client.ts"
+
+export interface Poller {
+  /** Goes on until an event with this id was served, then stops and says which ids came, in the order they came. */
+  readonly until: (id: number) => Promise<ReadonlyArray<number>>
+}
+
+/** Follows the feed with pages of changing size, as fast as it is answered. */
+export const poll = (api: Client): Poller => {
+  const seen: Array<number> = []
+  let stopAt = Infinity
+  const follow = async (): Promise<void> => {
+    let after = 0
+    for (let page = 0; (seen.at(-1) ?? 0) < stopAt; page++) {
+      const { body } = await api.get(`/events?after=${after}&limit=${1 + (page * 7) % 60}`)
+      seen.push(...body.data.map((event: { id: number }) => event.id))
+      after = Number(body.next_after)
+    }
+  }
+  const following = follow()
+  return {
+    until: async (id) => {
+      stopAt = id
+      await following
+      return seen
+    }
+  }
+}

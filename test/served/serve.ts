@@ -1,0 +1,68 @@
+/**
+ * An outfitter on real HTTP over a real SQLite file, put together as the server
+ * does it, but in this process and with the guards in reach.
+ */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Handler from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
+import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
+import { invariants } from "@trailbook/testkit/invariants"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { type Client, client } from "./Client.ts"
+
+export interface Served {
+  readonly url: string
+  readonly key: string
+  readonly api: Client
+  /** A second outfitter on the same server. */
+  readonly neighbour: Client
+  /** Every law of the testkit's checker that the database breaks. */
+  readonly violations: () => Promise<ReadonlyArray<string>>
+  readonly close: () => Promise<void>
+}
+
+/** `guarded: false` takes the unit of work out, and with it every lock. */
+export const serve = async ({ guarded = true }: { readonly guarded?: boolean } = {}): Promise<Served> => {
+  const folder = await mkdtemp(join(tmpdir(), "trailbook-"))
+  const filename = join(folder, "trailbook.sqlite")
+  const scope = Effect.runSync(Scope.make())
+  const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
+
+  const storage = guarded ? SqliteStorage.layer({ filename }) : Unguarded.layer({ filename })
+  const desk = guarded ? { lanes: 1, batch: 64 } : "direct" as const
+  const domain = await run(Layer.build(
+    Operations.layer({ desk }).pipe(Layer.provideMerge(Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone)))
+  ))
+  const account = Effect.gen(function*() {
+    const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
+    const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "test" })
+    return { org, token }
+  })
+  const mine = await run(Effect.provide(account, domain))
+  const theirs = await run(Effect.provide(account, domain))
+  const handler = await run(Effect.provide(Handler.make({ rateLimit: { perSecond: 0 } }), domain))
+  const { host, port } = await run(Serve.listen({ handler, port: 0 }))
+  const url = `http://${host}:${port}/v1`
+  return {
+    url,
+    key: mine.token,
+    api: client(url, mine.token),
+    neighbour: client(url, theirs.token),
+    violations: () => run(Effect.provide(invariants(mine.org.id), domain)),
+    close: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await rm(folder, { recursive: true })
+    }
+  }
+}
