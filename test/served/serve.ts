@@ -8,6 +8,7 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
+import * as Sqlite from "@trailbook/sqlite/desk"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
 import { invariants } from "@trailbook/testkit/invariants"
@@ -40,7 +41,7 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
   const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
 
   const storage = guarded ? SqliteStorage.layer({ filename }) : Unguarded.layer({ filename })
-  const desk = guarded ? { lanes: 1, batch: 64 } : "direct" as const
+  const desk = guarded ? Sqlite.desk : "direct" as const
   const domain = await run(Layer.build(
     Operations.layer({ desk }).pipe(Layer.provideMerge(Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone)))
   ))

@@ -14,9 +14,11 @@ import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { type Context, Hono } from "hono"
-import { authenticate } from "./authenticate.ts"
+import * as Exit from "effect/Exit"
+import { type Context as HonoContext, Hono } from "hono"
+import { authenticate, bearer } from "./authenticate.ts"
 import type { Connection } from "./Connection.ts"
 import * as Exchange from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -27,7 +29,7 @@ import type { Log } from "./LogEntry.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as reference from "./reference.ts"
 import * as Reply from "./Reply.ts"
-import * as run from "./run.ts"
+import * as Run from "./run.ts"
 import * as unrouted from "./unrouted.ts"
 
 /**
@@ -51,8 +53,6 @@ export interface Options {
   readonly publicUrl?: string
 }
 
-type Answer = (exchange: Exchange.Exchange, c: Context) => Effect.Effect<Reply.Reply, Refusal | Failure>
-
 const base = "/v1"
 
 /**
@@ -64,50 +64,53 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const registry = yield* Registry
     const clock = yield* Effect.clock
     const limit = RateLimit.make(options.rateLimit)
-    const actorOf = authenticate(yield* ApiKeys, limit, clock)
-    const respond = yield* run.make(finish({ clock, limit, log: options.log }))
+    const { verify } = yield* ApiKeys
+    const admit = authenticate(limit, clock)
+    const run = yield* Run.make
+    const end = finish({ clock, limit, log: options.log })
 
     const app = new Hono<{ Bindings: Connection }>()
-    const route = (method: string, path: string, answer: Answer, operation?: Operation.Any) => {
-      // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
-      const interruptible = method === "GET"
+    for (const operation of registry.operations) {
+      const { method, name } = operation
+      const path = base + operation.path
+      const answer = answerOf(registry, operation)
       app.on(method, path, (c) => {
-        const exchange = Exchange.begin(c.req.raw, c.env, path, operation?.name)
-        return respond(exchange, answer(exchange, c), interruptible)
+        const exchange = Exchange.begin(c.req.raw, c.env, path, name)
+        // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
+        const interrupting = method === "GET" ? c.req.raw : undefined
+        return run(verify(bearer(c.req.raw.headers.get("authorization"))), nobody, (verified) => {
+          const actor = admit(exchange, verified)
+          if (actor._tag === "Failure") return end(exchange, Exit.failCause(actor.cause))
+          const context = Context.make(Actor, actor.value)
+          return run(answer(c, actor.value), context, (exit) => end(exchange, exit), interrupting)
+        })
       })
     }
 
-    for (const operation of registry.operations) {
-      route(operation.method, base + operation.path, operationAnswer(registry, operation, actorOf), operation)
-    }
-    for (const [path, answer] of health.routes(options.ready)) route("GET", path, answer)
-    for (const [path, answer] of reference.routes(registry.operations, base, options.publicUrl)) {
-      route("GET", path, answer)
+    const open = [...health.routes(options.ready), ...reference.routes(registry.operations, base, options.publicUrl)]
+    for (const [path, answer] of open) {
+      app.get(path, (c) => {
+        const exchange = Exchange.begin(c.req.raw, c.env, path)
+        return run(answer(exchange), nobody, (exit) => end(exchange, exit))
+      })
     }
     app.notFound((c) => {
       const exchange = Exchange.begin(c.req.raw, c.env)
-      return respond(exchange, unrouted.answer(app.router, c.req), false)
+      return run(unrouted.answer(app.router, c.req), nobody, (exit) => end(exchange, exit))
     })
 
-    return (request, connection = unknown) => app.fetch(request, connection)
+    return (request, connection = {}) => app.fetch(request, connection)
   })
 
-const unknown: Connection = {}
+const nobody = Context.empty()
 
-const operationAnswer = (
-  { run }: Registry["Type"],
-  operation: Operation.Any,
-  actorOf: ReturnType<typeof authenticate>
-): Answer => {
+const answerOf = ({ run }: Registry["Type"], operation: Operation.Any) => {
   const inputOf = Input.make(operation)
   const { name, scope, status } = operation
-  return (exchange, c) =>
-    Effect.flatMap(actorOf(exchange), (actor) => {
-      // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
-      const input = actor.scopes.has(scope)
-        ? inputOf(exchange.request, (name) => c.req.param(name))
-        : Effect.succeed({})
-      const output = Effect.flatMap(input, (input) => Effect.provideService(run(name, input), Actor, actor))
-      return Effect.map(output, (output) => Reply.json(status, output))
-    })
+  const answered = (output: unknown) => Reply.json(status, output)
+  return (c: HonoContext, actor: Actor["Type"]): Effect.Effect<Reply.Reply, Refusal | Failure, Actor> =>
+    // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
+    actor.scopes.has(scope)
+      ? Effect.flatMap(inputOf(c.req.raw, (name) => c.req.param(name)), (input) => Effect.map(run(name, input), answered))
+      : Effect.map(run(name, {}), answered)
 }

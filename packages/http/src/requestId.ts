@@ -13,4 +13,8 @@ const safe = /^[\w.:@/+=-]{1,128}$/
  * @category getters
  */
 export const requestId = (given: string | null | undefined): string =>
-  typeof given === "string" && safe.test(given) ? given : crypto.randomUUID()
+  typeof given === "string" && safe.test(given) ? given : process + (++made).toString(36)
+
+// Chance once for the process and a count for the request: unique, and free.
+const process = `${crypto.randomUUID().slice(0, 18)}-`
+let made = 0

@@ -21,6 +21,11 @@ import { message } from "./message.ts"
  * A file appears whole or not at all. A mail that is sent again takes the place
  * of its first file.
  *
+ * @example
+ * import { OutboxFolder } from "@trailbook/mail"
+ *
+ * const mailer = OutboxFolder.layer({ directory: "outbox", from: "bookings@outfitter.example" })
+ *
  * @since 0.1.0
  * @category layers
  */

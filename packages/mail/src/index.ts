@@ -1,5 +1,5 @@
 /**
- * Trailbook mail over SMTP, to a folder, or to the console.
+ * Ways for Trailbook mail to leave: so far into a folder.
  *
  * @since 0.1.0
  */

@@ -70,6 +70,7 @@ describe("a message in the folder", () => {
         "attachment",
         "booking.ics"
       ])
+      assert.notMatch(raw, /[^\r]\n/)
       // The parser changes the line breaks of calendars, so the file is also read by hand.
       const [, base64 = ""] = /filename=booking\.ics\r\n[^]*?\r\n\r\n([^-]*)/.exec(raw) ?? []
       assert.strictEqual(Buffer.from(base64, "base64").toString(), mail.calendar.ics)
@@ -151,6 +152,6 @@ test("no name, address or subject begins a header or another address", async () 
       assert.strictEqual(email.from?.address, "bookings@trailbook.example")
       assert.deepEqual(email.to?.map(({ address }) => address), ["ada@example.com"])
     }),
-    { numRuns: 200 }
+    { numRuns: 100 }
   )
 })

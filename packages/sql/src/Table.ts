@@ -48,12 +48,17 @@ export const insert = <C extends Columns, A>({ dialect, execute }: Database["Typ
 export const put = <C extends Columns, A>({ dialect, execute }: Database["Type"], table: Table<C, A>) => {
   const replaced = Object.keys(table.columns).filter((name) => !table.key.includes(name))
   const text = `${insertText(dialect, table)}
-    on conflict (${table.key.join(", ")}) do update set ${replaced.map((name) => `${name} = excluded.${name}`).join(", ")}`
+    on conflict (${table.key.join(", ")}) do update set ${
+    replaced.map((name) => `${name} = excluded.${name}`).join(", ")
+  }`
   return (values: ReadonlyArray<A>) => Effect.asVoid(execute(text, [JSON.stringify(values.map(table.encode))]))
 }
 
 // "where true" lets SQLite's parser tell the "on" of a conflict from that of a join.
-const insertText = <C extends Columns, A>(dialect: Database["Type"]["dialect"], { columns, name }: Table<C, A>): string => {
+const insertText = <C extends Columns, A>(
+  dialect: Database["Type"]["dialect"],
+  { columns, name }: Table<C, A>
+): string => {
   const names = Object.keys(columns).join(", ")
   return `insert into ${name} (${names}) select ${names} from ${dialect.records("$1", columns)} as given where true`
 }

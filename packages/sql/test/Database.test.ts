@@ -139,7 +139,9 @@ describe("a transaction", () => {
     Effect.gen(function*() {
       const { database, said } = recorded()
       const end = yield* Deferred.make<void>()
-      const fiber = yield* database.transaction(Effect.fork(Effect.zipRight(Deferred.await(end), database.query("late"))))
+      const fiber = yield* database.transaction(
+        Effect.fork(Effect.zipRight(Deferred.await(end), database.query("late")))
+      )
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(fiber)
       assert.strictEqual(said.at(-1), "reader: late")
@@ -171,7 +173,8 @@ describe("the control", () => {
       const { database, said } = recorded()
       const bare = Layer.provide(unguarded, Layer.succeed(Database, database))
       const unit = (name: string) =>
-        Effect.flatMap(Database, ({ query, transaction }) => transaction(Effect.zip(query(`${name}1`), query(`${name}2`))))
+        Effect.flatMap(Database, ({ query, transaction }) =>
+          transaction(Effect.zip(query(`${name}1`), query(`${name}2`))))
       yield* Effect.provide(Effect.all([unit("a"), unit("b")], { concurrency: "unbounded" }), bare)
       assert.deepStrictEqual(said, ["reader: a1", "reader: b1", "reader: a2", "reader: b2"])
     }))

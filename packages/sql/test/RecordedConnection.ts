@@ -1,7 +1,7 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
-import type { Dialect } from "@trailbook/sql/Dialect"
 import * as Database from "@trailbook/sql/Database"
+import type { Dialect } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 
 /** Says that the database is gone for now. */
@@ -41,9 +41,11 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}) => {
 
   const free = Effect.unsafeMakeSemaphore(1)
   const lane = (name: string, begin: string) => ({
-    acquire: Effect.acquireRelease(
-      Effect.as(free.take(1), connection(name)),
-      () => Effect.tap(free.release(1), () => said.push(`${name} is free`))
+    acquire: Effect.uninterruptibleMask((restore) =>
+      restore(free.take(1)).pipe(
+        Effect.zipRight(Effect.addFinalizer(() => Effect.tap(free.release(1), () => said.push(`${name} is free`)))),
+        Effect.as(connection(name))
+      )
     ),
     begin,
     wipe: () => Effect.sync(() => void said.push(`${name}: wipe`))
@@ -56,4 +58,3 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}) => {
   })
   return { database, said }
 }
-

@@ -21,7 +21,7 @@ import { busyTimeoutMs, wipe } from "./wipe.ts"
  * @category models
  */
 export interface SqliteConfig {
-  /** Its folders are made when they are missing. `:memory:` keeps everything in this process, for tests. */
+  /** Its folders are made when they are missing, for this user alone. `:memory:` keeps everything in this process, for tests. */
   readonly filename: string
 }
 
@@ -60,7 +60,10 @@ const opened = ({ filename }: SqliteConfig) =>
     const unopened = (cause: unknown) => new CannotOpen({ filename, cause })
     const inMemory = filename === ":memory:"
     if (!inMemory) {
-      yield* Effect.tryPromise({ try: () => mkdir(dirname(filename), { recursive: true }), catch: unopened })
+      yield* Effect.tryPromise({
+        try: () => mkdir(dirname(filename), { recursive: true, mode: 0o700 }),
+        catch: unopened
+      })
     }
     const writer = yield* Effect.mapError(connect({ filename }), unopened)
     yield* Effect.mapError(inForce(writer), unopened)
@@ -91,14 +94,17 @@ const settings = [
 ]
 
 const inForce = (writer: SqliteClient.SqliteClient) =>
-  Effect.scoped(Effect.flatMap(writer.reserve, (connection) =>
-    Effect.forEach(settings, (text) => pragma(connection, text), { discard: true }))).pipe(
-      // SQLite does not wait for a process that turns the log on at this moment, it says at once that the file is busy.
-      Effect.retry({
-        while: ({ cause }) => dialect.isUnavailable(cause),
-        schedule: Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(busyTimeoutMs / 50))
-      })
-    )
+  Effect.scoped(
+    Effect.flatMap(writer.reserve, (connection) =>
+      Effect.forEach(settings, (text) => pragma(connection, text), { discard: true }))
+  ).pipe(
+    // SQLite does not wait for a process that turns the log on at this moment, it says at once that the file is busy.
+    Effect.retry({
+      while: ({ cause }) =>
+        dialect.isUnavailable(cause),
+      schedule: Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(busyTimeoutMs / 50))
+    })
+  )
 
 /**
  * The writer is opened first and so closed last: whoever closes last moves the

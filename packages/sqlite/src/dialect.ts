@@ -37,7 +37,7 @@ const inEitherCase = (character: string): string => {
   if (character === "*" || character === "?" || character === "[") return `[${character}]`
   const cases = new Set([character, character.toLowerCase(), character.toUpperCase()])
   // "ß" in upper case is two characters, which a set cannot name.
-  const single = [...cases].filter((text) => [...text].length === 1)
+  const single = [...cases].filter((text) => Array.from(text).length === 1)
   return single.length === 1 ? character : `[${single.join("")}]`
 }
 

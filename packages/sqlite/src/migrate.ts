@@ -11,8 +11,7 @@ import { create } from "./migrations/0001_create.ts"
 import { statistics } from "./migrations/0002_statistics.ts"
 
 const statements = (texts: ReadonlyArray<string>) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.forEach(texts, (text) => sql.unsafe(text), { discard: true }))
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.forEach(texts, (text) => sql.unsafe(text), { discard: true }))
 
 /** Every change of the schema, by number. */
 const migrations = {
@@ -35,5 +34,8 @@ const inTransaction = <A, E, R>(work: Effect.Effect<A, E, R>) =>
  * @since 0.1.0
  * @category effects
  */
-export const migrate = Effect.flatMap(Database, ({ transaction }) =>
-  transaction(inTransaction(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "migrations" }))))
+export const migrate = Effect.flatMap(
+  Database,
+  ({ transaction }) =>
+    transaction(inTransaction(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "migrations" })))
+)

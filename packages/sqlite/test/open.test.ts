@@ -9,8 +9,11 @@ import { org, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const pragma = (name: string) =>
-  Effect.flatMap(Database, ({ query, transaction }) =>
-    Effect.map(transaction(query<Record<string, unknown>>(`pragma ${name}`)), ([row]) => Object.values(row ?? {})[0]))
+  Effect.flatMap(
+    Database,
+    ({ query, transaction }) =>
+      Effect.map(transaction(query<Record<string, unknown>>(`pragma ${name}`)), ([row]) => Object.values(row ?? {})[0])
+  )
 
 const settings = Effect.all({
   journal_mode: pragma("journal_mode"),

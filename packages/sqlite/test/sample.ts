@@ -88,4 +88,5 @@ export const settled = Effect.gen(function*() {
   return { orgId, offeringId: offering.id, customerId: customer.id, sessionId: departure.id, customer }
 })
 
-export const putBookings = (bookings: ReadonlyArray<Booking>) => Effect.flatMap(BookingStore, ({ put }) => put(bookings))
+export const putBookings = (bookings: ReadonlyArray<Booking>) =>
+  Effect.flatMap(BookingStore, ({ put }) => put(bookings))

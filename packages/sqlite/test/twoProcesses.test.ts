@@ -3,11 +3,11 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { layer } from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 import { temporaryFile } from "./temporaryFile.ts"
 
-const program = join(import.meta.dirname, "openInProcess.ts")
+const program = fileURLToPath(new URL("./openInProcess.ts", import.meta.url))
 
 const stop = (child: ChildProcess) => Effect.sync(() => child.kill("SIGKILL"))
 

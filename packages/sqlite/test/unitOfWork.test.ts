@@ -16,7 +16,8 @@ const storage = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer
 const count = Effect.map(Effect.flatMap(OrgStore, ({ all }) => all), ({ length }) => length)
 const put = Effect.flatMap(OrgStore, ({ put }) => put(org()))
 const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, ({ run }) => run(work))
-const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, ({ snapshot }) => snapshot(reads))
+const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(UnitOfWork, ({ snapshot }) => snapshot(reads))
 
 describe("a unit of work", () => {
   it.effect("leaves no trace when it is refused", () =>

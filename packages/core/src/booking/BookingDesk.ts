@@ -37,6 +37,15 @@ import { Payments } from "./Payments.ts"
 import { touch } from "./target.ts"
 
 /**
+ * How many units of work may run at a time, how many orders one may hold, and
+ * what a free lane waits for so that others come along.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type DeskOptions = Pick<Parameters<typeof Coalescer.make>[0], "lanes" | "batch" | "gather">
+
+/**
  * @since 0.1.0
  * @category services
  */
@@ -47,11 +56,8 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
     readonly submit: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal>
   }
 >() {
-  /**
-   * `lanes` is how many units of work may run at a time: one on SQLite, two on
-   * Postgres. `batch` is how many orders one of them may hold.
-   */
-  static readonly layer = (options: { readonly lanes: number; readonly batch: number }) =>
+  /** Sells in batches; each storage knows what suits it. */
+  static readonly layer = (options: DeskOptions) =>
     Layer.scoped(
       BookingDesk,
       Effect.gen(function*() {

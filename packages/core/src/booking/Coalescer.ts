@@ -42,6 +42,12 @@ export const make = <In, Out, E, R>(options: {
   readonly lanes: number
   /** How many requests a batch may hold. */
   readonly batch: number
+  /**
+   * What a free lane waits for before it takes its batch, so that those who are
+   * asking at the same moment come along. Where a unit of work never waits, as on
+   * SQLite, nobody else is heard while it runs, and every batch would be of one.
+   */
+  readonly gather?: Effect.Effect<void>
   /** Answers every input, in order. */
   readonly run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>, never, R>
 }): Effect.Effect<Coalescer<In, Out, E>, never, R | Scope.Scope> =>
@@ -64,25 +70,41 @@ export const make = <In, Out, E, R>(options: {
       return taken
     }
 
+    const answer = (
+      batch: ReadonlyArray<Waiting<In, Out, E>>,
+      exit: Exit.Exit<ReadonlyArray<Exit.Exit<Out, E>>>
+    ): void => {
+      const answers = Exit.isSuccess(exit) ? exit.value : []
+      const missing = Exit.isFailure(exit)
+        ? Effect.failCause(exit.cause)
+        : Effect.die(new Error("A batch left a request without an answer."))
+      batch.forEach(({ resume }, at) => resume(answers[at] ?? missing))
+    }
+
+    /** One batch on one lane; says whether there was one. */
+    const serve = Effect.suspend(() => {
+      const batch = next()
+      if (batch.length === 0) return Effect.succeed(false)
+      const keys = new Set(batch.map(({ key }) => key))
+      for (const key of keys) busy.add(key)
+      for (const waiting of batch) waiting.started = true
+      return Effect.map(Effect.exit(options.run(batch.map(({ input }) => input))), (exit) => {
+        for (const key of keys) busy.delete(key)
+        answer(batch, exit)
+        return true
+      })
+    })
+
     const pump = (): void => {
       while (running < options.lanes && queue.length > 0) {
-        const batch = next()
-        if (batch.length === 0) return
-        const keys = new Set(batch.map(({ key }) => key))
-        for (const key of keys) busy.add(key)
-        for (const waiting of batch) waiting.started = true
         running++
-        const work = Effect.uninterruptible(Effect.suspend(() => options.run(batch.map(({ input }) => input))))
-        fork(work, { scope }).addObserver((exit) => {
-          running--
-          for (const key of keys) busy.delete(key)
-          const answers = Exit.isSuccess(exit) ? exit.value : []
-          const missing = Exit.isFailure(exit)
-            ? Effect.failCause(exit.cause)
-            : Effect.die(new Error("A batch left a request without an answer."))
-          batch.forEach(({ resume }, at) => resume(answers[at] ?? missing))
-          pump()
-        })
+        fork(Effect.uninterruptible(Effect.zipRight(options.gather ?? Effect.void, serve)), { scope }).addObserver(
+          (exit) => {
+            running--
+            // A lane that found every key busy leaves them to the lanes that hold them.
+            if (Exit.isSuccess(exit) && exit.value) pump()
+          }
+        )
       }
     }
 

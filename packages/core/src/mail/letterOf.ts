@@ -125,10 +125,12 @@ const cancelled = (booking: Cancelled, about: About): Letter => ({
   further: []
 })
 
-const keptUntil = ({ expiresAt }: Held, { clock, outfitter }: About): string =>
-  `${outfitter} is keeping your place until ${
-    clock.time(expiresAt)
-  }. Pay by then and it is yours; later, others can book it.`
+const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About): string => {
+  const kept = `${outfitter} is keeping your place until ${clock.time(expiresAt)}.`
+  return checkoutUrl === null
+    ? `${kept} It is not confirmed yet.`
+    : `${kept} Pay by then and it is yours; later, others can book it.`
+}
 
 const total = ({ paidAt, totalCents }: Booking, { total }: About): ReadonlyArray<Row> =>
   totalCents === 0 ? [] : [{ label: "Total", value: `${total}, ${paidAt === null ? "not paid yet" : "paid"}` }]
@@ -142,7 +144,7 @@ const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
     : [{ label: "New time", value: now }, { label: "Old time", value: before, over: true }]
 }
 
-// A hold that is not paid online has no address to pay at; its page says what to do.
+// A hold that is not paid online has no address to pay at.
 const payFirst = (
   { checkoutUrl }: Held,
   { page, total }: About

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { ApiKeys } from "../actor/ApiKeys.ts"
 import { Availability } from "../availability/Availability.ts"
 import { Billing } from "../billing/Billing.ts"
-import { BookingDesk } from "../booking/BookingDesk.ts"
+import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { CallOffs } from "../booking/CallOffs.ts"
 import { Erasures } from "../booking/Erasures.ts"
@@ -59,14 +59,14 @@ const handlers = Effect.all([
 
 /**
  * The services and the registry. It wants the storage, `Ids` and `Payments`.
- * `desk` says how bookings are sold: in batches, on SQLite on one lane, or each
- * in a unit of work of its own.
+ * `desk` says how bookings are sold: in batches as suits the storage, or each in
+ * a unit of work of its own.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layer = (options: {
-  readonly desk: { readonly lanes: number; readonly batch: number } | "direct"
+  readonly desk: DeskOptions | "direct"
 }) =>
   Registry.layer(operations, handlers).pipe(
     Layer.provideMerge(

@@ -129,6 +129,13 @@ it("a hold that moved still has to be paid", () => {
   expect(text).toContain("Pay $240.00:\nhttps://pay.example/c/1?a=b&c=d")
 })
 
+it("a hold that is not paid online is not to be paid when it moves", () => {
+  const { endsAt, previous, startsAt } = moved
+  const { text } = mailOf("mail.moved", { ...held, checkoutUrl: null, endsAt, paymentDue: false, previous, startsAt })
+  expect(text).toContain("is keeping your place until Fri, May 1, 2026, 9:30 AM MDT. It is not confirmed yet.")
+  expect(text).not.toContain("Pay")
+})
+
 it("a move to another session of the same hour has one time to tell", () => {
   const { endsAt, startsAt } = paid
   const { text } = mailOf("mail.moved", { ...paid, previous: { startsAt, endsAt, sessionId: org.id } })

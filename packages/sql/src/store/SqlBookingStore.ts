@@ -47,8 +47,10 @@ export const layer = Layer.effect(
 
     return BookingStore.of({
       find: ({ id, orgId }) =>
-        Effect.map(query<BookingRecordRow>(byKey, [orgId, id]), ([row]) =>
-          Option.map(Option.fromNullable(row), bookingRecord)),
+        Effect.map(
+          query<BookingRecordRow>(byKey, [orgId, id]),
+          ([row]) => Option.map(Option.fromNullable(row), bookingRecord)
+        ),
       findByIdempotencyKey: (keys) => {
         const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
         return Effect.map(queryFor<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
@@ -77,8 +79,10 @@ export const layer = Layer.effect(
       touching: touching(database),
       put: Table.put(database, bookingTable),
       holdsExpiredBy: (moment, limit) =>
-        Effect.map(query<{ readonly org_id: string; readonly id: string }>(holdsExpiredBy, [moment, limit]), (rows) =>
-          rows.map(({ id, org_id }) => ({ orgId: org_id, id }))),
+        Effect.map(
+          query<{ readonly org_id: string; readonly id: string }>(holdsExpiredBy, [moment, limit]),
+          (rows) => rows.map(({ id, org_id }) => ({ orgId: org_id, id }))
+        ),
       countConfirmed: (orgId, from, to) =>
         Effect.map(query<{ readonly count: number }>(countConfirmed, [orgId, from, to]), ([row]) => row?.count ?? 0)
     })

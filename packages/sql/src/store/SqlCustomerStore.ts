@@ -33,7 +33,9 @@ export const layer = Layer.effect(
     const newestFirst = `order by c.created_at desc, c.id desc limit $4`
     const all = `${select} where ${before} ${newestFirst}`
     const containing = `${select}
-      where ${before} and (${["name", "email", "phone"].map((name) => dialect.contains(`c.${name}`, "$5")).join(" or ")})
+      where ${before} and (${
+      ["name", "email", "phone"].map((name) => dialect.contains(`c.${name}`, "$5")).join(" or ")
+    })
       ${newestFirst}`
 
     const put = Table.put(database, customerTable)

@@ -46,7 +46,9 @@ export const layer = Layer.effect(
     const latest = `select ${list(eventTable.columns, "page")} from (
         select * from events where org_id = $1 order by id desc limit $2
       ) page order by page.id`
-    const aboutCustomer = `select ${list(eventTable.columns, "e")} from events e where e.org_id = $1 and e.customer_id = $2 order by e.id`
+    const aboutCustomer = `select ${
+      list(eventTable.columns, "e")
+    } from events e where e.org_id = $1 and e.customer_id = $2 order by e.id`
     const rewrite = `update events set data = asked.data
       from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
       where events.org_id = $1 and events.id = asked.id`
@@ -88,4 +90,4 @@ const numbered = (events: ReadonlyArray<NewEvent>, counters: Map<string, number>
     const id = counters.get(event.orgId) ?? 0
     counters.set(event.orgId, id - 1)
     return { ...event, id }
-  }).reverse()
+  }).toReversed()

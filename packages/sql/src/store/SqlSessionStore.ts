@@ -50,15 +50,19 @@ export const layer = Layer.effect(
           ) page order by page.starts_at, page.id`
         // The greater of two lower bounds is where to begin; a database picks either.
         const values = [orgId, Math.max(from, after.at), to, after.at, after.id, limit, now, ...filter.values]
-        return Effect.map(query<Row & { readonly booked: number }>(text, values), (rows) =>
-          rows.map((row) => ({ session: sessionTable.decode(row), booked: row.booked })))
+        return Effect.map(
+          query<Row & { readonly booked: number }>(text, values),
+          (rows) => rows.map((row) => ({ session: sessionTable.decode(row), booked: row.booked }))
+        )
       },
       lock: (keys: ReadonlyArray<Key>) => Effect.map(queryFor<Row>(database, byKeys, keys.map(keyRecord)), decode),
       lockComing: ({ id, orgId }, now) => Effect.map(query<Row>(coming, [orgId, id, now]), decode),
       booked: (keys, now) => {
         const records = keys.map((key, at) => ({ at, ...keyRecord(key), except_id: key.except ?? null }))
-        return Effect.map(queryFor<{ readonly booked: number }>(database, booked, records, now), (rows) =>
-          rows.map((row) => row.booked))
+        return Effect.map(
+          queryFor<{ readonly booked: number }>(database, booked, records, now),
+          (rows) => rows.map((row) => row.booked)
+        )
       },
       put: Table.put(database, sessionTable)
     })

@@ -169,6 +169,7 @@ export const create: ReadonlyArray<string> = [
     last integer not null check (last > 0)
   ) strict, without rowid`,
 
+  // The log refers to its org alone: what it tells of others is a copy, and appending is the hottest write there is.
   `create table events (
     org_id text not null references event_counters (org_id),
     id integer not null check (id > 0),
@@ -176,8 +177,7 @@ export const create: ReadonlyArray<string> = [
     data text not null,
     customer_id text,
     created_at integer not null,
-    primary key (org_id, id),
-    foreign key (org_id, customer_id) references customers (org_id, id)
+    primary key (org_id, id)
   ) strict`,
   `create index events_of_type on events (org_id, type, id)`,
   `create index events_about_customer on events (org_id, customer_id, id) where customer_id is not null`,

@@ -6,23 +6,13 @@
  */
 import { Ids } from "@trailbook/core/port/Ids"
 import * as Layer from "effect/Layer"
+import { numbers } from "./numbers.ts"
 import { sha256 } from "./sha256.ts"
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const hex = "0123456789abcdef"
-
-/** Numbers from 0 to 2^32 that only look random (mulberry32). */
-const numbers = (seed: number) => {
-  let state = seed >>> 0
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return (mixed ^ (mixed >>> 14)) >>> 0
-  }
-}
 
 /**
  * @since 0.1.0

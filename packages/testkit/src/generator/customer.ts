@@ -4,7 +4,7 @@
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
 import { metadata } from "./metadata.ts"
-import { moment } from "./moment.ts"
+import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
 /**
@@ -34,7 +34,7 @@ export const customer: FastCheck.Arbitrary<Customer> = FastCheck.record({
   notes: text(5000),
   metadata,
   createdAt: moment,
-  erasedAt: FastCheck.option(moment, { freq: 3 })
+  erasedAt: momentOrNull
 }).map((customer) =>
   customer.erasedAt === null ? customer : { ...customer, email: "", name: "", phone: "", notes: "", metadata: {} }
 )

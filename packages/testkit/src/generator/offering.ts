@@ -5,7 +5,7 @@ import { kinds, type Offering } from "@trailbook/core/offering/Offering"
 import * as FastCheck from "effect/FastCheck"
 import { hours } from "./hours.ts"
 import { metadata } from "./metadata.ts"
-import { moment } from "./moment.ts"
+import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
 /** The ends of a range more often than what lies between. */
@@ -49,6 +49,6 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   gaugeSite: FastCheck.option(text(40)),
   hours,
   createdAt: moment,
-  deletedAt: FastCheck.option(moment, { freq: 4 }),
+  deletedAt: momentOrNull,
   longestBookingMs: within(0, 60 * 43_200 * 60_000)
 }).map(({ place, ...offering }) => ({ ...offering, ...place, hours: offering.kind === "class" ? [] : offering.hours }))

@@ -29,14 +29,16 @@ interface Filters {
   readonly by: "offering" | "customer" | "session" | "nobody"
 }
 
-const left = { nil: undefined }
+/** Mostly left out: filters on top of each other leave nothing to look at. */
+const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
+  FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })
 
 const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
-  from: FastCheck.option(moment, left),
-  to: FastCheck.option(moment, left),
-  status: FastCheck.option(FastCheck.constantFrom(...statuses), left),
+  from: seldom(moment),
+  to: seldom(moment),
+  status: seldom(FastCheck.constantFrom(...statuses)),
   order: FastCheck.constantFrom("asc" as const, "desc" as const),
-  by: FastCheck.constantFrom("offering" as const, "customer" as const, "session" as const, "nobody" as const)
+  by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session")
 })
 
 const queryOf = ({ by, ...filters }: Filters, { customers, offerings, orgId, sessions }: Settled) => ({
@@ -78,10 +80,10 @@ export const bookingLaws = [
         const store = yield* BookingStore
         const settled = yield* settle(town)
         for (const booking of settled.bookings) {
-          assert.deepStrictEqual(yield* store.find(booking), Option.some(recordIn(settled)(booking)))
-          assert.deepStrictEqual(yield* store.find({ ...booking, orgId: freshId() }), Option.none())
+          assert.deepStrictEqual(Option.getOrNull(yield* store.find(booking)), recordIn(settled)(booking))
+          assert.isTrue(Option.isNone(yield* store.find({ ...booking, orgId: freshId() })))
         }
-        assert.deepStrictEqual(yield* store.find({ orgId: settled.orgId, id: freshId() }), Option.none())
+        assert.isTrue(Option.isNone(yield* store.find({ orgId: settled.orgId, id: freshId() })))
         sameRows(yield* store.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
       }))),
 

@@ -138,7 +138,7 @@ export const lockLaws = [
       const pairs = Array.from({ length: 10 }, () => [lockAll((rows) => rows), lockAll((rows) => rows.toReversed())])
       const ended = yield* Effect.timeoutOption(
         Effect.all(pairs.flat(), { concurrency: "unbounded", discard: true }),
-        "20 seconds"
+        "5 seconds"
       )
       assert.isTrue(Option.isSome(ended), "units wait for each other")
     }))

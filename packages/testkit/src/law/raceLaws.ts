@@ -7,11 +7,13 @@
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
-import { atOnce, race, sorted } from "./Scene.ts"
+import { atOnce, race, type Scene, sorted } from "./Scene.ts"
 import { freshId } from "./settle.ts"
 
 const minute = 60_000
@@ -39,8 +41,19 @@ const stored = (orgId: string) =>
 const guestsOf = (orgId: string) =>
   Effect.flatMap(CustomerStore, (store) => store.list({ orgId, q: undefined, after: undefined, limit: 1000 }))
 
-/** A class with a session a day from now, and a second one the day after. */
-const sessions = [24, 48].map((hours) => new Date(origin + hours * 60 * minute).toISOString())
+/** When sessions start: a day from now, and the day after. */
+const sessions = [24, 48].map((hours) => Instant.format(Instant.addMinutes(origin, hours * 60)))
+
+/** Pauses what is being booked; the feed tells which came first. */
+const pausing = ({ book, call, orgId, slots }: Scene, id: string, round: number) =>
+  Effect.gen(function*() {
+    const [slot] = yield* slots(id)
+    const sell = book({ offering_id: id, ...slot })
+    yield* atOnce<unknown, never>(round, [sell, call("offerings.update", { id, active: false }), sell, sell])
+    const events = yield* Effect.flatMap(EventLog, (log) => log.latest(orgId, 1000))
+    const paused = events.findIndex(({ type }) => type === "offering.updated")
+    assert.isFalse(events.slice(paused).some(({ type }) => type === "booking.confirmed"), "it was sold when it was paused")
+  })
 
 /**
  * @since 0.1.0
@@ -209,19 +222,36 @@ export const raceLaws = [
 
   race("races/capacity", "what is sold after a capacity was lowered fits into what is left", ({ book, call, offer, slots }, round) =>
     Effect.gen(function*() {
-      const id = yield* offer({ kind: round % 2 === 0 ? "appointment" : "class", capacity: 4 })
-      if (round % 2 !== 0) yield* call("sessions.create", { offering_id: id, starts_at: sessions[0] })
+      const id = yield* offer({ kind: "appointment", capacity: 4 })
       const [slot] = yield* slots(id)
       const sell = book({ offering_id: id, ...slot })
       // The invariants read in the feed which of them came first.
       yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
     })),
 
+  race("races/class-capacity", "what is sold of a class after its capacity was lowered fits into what is left", ({ book, call, offer, slots }, round) =>
+    Effect.gen(function*() {
+      const id = yield* offer({ kind: "class", capacity: 4 })
+      yield* call("sessions.create", { offering_id: id, starts_at: sessions[0] })
+      const [slot] = yield* slots(id)
+      const sell = book({ offering_id: id, ...slot })
+      yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
+    })),
+
+  race("races/pause", "nothing is sold of an appointment that was paused before", (scene, round) =>
+    Effect.flatMap(scene.offer({ kind: "appointment", capacity: 4 }), (id) => pausing(scene, id, round))),
+
+  race("races/class-pause", "nothing is sold of a class that was paused before", (scene, round) =>
+    Effect.gen(function*() {
+      const id = yield* scene.offer({ kind: "class", capacity: 4 })
+      yield* scene.call("sessions.create", { offering_id: id, starts_at: sessions[0] })
+      yield* pausing(scene, id, round)
+    })),
+
   race("races/sweep-confirm", "a hold of yesterday is swept or confirmed, not both", ({ book, booking, bookings, call, clock, offer, slots }, round) =>
     Effect.gen(function*() {
       const offering_id = yield* offer({ kind: "appointment" })
-      const slots_ = yield* slots(offering_id)
-      const slot = slots_.at(-1)
+      const slot = (yield* slots(offering_id)).at(-1)
       const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
       yield* clock.advance(25 * 60 * minute)
       const [confirmed] = yield* atOnce<unknown, never>(round, [call("bookings.confirm", { id }), bookings.sweep(10)])

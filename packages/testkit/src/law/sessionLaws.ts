@@ -31,11 +31,15 @@ const seats = ({ bookings }: Town, sessionId: string, now: Instant, except?: str
 
 const inOrder = (sessions: ReadonlyArray<Session>) => sessions.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
 
+/** Mostly left out: filters on top of each other leave nothing to look at. */
+const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
+  FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })
+
 const filters = FastCheck.record({
-  offering: FastCheck.option(FastCheck.nat({ max: 2 })),
-  from: FastCheck.option(moment, { nil: undefined }),
-  to: FastCheck.option(moment, { nil: undefined }),
-  status: FastCheck.option(FastCheck.constantFrom(...sessionStatuses), { nil: undefined }),
+  offering: seldom(FastCheck.nat({ max: 2 })),
+  from: seldom(moment),
+  to: seldom(moment),
+  status: seldom(FastCheck.constantFrom(...sessionStatuses)),
   now: moment
 })
 
@@ -69,7 +73,7 @@ export const sessionLaws = [
       Effect.gen(function*() {
         const store = yield* SessionStore
         const settled = yield* settle(town)
-        const offeringId = offering === null ? undefined : settled.offerings[offering]?.id
+        const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
         const { from = -Infinity, status, to = Infinity } = asked
         const expected = settled.sessions.filter((session) =>
           session.startsAt >= from && session.startsAt < to &&

@@ -216,7 +216,7 @@ export const transactionLaws = [
       yield* snapshot(Effect.gen(function*() {
         assert.strictEqual(yield* read, 0)
         yield* Deferred.succeed(store, undefined)
-        const waited = yield* Effect.timeoutOption(Deferred.await(stored), "5 seconds")
+        const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
         assert.isTrue(Option.isSome(waited), "the writer waits for the snapshot to end")
       }))
     }))

@@ -57,7 +57,7 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
     examples: [
       { line: `trailbook keys create ${database} --org salida-river-co --name Website`, does: "may do everything" },
       {
-        line: `trailbook keys create ${database} --org salida-river-co --scopes read --expires 2027-12-31T23:59:00Z`,
+        line: `trailbook keys create ${database} --org salida-river-co --scopes read --expires 2027-12-31T23:59Z`,
         does: "may read until the end of 2027"
       }
     ]

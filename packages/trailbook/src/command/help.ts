@@ -10,6 +10,7 @@ import { UsageError } from "./CommandError.ts"
 import { commands } from "./commands.ts"
 import { parse } from "./parse.ts"
 import * as Print from "./Print.ts"
+import { wrap } from "./wrap.ts"
 
 /**
  * @since 0.1.0
@@ -64,10 +65,14 @@ const ofCommand = (command: Command): string => {
     ...examples(command.examples),
     "",
     Print.strong("Usage"),
-    `  ${["trailbook", command.name, ...settings.map(usage)].join(" ")}`,
+    ...wrap([`trailbook ${command.name}`, ...settings.map(usage)], " ", lineWidth - 6)
+      .map((line, at) => (at === 0 ? "  " : "      ") + line),
     "",
     Print.strong("Settings"),
-    ...columns([...settings.map((setting) => [typed(setting), explained(setting)] as const), ["--help", "Print this."]])
+    ...columns([
+      ...settings.map((setting) => [typed(setting), setting.help, notes(setting)] as const),
+      ["--help", "Print this."]
+    ])
   )
 }
 
@@ -82,27 +87,29 @@ const typed = (setting: Setting<unknown>): string =>
     ? named(setting)
     : `${named(setting)} ${setting.kind.placeholder}`
 
-const explained = ({ env, help, kind, otherwise }: Setting<unknown>): string => {
-  const otherwiseShown = otherwise === undefined ? "required" : `default: ${otherwise.shown}`
-  const notes = [
-    ...(kind.placeholder === null || kind.placeholder.includes("|") ? [] : [kind.accepts]),
-    ...(kind.placeholder === null ? [] : [otherwiseShown]),
-    ...env
-  ]
-  return notes.length === 0 ? help : `${help}\n${notes.join("; ")}`
-}
+const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string> =>
+  kind.placeholder === null
+    ? env
+    : [
+      ...(kind.placeholder.includes("|") ? [] : [kind.accepts]),
+      otherwise === undefined ? "required" : `default: ${otherwise.shown}`,
+      ...env
+    ]
 
-/** Two columns; what is below the first line of the right one is faint. */
-const columns = (cells: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
-  const width = Math.min(Math.max(...cells.map(([left]) => left.length)), 32)
-  return cells.flatMap(([left, right]) => {
-    const [first = "", ...below] = right.split("\n")
-    const indent = " ".repeat(width + 4)
-    const rest = below.map((line) => indent + Print.faint(line))
+/** Two columns: the second is a text, and below it notes. */
+const columns = (
+  cells: ReadonlyArray<readonly [left: string, text: string, notes?: ReadonlyArray<string>]>
+): ReadonlyArray<string> => {
+  const width = Math.min(Math.max(...cells.map(([left]) => left.length)), 26)
+  const indent = " ".repeat(width + 4)
+  return cells.flatMap(([left, text, notes = []]) => {
+    const rest = wrap(notes, "; ", lineWidth - indent.length).map((line) => indent + Print.faint(line))
     return left.length > width
-      ? [`  ${left}`, indent + first, ...rest]
-      : [`  ${left.padEnd(width)}  ${first}`, ...rest]
+      ? [`  ${left}`, indent + text, ...rest]
+      : [`  ${left.padEnd(width)}  ${text}`, ...rest]
   })
 }
+
+const lineWidth = 110
 
 const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`

@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+import { get } from "node:http"
 import { createServer } from "node:net"
 import { originOf } from "../server/originOf.ts"
 import { fault, type Finding, well } from "./Finding.ts"
@@ -34,12 +35,18 @@ const tried = (host: string, port: number): Promise<NodeJS.ErrnoException | unde
     server.listen(port, host, () => server.close(() => resolve(undefined)))
   })
 
-/** Asks for something that only our server answers so. */
-const isOurs = async (origin: string): Promise<boolean> => {
-  try {
-    const answer = await fetch(`${origin}/v1/org`, { signal: AbortSignal.timeout(2000) })
-    return answer.status === 401 && /Authorization: Bearer <key>/.test(await answer.text())
-  } catch {
-    return false
-  }
-}
+/** Asks for something that only our server answers so. Not with `fetch`, which may never settle when it is hung up on. */
+const isOurs = (origin: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = get(`${origin}/v1/org`, { timeout: 2000 }, (answer) => {
+      let text = ""
+      answer.setEncoding("utf8").on("data", (part: string) => {
+        text += part
+        // Somebody else may go on for ever.
+        if (text.length > 10_000) asked.destroy()
+      })
+      answer.once("close", () => resolve(answer.statusCode === 401 && text.includes("Authorization: Bearer <key>")))
+    })
+    asked.once("timeout", () => asked.destroy())
+    asked.once("error", () => resolve(false))
+  })

@@ -4,6 +4,7 @@
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import type { Ids } from "@trailbook/core/port/Ids"
+import { desk } from "@trailbook/sqlite/desk"
 import * as Layer from "effect/Layer"
 
 /**
@@ -15,6 +16,6 @@ import * as Layer from "effect/Layer"
  * @category layers
  */
 export const engine = (ids: Layer.Layer<Ids>) =>
-  Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
+  Operations.layer({ desk }).pipe(
     Layer.provideMerge(Layer.merge(ids, Payments.layerNone))
   )

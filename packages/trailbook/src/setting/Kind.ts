@@ -68,6 +68,18 @@ export const text = (placeholder: string, max: number): Kind<string> =>
   })
 
 /**
+ * Where to listen. Whether there is such an address is known when it is tried.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const host: Kind<string> = kind(
+  "<host>",
+  "an IP address or a host name",
+  (text) => /^[\w.:%-]{1,255}$/.test(text) ? text : undefined
+)
+
+/**
  * @since 0.1.0
  * @category kinds
  */

@@ -102,11 +102,16 @@ const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${te
  */
 export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {
   const known = new Set(rows.flatMap(([, setting]) => setting.env))
-  return Object.keys(env).filter((name) => /^TRAILBOOK_/i.test(name) && !known.has(name)).sort().map((name) => {
-    const meant = nearest(name, known)
+  const own = [...known].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
+  return Object.keys(env).filter((name) => prefix.test(name) && !known.has(name)).sort().map((name) => {
+    // The prefix would make all names alike.
+    const near = nearest(name.replace(prefix, ""), own)
+    const meant = near === undefined ? undefined : `TRAILBOOK_${near}`
     return {
       where: name,
       message: `${name} is not a setting.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
     }
   })
 }
+
+const prefix = /^TRAILBOOK_/i

@@ -64,8 +64,11 @@ const row = (cells: ReadonlyArray<string>): string =>
   `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
 const code = (text: string): string => `\`${text}\``
 const variables = ({ env }: Setting<unknown>): string => env.map(code).join(", ")
-const value = ({ kind, positional }: Setting<unknown>): string =>
-  kind.placeholder === null ? "–" : positional ? `a word after the command: ${kind.accepts}` : kind.accepts
+const value = ({ kind, positional }: Setting<unknown>): string => {
+  // Markdown would take <file> for a tag.
+  const accepts = kind.accepts.replaceAll("<", "\\<")
+  return kind.placeholder === null ? "–" : positional ? `a word after the command: ${accepts}` : accepts
+}
 const fallback = ({ otherwise }: Setting<unknown>): string => otherwise === undefined ? "required" : otherwise.shown
 const where = ({ commands }: Setting<unknown>): string =>
   commandNames.filter((name) => commands.includes(name)).join(", ")

@@ -32,7 +32,7 @@ export const settings = {
     help: "The database to examine.",
     commands: ["doctor"]
   }),
-  host: withDefault(Kind.text("<host>", 255), "127.0.0.1", {
+  host: withDefault(Kind.host, "127.0.0.1", {
     flag: "host",
     env: ["TRAILBOOK_HOST"],
     help: "The address to listen on; 0.0.0.0 opens the server to the network.",
@@ -53,7 +53,7 @@ export const settings = {
   rateLimitPerSecond: withDefault(Kind.integer(0, 1_000_000), 100, {
     flag: "rate-limit",
     env: ["TRAILBOOK_RATE_LIMIT"],
-    help: "The requests a second that a key may make, with bursts of twice as many; 0 sets no limit.",
+    help: "The requests a second of one key, with bursts of twice as many; 0 sets no limit.",
     commands: served
   }),
   outbox: optional(Kind.folder, "the folder outbox beside the database", {
@@ -74,7 +74,7 @@ export const settings = {
     help: "What is logged, as lines of JSON on stderr; info has a line for every request.",
     commands: served
   }),
-  shutdownGraceSeconds: withDefault(Kind.integer(0, 600), 10, {
+  shutdownGraceSeconds: withDefault(Kind.integer(1, 600), 10, {
     flag: "shutdown-grace-seconds",
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
     help: "How long requests under way may take after SIGTERM or Ctrl-C.",

@@ -1,0 +1,105 @@
+/**
+ * Availability of an appointment with 5,000 bookings on SQLite, without HTTP:
+ * the time of the operation for 14, 90 and 365 days, and that of writing the
+ * answer as JSON.
+ */
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { desk } from "@trailbook/sqlite/desk"
+import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { join } from "node:path"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { type Line, median } from "./report.ts"
+
+const stored = 5000
+const samples = 60
+const ranges = [14, 90, 365]
+
+interface Page {
+  readonly data: ReadonlyArray<{ readonly starts_at: string; readonly remaining: number }>
+}
+
+const measured = Effect.gen(function*() {
+  const registry = yield* Registry
+  const org = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
+  const actor = { orgId: org.id, source: "dashboard" as const, scopes: new Set(scopes) }
+  const call = (name: string, input: unknown) => Effect.provideService(registry.run(name, input), Actor, actor)
+
+  const offering = (yield* call("offerings.create", {
+    name: "Fly fishing guide",
+    kind: "appointment",
+    capacity: 4,
+    slot_interval_minutes: 15,
+    buffer_minutes: 15,
+    max_advance_days: 730
+  })) as { id: string }
+  const from = LocalDate.make(Math.floor(Date.now() / 86_400_000))
+  const query = (days: number) => ({
+    id: offering.id,
+    from: LocalDate.format(from),
+    to: LocalDate.format(LocalDate.addDays(from, days - 1))
+  })
+  const year = (yield* call("availability.get", query(365))) as Page
+  // Every second start or so, spread over the year.
+  const step = year.data.length / stored
+  yield* Effect.forEach(Array.from({ length: stored }), (_, at) =>
+    Effect.either(call("bookings.create", {
+      offering_id: offering.id,
+      starts_at: year.data[Math.floor(at * step)]?.starts_at,
+      customer: { email: `guest${at % 200}@example.com` }
+    })), { concurrency: 64 })
+
+  const times = new Map<number, { operation: Array<number>; json: Array<number>; slots: number }>()
+  for (const days of ranges) times.set(days, { operation: [], json: [], slots: 0 })
+  for (let sample = 0; sample < samples + 10; sample++) {
+    for (const days of ranges) {
+      const started = performance.now()
+      const page = (yield* call("availability.get", query(days))) as Page
+      const answered = performance.now()
+      JSON.stringify(page)
+      const written = performance.now()
+      const of = times.get(days)
+      if (of === undefined || sample < 10) continue
+      of.operation.push(answered - started)
+      of.json.push(written - answered)
+      of.slots = page.data.length
+    }
+  }
+  const bookings = (yield* call("bookings.list", { limit: 500 })) as { data: ReadonlyArray<unknown> }
+  return { times, some: bookings.data.length }
+})
+
+export const availability = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const layer = Operations.layer({ desk }).pipe(
+    Layer.provideMerge(Layer.mergeAll(
+      SqliteStorage.layer({ filename: join(folder, "availability.sqlite") }),
+      NodeIds.layer,
+      Payments.layerNone
+    ))
+  )
+  const { times } = await Effect.runPromise(Effect.provide(measured, layer))
+  const of = (days: number) => {
+    const { json = [], operation = [], slots = 0 } = times.get(days) ?? {}
+    return { operation: median(operation), json: median(json), slots }
+  }
+  const [short, year] = [of(14), of(365)]
+  const ratio = year.operation / short.operation
+  return [
+    ...ranges.map((days) => ({
+      what: `${days} days, ${of(days).slots} slots`,
+      figure: `${of(days).operation.toFixed(2)} ms + ${of(days).json.toFixed(2)} JSON`,
+      ...(days === 14 ? { promise: { text: "14 days within 3 ms", kept: short.operation <= 3 } } : {})
+    })),
+    {
+      what: "365 days : 14 days, without the JSON",
+      figure: `${ratio.toFixed(2)} times`,
+      promise: { text: "under 10 times", kept: ratio < 10 }
+    }
+  ]
+}

@@ -1,0 +1,38 @@
+/**
+ * `npm run bench`: every figure that Trailbook promises, as a ratio against a
+ * baseline in the same run. Absolute figures depend on the machine and on what
+ * else it does. `npm run bench -- reads` runs one part. Exit code 1 says that a
+ * promise was missed.
+ */
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { availability } from "./availability.ts"
+import { bookings } from "./bookings.ts"
+import { reads } from "./reads.ts"
+import { type Line, print } from "./report.ts"
+import { starting } from "./starting.ts"
+
+const folder = await mkdtemp(join(tmpdir(), "trailbook-bench-"))
+const folders = ["a", "b", "c"].map((name) => join(folder, name))
+await Promise.all(folders.map((each) => mkdir(each)))
+
+const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {
+  bookings: ["Booking requests over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
+  reads: ["Reading over HTTP", () => reads(folder)],
+  availability: ["Availability with 5,000 bookings of the offering on SQLite", () => availability(folder)],
+  starting: ["Starting", () => starting(folders)]
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0) {
+  process.stderr.write(`No part is called ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}.\n`)
+  process.exit(2)
+}
+let kept = true
+for (const [name, [title, run]] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) kept = print(title, await run()) && kept
+}
+await rm(folder, { recursive: true })
+process.exitCode = kept ? 0 : 1

@@ -1,0 +1,78 @@
+/**
+ * One booking read over HTTP, against a bare Hono route on the same Node server
+ * that answers with the same JSON; and a list of 500.
+ */
+import { join } from "node:path"
+import { type Line, median } from "./report.ts"
+import { start, type Subject } from "./Subject.ts"
+
+const clients = 16
+const rounds = 7
+const calls = 6000
+
+const bookMany = async (subject: Subject, count: number): Promise<ReadonlyArray<string>> => {
+  const offering = await subject.call("POST", "/offerings", {
+    name: "Browns Canyon Half Day",
+    kind: "class",
+    capacity: 10_000,
+    description: "Class III."
+  })
+  const starts_at = new Date(Date.now() + 5 * 86_400_000).toISOString()
+  const { data: [session] } = await subject.call("POST", "/sessions", { offering_id: offering.id, starts_at })
+  const made = []
+  for (let at = 0; at < count; at++) {
+    const { id } = await subject.call("POST", "/bookings", {
+      offering_id: offering.id,
+      session_id: session.id,
+      customer: { email: `guest${at}@example.com`, name: `Guest ${at}`, phone: "+1 719 555 0100" }
+    })
+    made.push(id)
+  }
+  return made
+}
+
+export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const trailbook = await start("trailbook", join(folder, "reads.sqlite"))
+  const bare = await start("bare")
+  try {
+    const ids = await bookMany(trailbook, 500)
+    bare.tell({ ask: "answer", with: JSON.stringify(await trailbook.call("GET", `/bookings/${ids[0]}`)) })
+    const read = (subject: Subject, calls: number) =>
+      subject.load({
+        clients,
+        calls,
+        next: (call) => ({ method: "GET", path: `/v1/bookings/${ids[call % ids.length]}` })
+      })
+    await read(trailbook, calls)
+    await read(bare, calls)
+    const results = []
+    for (let at = 0; at < rounds; at++) {
+      results.push({ trailbook: await read(trailbook, calls), bare: await read(bare, calls) })
+    }
+    const ratio = median(results.map(({ bare, trailbook }) => trailbook.cpuPerCall / bare.cpuPerCall))
+    const list = await trailbook.load({
+      clients: 1,
+      calls: 50,
+      next: () => ({ method: "GET", path: "/v1/bookings?limit=500" })
+    })
+    return [
+      {
+        what: "GET of one booking",
+        figure: `${median(results.map(({ trailbook }) => trailbook.cpuPerCall)).toFixed(1)} µs CPU`
+      },
+      {
+        what: "a bare Hono route with the same JSON",
+        figure: `${median(results.map(({ bare }) => bare.cpuPerCall)).toFixed(1)} µs CPU`
+      },
+      {
+        what: "CPU a request, Trailbook : bare route",
+        figure: `${ratio.toFixed(2)} times`,
+        promise: { text: "at most 2.5 times", kept: ratio <= 2.5 }
+      },
+      { what: "a list of 500 bookings, one client", figure: `${list.p50.toFixed(1)} ms p50` }
+    ]
+  } finally {
+    await trailbook.stop()
+    await bare.stop()
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * From the start of the built program to its first answer, with an empty folder
+ * (the outfitter is made up on the way) and with what an earlier start left; and
+ * what it holds in memory once it has answered and nobody asks.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type Line, median } from "./report.ts"
+
+const cli = join(import.meta.dirname, "../packages/trailbook/dist/cli.js")
+
+const residentMegabytes = async (pid: number): Promise<number | undefined> => {
+  // Linux tells; elsewhere the figure is left out.
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+}
+
+const firstAnswer = async (folder: string): Promise<{ ms: number; megabytes: number | undefined }> => {
+  const started = performance.now()
+  const server = spawn(process.execPath, [cli, "demo", "--port", "0"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "ignore"]
+  })
+  let printed = ""
+  server.stdout.setEncoding("utf8")
+  for await (const text of server.stdout) {
+    printed += text
+    if (/ready at \S+\s/.test(printed)) break
+  }
+  const url = /ready at (\S+)\s/.exec(printed)?.[1] ?? ""
+  const { api_key } = JSON.parse(await readFile(join(folder, ".trailbook/demo.json"), "utf8"))
+  const answer = await fetch(`${url}/offerings`, { headers: { authorization: `Bearer ${api_key}` } })
+  await answer.json()
+  const ms = performance.now() - started
+  const megabytes = server.pid === undefined ? undefined : await residentMegabytes(server.pid)
+  server.kill("SIGTERM")
+  await once(server, "exit")
+  return { ms, megabytes }
+}
+
+export const starting = async (folders: ReadonlyArray<string>): Promise<ReadonlyArray<Line>> => {
+  const first = []
+  const second = []
+  for (const folder of folders) {
+    first.push(await firstAnswer(folder))
+    second.push(await firstAnswer(folder))
+  }
+  const empty = median(first.map(({ ms }) => ms))
+  const megabytes = second.flatMap(({ megabytes }) => megabytes === undefined ? [] : [megabytes])
+  return [
+    {
+      what: "first answer of `trailbook demo`, nothing there yet",
+      figure: `${empty.toFixed(0)} ms`,
+      promise: { text: "within 3 seconds", kept: empty <= 3000 }
+    },
+    { what: "first answer of a second start", figure: `${median(second.map(({ ms }) => ms)).toFixed(0)} ms` },
+    { what: "memory after the first answer", figure: `${median(megabytes).toFixed(0)} MB` }
+  ]
+}

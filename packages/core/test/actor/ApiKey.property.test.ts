@@ -1,0 +1,97 @@
+import * as ApiKey from "@trailbook/core/actor/ApiKey"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { crc32 } from "node:zlib"
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+const token: FastCheck.Arbitrary<ApiKey.Token> = FastCheck.record({
+  mode: FastCheck.constantFrom("live" as const, "test" as const),
+  id: FastCheck.stringMatching(/^[0-9A-Za-z]{12}$/),
+  secret: FastCheck.stringMatching(/^[0-9A-Za-z]{32}$/)
+})
+
+describe("an API key", () => {
+  it("is prefix, id, secret and checksum, all base62, and is read back", () => {
+    FastCheck.assert(
+      FastCheck.property(token, (token) => {
+        const key = ApiKey.format(token)
+        expect(key).toMatch(/^tb_(live|test)_[0-9A-Za-z]{50}$/)
+        expect(key.startsWith(`tb_${token.mode}_${token.id}${token.secret}`)).toBe(true)
+        expect(ApiKey.parse(key)).toEqual(token)
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("has a CRC-32 in base62 at its end, as a secret scanner computes it", () => {
+    FastCheck.assert(
+      FastCheck.property(token, (token) => {
+        const key = ApiKey.format(token)
+        const digits = Array.from(key.slice(-6), (digit) => base62.indexOf(digit))
+        expect(digits.reduce((sum, digit) => sum * 62 + digit, 0)).toBe(crc32(key.slice(0, -6)))
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("with one character changed, wherever it is, is refused", () => {
+    FastCheck.assert(
+      FastCheck.property(token, FastCheck.constantFrom(...base62, "_", "-", " ", "é"), (token, other) => {
+        const key = ApiKey.format(token)
+        for (let at = 0; at < key.length; at++) {
+          const changed = key.slice(0, at) + other + key.slice(at + 1)
+          expect(changed === key || ApiKey.parse(changed) === undefined).toBe(true)
+        }
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("with two neighbours swapped, one left out or one put in is refused", () => {
+    FastCheck.assert(
+      FastCheck.property(token, FastCheck.nat(57), (token, at) => {
+        const key = ApiKey.format(token)
+        const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2)
+        for (const changed of [swapped, key.slice(0, at) + key.slice(at + 1), `${key.slice(0, at)}0${key.slice(at)}`]) {
+          expect(changed === key || ApiKey.parse(changed) === undefined).toBe(true)
+        }
+        for (const changed of [`${key} `, ` ${key}`, `${key}\n`, key.toUpperCase(), `Bearer ${key}`]) {
+          expect(ApiKey.parse(changed)).toBeUndefined()
+        }
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("is no other text", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 80 }), (text) => {
+        expect(ApiKey.parse(text)).toBeUndefined()
+      })
+    )
+    for (const text of ["", "tb_live_", "tb_prod_" + "0".repeat(50), "0".repeat(1_000_000)]) {
+      expect(ApiKey.parse(text)).toBeUndefined()
+    }
+  })
+})
+
+describe("two digests", () => {
+  const digest = FastCheck.stringMatching(/^[0-9a-f]{64}$/)
+
+  it("are the same if and only if every character is", () => {
+    FastCheck.assert(
+      FastCheck.property(digest, digest, FastCheck.nat(63), (a, b, at) => {
+        expect(ApiKey.sameDigest(a, a)).toBe(true)
+        expect(ApiKey.sameDigest(a, b)).toBe(a === b)
+        const changed = a.slice(0, at) + (a[at] === "0" ? "1" : "0") + a.slice(at + 1)
+        expect(ApiKey.sameDigest(a, changed)).toBe(false)
+        for (const other of [a.slice(1), `${a}0`, "", a.toUpperCase() === a ? "x" : a.toUpperCase()]) {
+          expect(ApiKey.sameDigest(a, other)).toBe(false)
+        }
+      }),
+      { numRuns: 500 }
+    )
+    expect(ApiKey.sameDigest("", "")).toBe(true)
+  })
+})

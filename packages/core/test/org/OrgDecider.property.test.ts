@@ -1,0 +1,78 @@
+import * as Decider from "@trailbook/core/Decider"
+import * as Org from "@trailbook/core/org/Org"
+import { orgDecider } from "@trailbook/core/org/OrgDecider"
+import { orgView } from "@trailbook/core/org/OrgView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { text } from "../generators/text.ts"
+
+const hour = FastCheck.option(FastCheck.integer({ min: 0, max: 23 }))
+
+const patch: FastCheck.Arbitrary<Org.OrgPatch> = FastCheck.record(
+  {
+    name: text(80),
+    timezone: FastCheck.constantFrom("UTC", "Asia/Kathmandu"),
+    currency: FastCheck.constantFrom("usd", "eur"),
+    replyWindow: FastCheck.option(text(20)),
+    autoAck: FastCheck.boolean(),
+    awayNotice: FastCheck.option(text(20)),
+    reviewUrl: FastCheck.option(FastCheck.webUrl()),
+    briefHour: FastCheck.integer({ min: 0, max: 23 }),
+    opsDailyCap: FastCheck.integer({ min: 1, max: 500 }),
+    quietFrom: hour,
+    quietTo: hour,
+    refundCeilingCents: FastCheck.option(FastCheck.nat())
+  },
+  { requiredKeys: [] }
+)
+
+const first = Org.make({ id: "org", name: "Salida River Co.", slug: "salida", timezone: "UTC", createdAt: Instant.min })
+
+it("an org updated has the fields given and keeps the rest; quiet hours have both ends or none", () => {
+  let refused = 0
+  FastCheck.assert(
+    FastCheck.property(FastCheck.array(patch, { minLength: 1, maxLength: 5 }), (patches) => {
+      let org = first
+      for (const patch of patches) {
+        const decided = Decider.run(orgDecider)(org, { _tag: "Update", patch })
+        const after = { ...org, ...patch }
+        if ((after.quietFrom === null) !== (after.quietTo === null)) {
+          expect(Either.getLeft(decided)).toMatchObject({ value: { code: "invalid_request" } })
+          refused++
+          continue
+        }
+        const { events, state } = Either.getOrThrow(decided)
+        expect(state).toEqual(after)
+        expect(events).toHaveLength(JSON.stringify(after) === JSON.stringify(org) ? 0 : 1)
+        expect(events.reduce(orgDecider.evolve, org)).toEqual(state)
+        expect(Either.getOrThrow(Decider.run(orgDecider)(state, { _tag: "Update", patch })).events).toEqual([])
+        org = state
+      }
+    }),
+    { numRuns: 500 }
+  )
+  expect(refused).toBeGreaterThan(50)
+})
+
+it("an org starts with the defaults", () => {
+  expect(orgView(first)).toEqual({
+    id: "org",
+    name: "Salida River Co.",
+    slug: "salida",
+    timezone: "UTC",
+    currency: "usd",
+    reply_window: null,
+    auto_ack: false,
+    away_notice: null,
+    review_url: null,
+    brief_hour: 6,
+    ops_daily_cap: 20,
+    quiet_from: 21,
+    quiet_to: 7,
+    refund_ceiling_cents: null,
+    created_at: "1970-01-01T00:00:00.000Z"
+  })
+  expect(first.plan).toBe("free")
+})

@@ -1,0 +1,33 @@
+import * as Decider from "@trailbook/core/Decider"
+import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
+import { sessionDecider } from "@trailbook/core/session/SessionDecider"
+import { sessionEvent } from "@trailbook/core/session/Sessions"
+import { sessionView } from "@trailbook/core/session/SessionView"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { moment } from "../generators/booking.ts"
+
+const session: FastCheck.Arbitrary<Session> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.uuid(),
+  offeringId: FastCheck.uuid(),
+  startsAt: moment,
+  endsAt: moment,
+  capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
+  status: FastCheck.constantFrom(...sessionStatuses),
+  createdAt: moment
+})
+
+it("a session is cancelled once, and stays as it was but for its status", () => {
+  FastCheck.assert(
+    FastCheck.property(session, (session) => {
+      const { events, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))
+      expect(state).toEqual({ ...session, status: "cancelled" })
+      expect(events).toHaveLength(session.status === "cancelled" ? 0 : 1)
+      expect(events.reduce(sessionDecider.evolve, session)).toEqual(state)
+      expect(Either.getOrThrow(Decider.run(sessionDecider)(state, { _tag: "Cancel" })).events).toEqual([])
+      for (const { _tag } of events) expect(sessionEvent(state, _tag, session.createdAt).data).toEqual(sessionView(state))
+    })
+  )
+})

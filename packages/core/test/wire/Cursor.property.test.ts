@@ -1,0 +1,70 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Cursor from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { edited } from "../time/edited.ts"
+
+const position = FastCheck.record({
+  at: FastCheck.oneof(FastCheck.constantFrom(Instant.min, Instant.max), FastCheck.integer({ min: Instant.min, max: Instant.max })),
+  id: FastCheck.uuid()
+})
+
+const read = (cursor: string) => Effect.runSync(Effect.either(Cursor.read(cursor)))
+
+/** The cursor after a page whose last row is this. */
+const written = (position: Cursor.Position): string =>
+  Cursor.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
+
+describe("a cursor", () => {
+  it("is read as the position that the page ended at", () => {
+    FastCheck.assert(
+      FastCheck.property(position, (position) => {
+        expect(read(written(position))).toEqual(Either.right(position))
+        // It travels in a query string as it is.
+        expect(written(position)).toMatch(/^[\w-]{1,500}$/)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("that was made up is refused, or means some position: never a defect", () => {
+    const refusal = { kind: "invalid", code: "invalid_request", message: "cursor: must be the next_cursor of an earlier answer" }
+    const refused = { seen: 0 }
+    FastCheck.assert(
+      FastCheck.property(FastCheck.oneof(FastCheck.string({ unit: "binary" }), edited(position.map(written))), (cursor) => {
+        const answer = read(cursor)
+        if (Either.isRight(answer)) {
+          expect(answer.right.at).toBeGreaterThanOrEqual(0)
+          expect(answer.right.at).toBeLessThan(1e15)
+          expect(answer.right.id).toHaveLength(36)
+        } else {
+          expect(answer.left).toMatchObject(refusal)
+          refused.seen++
+        }
+      }),
+      { numRuns: 1000 }
+    )
+    expect(refused.seen).toBeGreaterThan(200)
+    const text = (plain: string) => Buffer.from(plain).toString("base64url")
+    const id = "01890a5d-ac96-774b-bcce-b302099a8057"
+    for (const garbage of ["", "null", "0", text(""), text("1"), text(`-1 ${id}`), text(`1.5 ${id}`), text(`1 ${id} `), text(`1e3 ${id}`), text(`1  ${id}`), text(`1 ${id}\n`), text(`1 ${id.toUpperCase()}`), text("1 ' or 1=1 --")]) {
+      expect(Either.isLeft(read(garbage)), garbage).toBe(true)
+    }
+  })
+})
+
+describe("a page", () => {
+  it("shows up to its limit and has a cursor if and only if there is more", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(position, { maxLength: 8 }), FastCheck.integer({ min: 1, max: 8 }), (rows, limit) => {
+        const page = Cursor.page(rows.slice(0, limit + 1), limit, ({ id }) => id, (row) => row)
+        expect(page.data).toEqual(rows.slice(0, limit).map(({ id }) => id))
+        const last = rows[limit - 1]
+        if (rows.length > limit) expect(read(page.next_cursor ?? "")).toEqual(Either.right(last))
+        else expect("next_cursor" in page).toBe(false)
+      })
+    )
+  })
+})

@@ -1,0 +1,373 @@
+import { currencies } from "@trailbook/core/money/Currency"
+import * as Field from "@trailbook/core/wire/Field"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { text } from "../generators/text.ts"
+import { refusalOf, valueOf } from "./read.ts"
+
+const wrongForText: ReadonlyArray<unknown> = [null, undefined, 0, 1, true, [], {}, ["a"], Symbol.iterator]
+const unstorable = ["\0", "a\0b", "\ud800", "a\udfff", "\udc00\ud800", "\ud83d", " \0 "]
+const spaces = FastCheck.string({ unit: FastCheck.constantFrom(" ", "\t", "\n", "\u00a0", "\u2028", "\ufeff"), maxLength: 4 })
+
+/** Characters of one, two, three and four bytes; the last are two units of UTF-16 and one code point. */
+const character = FastCheck.constantFrom("a", "é", "€", "👍", "\u0301")
+
+describe("text", () => {
+  it("is measured in code points, after it was trimmed, and both bounds are inclusive", () => {
+    const bounds = FastCheck.record({ min: FastCheck.nat(3), more: FastCheck.nat(5) })
+    FastCheck.assert(
+      FastCheck.property(bounds, FastCheck.array(character, { maxLength: 10 }), spaces, spaces, ({ min, more }, letters, before, after) => {
+        const max = min + more
+        const field = Field.text({ min, max })
+        const given = before + letters.join("") + after
+        const fits = letters.length >= min && letters.length <= max
+        const sentence = min === 0 ? `must be at most ${max} characters long` : `must be ${min} to ${max} characters long`
+        expect(refusalOf(field, given)).toBe(fits ? undefined : sentence)
+        if (fits) expect(valueOf(field, given)).toBe(letters.join(""))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("that is blank is refused where it is required, and empty where it is not", () => {
+    FastCheck.assert(
+      FastCheck.property(spaces, (blank) => {
+        expect(refusalOf(Field.text({ min: 1, max: 9 }), blank)).toBe("must be 1 to 9 characters long")
+        expect(valueOf(Field.text({ max: 9 }), blank)).toBe("")
+      })
+    )
+  })
+
+  it("holds no NUL and no half of a surrogate pair", () => {
+    for (const given of unstorable) {
+      expect(refusalOf(Field.text({ max: 99 }), given)).toBe("must not hold NUL or half of a surrogate pair")
+    }
+    expect(valueOf(Field.text({ max: 99 }), "\ud83d\udc4d")).toBe("👍")
+  })
+
+  it("is a string and nothing else", () => {
+    for (const given of wrongForText) expect(refusalOf(Field.text({ max: 99 }), given)).toBe("must be text")
+  })
+
+  it("of a million characters is refused fast", () => {
+    const started = performance.now()
+    expect(refusalOf(Field.text({ max: 120 }), "👍".repeat(500_000))).toBe("must be at most 120 characters long")
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
+
+describe("a whole number", () => {
+  it("is read from bound to bound, and refused one below and one above, with both in its message", () => {
+    const bounds = FastCheck.tuple(FastCheck.maxSafeInteger(), FastCheck.maxSafeInteger())
+    FastCheck.assert(
+      FastCheck.property(bounds, FastCheck.maxSafeInteger(), ([a, b], any) => {
+        const [min, max] = [Math.min(a, b), Math.max(a, b)]
+        const field = Field.integer(min, max)
+        for (const given of [min - 1, min, min + 1, max - 1, max, max + 1, any]) {
+          const fits = Number.isSafeInteger(given) && min <= given && given <= max
+          expect(refusalOf(field, given)).toBe(fits ? undefined : `must be a whole number from ${min} to ${max}`)
+          if (fits) expect(valueOf(field, given)).toBe(given === 0 ? 0 : given)
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("is a JSON integer: no text, no fraction, nothing that JSON rounds", () => {
+    const field = Field.integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    const json = ["\"1\"", "1.5", "1e400", "-1e400", "1152921504606846976", "9007199254740993", "null", "true", "[1]", "{}", "\"\"", "1e-1"]
+    for (const given of json) expect(refusalOf(field, JSON.parse(given)), given).toMatch(/^must be a whole number from/)
+    for (const given of [NaN, Infinity, 1n, undefined]) expect(refusalOf(field, given)).toMatch(/^must be a whole number/)
+    for (const [given, value] of [["1.0", 1], ["1e2", 100], ["-0", 0], ["-0.0", 0]] as const) {
+      expect(valueOf(field, JSON.parse(given))).toBe(value)
+    }
+  })
+})
+
+describe("a number", () => {
+  it("is read from bound to bound, fractions too, and never as text or -0", () => {
+    const field = Field.number(-90, 90)
+    FastCheck.assert(
+      FastCheck.property(FastCheck.double(), (given) => {
+        const fits = given >= -90 && given <= 90
+        expect(refusalOf(field, given)).toBe(fits ? undefined : "must be a number from -90 to 90")
+        if (fits) expect(valueOf(field, given)).toBe(given === 0 ? 0 : given)
+      }),
+      { numRuns: 1000 }
+    )
+    for (const given of [-90, 90, 0, -0, 89.999_999_999]) expect(refusalOf(field, given)).toBeUndefined()
+    for (const given of [90.000_000_1, -91, "1", null, NaN, Infinity, -Infinity, [], true]) {
+      expect(refusalOf(field, given)).toBe("must be a number from -90 to 90")
+    }
+  })
+})
+
+describe("true or false", () => {
+  it("is neither text nor number nor nothing", () => {
+    for (const given of [true, false]) expect(valueOf(Field.boolean, given)).toBe(given)
+    for (const given of ["true", "false", 0, 1, null, undefined, [], {}]) {
+      expect(refusalOf(Field.boolean, given)).toBe("must be true or false")
+    }
+  })
+})
+
+describe("one of some words", () => {
+  it("is one of them as it is written, and the message names them", () => {
+    const field = Field.oneOf("asc", "desc")
+    expect([valueOf(field, "asc"), valueOf(field, "desc")]).toEqual(["asc", "desc"])
+    for (const given of ["ASC", " asc", "", "as", null, 0, ["asc"], "toString", "__proto__"]) {
+      expect(refusalOf(field, given)).toBe("must be one of asc, desc")
+    }
+  })
+})
+
+describe("an id", () => {
+  it("is any UUID, read in lowercase", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.uuid(), FastCheck.boolean(), (id, upper) => {
+        expect(valueOf(Field.uuid, upper ? id.toUpperCase() : id)).toBe(id)
+      })
+    )
+    const id = "01890a5d-ac96-774b-bcce-b302099a8057"
+    for (const given of [`${id} `, ` ${id}`, `{${id}}`, id.replaceAll("-", ""), id.slice(1), `${id}0`, `${id}\n`, id.replace("a", "g"), "", null, 7]) {
+      expect(refusalOf(Field.uuid, given)).toBe("must be a UUID")
+    }
+  })
+})
+
+describe("times", () => {
+  it("an instant is read in UTC, with its refusal naming the form and the years", () => {
+    expect(valueOf(Field.instant, "2027-05-01T17:00+02:00")).toBe(1_809_183_600_000)
+    for (const given of ["2027-05-01T15:00:00", "2027-02-29T00:00:00Z", "2027-05-01T24:00:00Z", "1969-12-31T23:59:59Z", 1_809_183_600_000, null, ""]) {
+      expect(refusalOf(Field.instant, given)).toMatch(/^must be an ISO 8601 instant with Z or an offset, .* 1970 to 9999$/)
+    }
+  })
+
+  it("a date exists on the calendar", () => {
+    expect(valueOf(Field.localDate, "2028-02-29")).toBe(21_243)
+    for (const given of ["2027-02-29", "2027-2-1", "2027-05-01T00:00:00Z", 21_243, null, ""]) {
+      expect(refusalOf(Field.localDate, given)).toMatch(/^must be a date of the calendar as YYYY-MM-DD/)
+    }
+  })
+
+  it("a wall time ends with 24:00", () => {
+    expect([valueOf(Field.localTime, "24:00"), valueOf(Field.localTime, "09:30:01")]).toEqual([86_400, 34_201])
+    for (const given of ["24:01", "9:00", "25:00", 900, null, ""]) {
+      expect(refusalOf(Field.localTime, given)).toMatch(/^must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00$/)
+    }
+  })
+
+  it("a time zone is one that the runtime knows, of at most 64 characters", () => {
+    for (const given of ["UTC", "America/Denver", "Australia/Lord_Howe", " Asia/Kathmandu "]) {
+      expect(valueOf(Field.timeZone, given)).toBe(given.trim())
+    }
+    for (const given of ["", "Mars/Olympus", "+01:00", "A".repeat(65), null, 1, "UTC\0"]) {
+      expect(refusalOf(Field.timeZone, given)).toBeDefined()
+    }
+    expect(refusalOf(Field.timeZone, "Mars")).toContain("at most 64 characters")
+  })
+})
+
+describe("a currency", () => {
+  it("is three lowercase letters of ISO 4217", () => {
+    for (const code of ["usd", "eur", "jpy", "kwd", "xaf"]) expect(valueOf(Field.currency, code)).toBe(code)
+    for (const given of ["USD", "Usd", "us", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
+      expect(refusalOf(Field.currency, given)).toBe("must be an ISO 4217 code in three lowercase letters, such as usd")
+    }
+    for (const code of currencies) expect(code).toMatch(/^[a-z]{3}$/)
+  })
+
+  it("of every country whose money the runtime names today is known", () => {
+    const known = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()))
+    const unknown = [...currencies].filter((code) => !known.has(code))
+    // Younger than some runtimes.
+    expect(unknown.filter((code) => code !== "xcg")).toEqual([])
+  })
+})
+
+describe("an e-mail address", () => {
+  const local = "a".repeat(64)
+  const host = (length: number) => `${"b".repeat(61)}.${"c".repeat(61)}.${"d".repeat(length - 127)}.co`
+
+  it.each<[string, string]>([
+    ["ann@a.co", "ann@a.co"],
+    [" Ann.Lee@Example.COM\n", "ann.lee@example.com"],
+    ["a@b.cd", "a@b.cd"],
+    ["first.last+tag@sub.example.co.uk", "first.last+tag@sub.example.co.uk"],
+    ["o'neil_%-x@a-b.co", "o'neil_%-x@a-b.co"],
+    ["{a}|b~c^`d@a.co", "{a}|b~c^`d@a.co"],
+    ["1@2.co", "1@2.co"],
+    ["a@xn--bcher-kva.example", "a@xn--bcher-kva.example"],
+    [`${local}@a.co`, `${local}@a.co`],
+    [`${local}@${host(189)}`, `${local}@${host(189)}`]
+  ])("%j is read as %j", (given, address) => {
+    expect(valueOf(Field.email, given)).toBe(address)
+  })
+
+  it.each<unknown>([
+    "",
+    " ",
+    "ann",
+    "ann@",
+    "@a.co",
+    "ann@a",
+    "ann@a.",
+    "ann@.co",
+    "ann@a..co",
+    ".ann@a.co",
+    "ann.@a.co",
+    "an..n@a.co",
+    "ann@@a.co",
+    "ann@b@a.co",
+    "an n@a.co",
+    "ann@a .co",
+    "ann@a.co, bob@a.co",
+    "ann@a.co;bob@a.co",
+    "Ann <ann@a.co>",
+    "ann@a.co\nbcc: bob@a.co",
+    "\"ann\"@a.co",
+    "ann@[127.0.0.1]",
+    "ann@127.0.0.1",
+    "ann@-a.co",
+    "ann@a-.co",
+    "ann@a_b.co",
+    "änn@a.co",
+    "ann@ä.co",
+    "ann@a.co.",
+    `${"a".repeat(65)}@a.co`,
+    `${"a".repeat(64)}@${"b".repeat(64)}.co`,
+    `${local}@${host(190)}`,
+    "mailto:ann@a.co",
+    null,
+    7,
+    ["ann@a.co"]
+  ])("%j is refused", (given) => {
+    expect(refusalOf(Field.email, given)).toBeDefined()
+  })
+
+  it("is at most 254 characters long", () => {
+    expect(`${local}@${host(189)}`).toHaveLength(254)
+    expect(refusalOf(Field.email, `${local}@${host(190)}`)).toBe("must be one e-mail address of at most 254 characters")
+  })
+
+  it("is read the same a second time, whatever was read", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.oneof(FastCheck.emailAddress(), text(30)), spaces, (given, space) => {
+        if (refusalOf(Field.email, space + given) !== undefined) return
+        const address = valueOf(Field.email, space + given)
+        expect(valueOf(Field.email, address)).toBe(address)
+        expect(address).toBe(given.trim().toLowerCase())
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("of a million characters is refused fast", () => {
+    const started = performance.now()
+    for (const given of ["a".repeat(1_000_000), `${"a.".repeat(500_000)}@a.co`, `a@${"a-".repeat(500_000)}`, "@".repeat(1_000_000)]) {
+      expect(refusalOf(Field.email, given)).toBeDefined()
+    }
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+describe("a web address", () => {
+  it("is https, names a host and nobody's password", () => {
+    for (const given of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]) {
+      expect(valueOf(Field.httpsUrl, given)).toBe(given.trim())
+    }
+    for (const given of ["http://a.co", "https://", "https:///x", "https://u:p@a.co", "https://a.co/a b", "javascript:alert(1)", "//a.co", "a.co", "", null, 1, "https://a.co/\0"]) {
+      expect(refusalOf(Field.httpsUrl, given)).toBeDefined()
+    }
+    const long = (length: number) => `https://a.co/${"a".repeat(length - 13)}`
+    expect(valueOf(Field.httpsUrl, long(2000))).toHaveLength(2000)
+    expect(refusalOf(Field.httpsUrl, long(2001))).toBe("must be an https address of at most 2000 characters")
+  })
+})
+
+describe("metadata", () => {
+  const nested = (levels: number): unknown => levels === 0 ? 1 : { a: nested(levels - 1) }
+  const nestedLists = (levels: number): unknown => levels === 0 ? 1 : [nestedLists(levels - 1)]
+  const sized = (bytes: number, letter = "a") => {
+    const rest = bytes - "{\"a\":\"\"}".length
+    const width = Buffer.byteLength(letter)
+    return { a: letter.repeat(Math.floor(rest / width)) + "b".repeat(rest % width) }
+  }
+
+  it("is a JSON object of up to 16 KiB, counted in bytes of UTF-8", () => {
+    for (const letter of ["a", "é", "€", "👍"]) {
+      expect(Buffer.byteLength(JSON.stringify(sized(16_384, letter)))).toBe(16_384)
+      expect(refusalOf(Field.metadata, sized(16_384, letter))).toBeUndefined()
+      expect(refusalOf(Field.metadata, sized(16_385, letter))).toBe("must be at most 16384 bytes of JSON")
+    }
+    for (const given of [null, [], [{}], "{}", 1, true, undefined]) {
+      expect(refusalOf(Field.metadata, given)).toBe("must be a JSON object")
+    }
+  })
+
+  it("has at most 8 levels of objects and lists", () => {
+    expect(refusalOf(Field.metadata, nested(8))).toBeUndefined()
+    expect(refusalOf(Field.metadata, { a: nestedLists(7) })).toBeUndefined()
+    for (const given of [nested(9), { a: nestedLists(8) }, nested(5000)]) {
+      expect(refusalOf(Field.metadata, given)).toBe("must be at most 8 levels deep")
+    }
+  })
+
+  it("holds no NUL and no half of a surrogate pair, in keys or in values, however deep", () => {
+    for (const bad of unstorable) {
+      for (const given of [{ a: bad }, { [bad]: 1 }, { a: { b: [bad] } }, { a: [{ [bad]: null }] }]) {
+        expect(refusalOf(Field.metadata, given)).toBe("must not hold NUL or half of a surrogate pair")
+      }
+    }
+  })
+
+  it("holds no number that JSON cannot write", () => {
+    for (const given of ["{\"a\":1e400}", "{\"a\":[-1e400]}"]) {
+      expect(refusalOf(Field.metadata, JSON.parse(given))).toBe("must hold numbers that JSON can write")
+    }
+  })
+
+  it("is read as it was sent, and a key __proto__ is data like any other", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.dictionary(text(8), FastCheck.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }), (given) => {
+        const json = JSON.stringify(given)
+        if (refusalOf(Field.metadata, JSON.parse(json)) === undefined) {
+          expect(JSON.stringify(valueOf(Field.metadata, JSON.parse(json)))).toBe(json)
+        }
+      }),
+      { numRuns: 300 }
+    )
+    const json = "{\"__proto__\":{\"admin\":true},\"constructor\":{\"prototype\":1}}"
+    const read = valueOf(Field.metadata, JSON.parse(json))
+    expect(JSON.stringify(read)).toBe(json)
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+    expect("admin" in read).toBe(false)
+  })
+})
+
+describe("null", () => {
+  it("is read only where a field may be null, and the message says so", () => {
+    const field = Field.nullable(Field.integer(5, 1440))
+    expect([valueOf(field, null), valueOf(field, 5)]).toEqual([null, 5])
+    expect(refusalOf(field, 4)).toBe("must be a whole number from 5 to 1440, or null")
+    expect(refusalOf(field, undefined)).toBeDefined()
+    expect(refusalOf(Field.integer(5, 1440), null)).toBe("must be a whole number from 5 to 1440")
+    const fields = [Field.text({ max: 1 }), Field.boolean, Field.uuid, Field.instant, Field.localDate, Field.localTime, Field.timeZone, Field.currency, Field.email, Field.httpsUrl, Field.metadata, Field.oneOf("a")]
+    for (const one of fields) expect(refusalOf<unknown, unknown>(one, null)).toBeDefined()
+  })
+
+  it("and text that says nothing clear a field that can be cleared", () => {
+    const field = Field.clearable(Field.text({ max: 3 }))
+    FastCheck.assert(
+      FastCheck.property(spaces, (blank) => {
+        expect([valueOf(field, null), valueOf(field, blank), valueOf(field, `${blank}abc`)]).toEqual([null, null, "abc"])
+      })
+    )
+    expect(refusalOf(field, "abcd")).toBe("must be at most 3 characters long, or null")
+    expect(refusalOf(field, "\0")).toBeDefined()
+    expect(refusalOf(field, 0)).toBeDefined()
+    const url = Field.clearable(Field.httpsUrl)
+    expect([valueOf(url, ""), valueOf(url, "https://a.co")]).toEqual([null, "https://a.co"])
+    expect(refusalOf(url, "http://a.co")).toBe("must be an https address of at most 2000 characters, or null")
+  })
+})

@@ -1,0 +1,25 @@
+import type { Fields } from "@trailbook/core/operation/Operation"
+import type { Field } from "@trailbook/core/wire/Field"
+import { refused } from "@trailbook/core/wire/Refused"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+
+/** What a refusal says, or `undefined` when the value was read. */
+export const refusalOf = <A, I>(field: Field<A, I>, value: unknown): string | undefined =>
+  Either.match(ParseResult.decodeUnknownEither(field)(value), {
+    onLeft: (issue) => ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "",
+    onRight: () => undefined
+  })
+
+export const valueOf = <A, I>(field: Field<A, I>, value: unknown): A =>
+  Either.getOrThrow(ParseResult.decodeUnknownEither(field)(value))
+
+/** A request as the registry reads it: what it was refused with, or its fields. */
+export const request = (input: Fields, json: unknown): Either.Either<Record<string, unknown>, string> =>
+  Either.mapBoth(ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })(json), {
+    onLeft: (issue) => {
+      const { code, kind, message } = refused(new ParseResult.ParseError({ issue }))
+      return kind === "invalid" && code === "invalid_request" ? message : `${kind} ${code}`
+    },
+    onRight: (read) => ({ ...read })
+  })

@@ -1,0 +1,20 @@
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Memory from "@trailbook/memory"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** The memory adapter with one port that does not do what it should. */
+export const broken = <Id extends Storage, Port extends object>(
+  tag: Context.Tag<Id, Port>,
+  instead: (port: Port) => Partial<Port>
+): Layer.Layer<Storage> =>
+  Layer.provideMerge(
+    Layer.effect(tag, Effect.map(tag, (port) => ({ ...port, ...instead(port) }))),
+    // The compiler cannot see that a port of the storage needs nothing more than the storage.
+    Memory.layer as Layer.Layer<Storage | Id>
+  )
+
+/** A write that a storage should have refused and takes in silence. */
+export const swallowed = <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
+  Effect.catchAllDefect(write(...rows), () => Effect.void)

@@ -1,0 +1,149 @@
+/**
+ * For each law of units of work, of the feed, of races and of the model run a
+ * storage that breaks it: without its guard, blind to what was written, or with
+ * the designs that others had to give up.
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Memory from "@trailbook/memory"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Runtime from "effect/Runtime"
+import { broken } from "./broken.ts"
+import * as ReadCommitted from "./readCommitted.ts"
+
+const unguarded = (...laws: ReadonlyArray<string>) => laws.map((law) => [law, "units run unguarded", Memory.unguarded] as const)
+const unlocked = (...laws: ReadonlyArray<string>) =>
+  laws.map((law) => [law, "rows are not locked", ReadCommitted.layer("none")] as const)
+
+const anyEvent = { after: 0, type: undefined, limit: 1_000_000, youngAfter: Instant.max, youngBefore: Instant.min }
+
+/** What the words of §6.2 suggest: every event is served once it is old enough itself. */
+const filteredByAge = broken(EventLog, (log) => ({
+  page: (query) =>
+    Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
+      const old = events.filter(({ createdAt }) => createdAt <= query.youngAfter || createdAt >= query.youngBefore)
+      const wanted = old.filter(({ id, type }) => id > query.after && (query.type === undefined || type === query.type))
+      return { events: wanted.slice(0, query.limit), head: Math.max(0, ...old.map(({ id }) => id)) }
+    })
+}))
+
+/** A sequence of the usual kind: an event has its number before it is there to be read. */
+const numberedFirst = Layer.effect(
+  EventLog,
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const last = yield* Ref.make(0)
+    const stored = yield* Ref.make<ReadonlyArray<StoredEvent>>([])
+    const visible = (orgId: string) =>
+      Effect.map(Ref.get(stored), (events) => events.filter((event) => event.orgId === orgId).toSorted((a, b) => a.id - b.id))
+    return EventLog.of({
+      ...log,
+      append: (events) =>
+        Effect.forEach(events, (event) =>
+          Effect.gen(function*() {
+            const id = yield* Ref.updateAndGet(last, (id) => id + 1)
+            yield* Effect.repeatN(Effect.yieldNow(), (id * 7) % 5)
+            yield* Ref.update(stored, (all) => [...all, { ...event, id }])
+          }), { discard: true }),
+      latest: (orgId, limit) => Effect.map(visible(orgId), (events) => events.slice(-limit)),
+      page: ({ after, limit, orgId, type }) =>
+        Effect.map(visible(orgId), (events) => ({
+          events: events.filter((event) => event.id > after && (type === undefined || event.type === type)).slice(0, limit),
+          head: events.at(-1)?.id ?? 0
+        }))
+    })
+  })
+).pipe(Layer.provideMerge(Memory.unguarded))
+
+/** Reads that go through another connection than the unit of work has. */
+const readingOutside = Layer.effect(
+  CustomerStore,
+  Effect.gen(function*() {
+    const store = yield* CustomerStore
+    const outside = Runtime.runPromise(yield* Effect.runtime())
+    return { ...store, list: (query) => Effect.promise(() => outside(store.list(query))) } satisfies typeof store
+  })
+).pipe(Layer.provideMerge(Memory.layer))
+
+export const unitControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  ["transactions/commits", "success undoes", broken(UnitOfWork, ({ run }) => ({ run: (work) => Effect.flip(run(Effect.flip(work))) }))],
+  ...unguarded(
+    "transactions/refusal",
+    "transactions/defect",
+    "transactions/interruption",
+    "transactions/joined",
+    "transactions/joined-refusal",
+    "transactions/at-once",
+    "transactions/snapshot"
+  ),
+  ["transactions/own-writes", "reads have a connection of their own", readingOutside],
+  ["transactions/outside", "writes are put off", broken(CustomerStore, ({ put }) => ({
+    put: (rows) => Effect.asVoid(Effect.forkDaemon(Effect.delay(put(rows), "100 millis")))
+  }))],
+  ["transactions/snapshot-waits-for-none", "a snapshot is a unit of work", broken(UnitOfWork, ({ run }) => ({ snapshot: run }))],
+
+  ...unlocked(
+    "locks/org",
+    "locks/offering",
+    "locks/session",
+    "locks/coming",
+    "locks/customer",
+    "locks/email",
+    "locks/booking",
+    "locks/in-session",
+    "locks/upcoming",
+    "locks/of-customer"
+  ),
+  ["locks/order", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
+
+  ["events/append", "events are numbered backwards", broken(EventLog, ({ append }) => ({ append: (events) => append(events.toReversed()) }))],
+  ["events/page", "each event is filtered by its age", filteredByAge],
+  ["events/young", "bounds are part of youth", broken(EventLog, ({ page }) => ({
+    page: (query) => page({ ...query, youngAfter: Instant.make(query.youngAfter - 1) })
+  }))],
+  ["events/latest", "the newest comes first", broken(EventLog, ({ latest }) => ({
+    latest: (orgId, limit) => Effect.map(latest(orgId, limit), (events) => events.toReversed())
+  }))],
+  ["events/about-customer", "only bookings are about a customer", broken(EventLog, ({ aboutCustomer }) => ({
+    aboutCustomer: (orgId, customer) =>
+      Effect.map(aboutCustomer(orgId, customer), (events) => events.filter(({ type }) => type.startsWith("booking.")))
+  }))],
+  ["events/rewrite", "nothing is rewritten", broken(EventLog, () => ({ rewrite: () => Effect.void }))],
+  ...unguarded("events/dense"),
+  ["feed/clock-jumps", "each event is filtered by its age", filteredByAge],
+  ["feed/writers", "an event has its number before it is there", numberedFirst],
+
+  ...unlocked(
+    "races/last-places",
+    "races/last-seats",
+    "races/last-items",
+    "races/late-confirms",
+    "races/late-confirm-create",
+    "races/move-create",
+    "races/moves-meet",
+    "races/session-cancel",
+    "races/offering-delete",
+    "races/capacity",
+    "races/class-capacity",
+    "races/pause",
+    "races/class-pause",
+    "races/sweep-confirm",
+    "races/pay-create",
+    "races/erase-create",
+    "races/resend"
+  ),
+  ["races/moves-cross", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
+  ["races/same-key", "keys are not looked up", broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))],
+  ["races/same-guest", "addresses are not looked up", broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))],
+  ["races/upserts", "addresses are not looked up", broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))],
+
+  ["model/same-answers", "expired holds keep their places", broken(BookingStore, (store) => ({
+    touching: (queries) => store.touching(queries, Instant.min)
+  }))]
+]

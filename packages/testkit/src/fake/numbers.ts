@@ -1,0 +1,20 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * Whole numbers from 0 to 2^32 that only look random (mulberry32): the same seed
+ * gives the same ones.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const numbers = (seed: number): () => number => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { answer, folder, serving, trailbook } from "./program.ts"
+
+const database = ["--database", "sqlite:a.sqlite"]
+const anyPort = ["--port", "0"]
+
+interface Check {
+  readonly check: string
+  readonly ok: boolean
+  readonly found: string
+  readonly fix: string | null
+}
+
+const examine = async (args: ReadonlyArray<string>, options: Parameters<typeof trailbook>[1]) => {
+  const { code, stdout } = await trailbook(["doctor", ...args, "--json"], options)
+  const report: { readonly ok: boolean; readonly checks: ReadonlyArray<Check> } = JSON.parse(stdout)
+  return { code, ok: report.ok, checks: report.checks, faults: report.checks.filter(({ ok }) => !ok) }
+}
+
+describe("doctor", () => {
+  it("finds nothing wrong with a good database, and ends with 0", async () => {
+    const cwd = folder()
+    await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })
+    const { checks, code, faults, ok } = await examine([...database, ...anyPort], { cwd })
+    expect(faults).toEqual([])
+    expect({ code, ok }).toEqual({ code: 0, ok: true })
+    expect(checks.map(({ check }) => check)).toEqual([
+      "node",
+      "zones",
+      "clock",
+      "settings",
+      "port",
+      "outbox",
+      "database",
+      "integrity",
+      "writing",
+      "pragmas",
+      "outfitters"
+    ])
+    const { stdout } = await trailbook(["doctor", ...database, ...anyPort], { cwd })
+    expect(stdout).toMatch(/^ok {5}node/)
+  })
+
+  it("examines the machine alone when no database is named", async () => {
+    const { checks, code } = await examine(anyPort, { cwd: folder() })
+    expect(code).toBe(0)
+    expect(checks.map(({ check }) => check)).not.toContain("database")
+  })
+
+  it("a port on which our own server answers is no fault", async () => {
+    const cwd = folder()
+    const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd })
+    const { checks, code } = await examine([...database, "--port", new URL(baseUrl).port], { cwd })
+    expect(code).toBe(0)
+    expect(checks.find(({ check }) => check === "port")?.found).toContain("a Trailbook server answers")
+  })
+
+  it("a port on which somebody else listens is one", async () => {
+    const other = createServer((socket) => socket.end()).listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const address = other.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const { code, faults } = await examine(["--port", `${port}`], { cwd: folder() })
+    other.close()
+    expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["port"] })
+  })
+
+  it("a file that is no database is a fault with a way out, and ends with 3", async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, "a.sqlite"), "This was once a database.".repeat(100))
+    const { code, faults } = await examine([...database, ...anyPort], { cwd })
+    expect(code).toBe(3)
+    expect(faults).toMatchObject([{ check: "database", found: expect.stringContaining("not a database") }])
+    const { stdout } = await trailbook(["doctor", ...database, ...anyPort], { cwd })
+    expect(stdout).toMatch(/^FAULT {2}database/m)
+    expect(stdout).toContain(faults[0]?.fix)
+  })
+
+  it("a folder that mails cannot be written to is a fault", async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, "mails"), "")
+    const { code, faults } = await examine(["--outbox", "mails", ...anyPort], { cwd })
+    expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["outbox"] })
+  })
+
+  it("variables that are unknown or have values they cannot have are faults, not the end of it", async () => {
+    const env = { TRAILBOOK_PROT: "1", TRAILBOOK_OUTBOX: "", PORT: "http" }
+    const { code, faults } = await examine([], { cwd: folder(), env })
+    expect(code).toBe(3)
+    expect(faults.map(({ found }) => found)).toContain("TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?")
+    expect(faults.map(({ found }) => found)).toContain("PORT must be a whole number from 0 to 65535; it is \"http\".")
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest"
+import { answer, folder, request, serving, trailbook } from "./program.ts"
+
+const database = ["--database", "sqlite:a.sqlite"]
+const org = ["org", "create", ...database, "--name", "Salida River Co.", "--timezone", "America/Denver"]
+const slug = ["--org", "salida-river-co"]
+
+describe("keys", () => {
+  it("a key lives from create to revoke, and a running server goes by it at once", async () => {
+    const cwd = folder()
+    const { org_id } = await answer(org, { cwd })
+    const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
+    const made = await answer(["keys", "create", ...database, ...slug, "--name", "Website", "--scopes", "read"], {
+      cwd
+    })
+    expect(made).toMatchObject({ name: "Website", mode: "live", scopes: ["read"], expires_at: null, revoked_at: null })
+    expect(made.api_key).toMatch(/^tb_live_[0-9A-Za-z]{50}$/)
+
+    expect((await request(`${baseUrl}/org`, made.api_key)).body.id).toBe(org_id)
+    const write = { method: "POST", body: JSON.stringify({ name: "A", kind: "class" }) }
+    expect((await request(`${baseUrl}/offerings`, made.api_key, write)).status).toBe(403)
+
+    const revoked = await answer(["keys", "revoke", ...database, ...slug, String(made.id)], { cwd })
+    expect(revoked).toMatchObject({ id: made.id, revoked_at: expect.any(String) })
+    expect((await request(`${baseUrl}/org`, made.api_key)).status).toBe(401)
+    expect(await answer(["keys", "revoke", ...database, ...slug, String(made.id)], { cwd })).toEqual(revoked)
+  })
+
+  it("a key says test or live, and until when it is good", async () => {
+    const cwd = folder()
+    await answer(org, { cwd })
+    const expires = ["--expires", "2099-01-01T00:00:00+01:00"]
+    const made = await answer(["keys", "create", ...database, ...slug, "--test", ...expires], { cwd })
+    expect(made.api_key).toMatch(/^tb_test_/)
+    expect(made.expires_at).toBe("2098-12-31T23:00:00.000Z")
+  })
+
+  it("the list has every key and no secret, for people and for programs", async () => {
+    const cwd = folder()
+    const { api_key, org_id } = await answer(org, { cwd })
+    const { api_key: second } = await answer(["keys", "create", ...database, ...slug, "--name", "Website"], { cwd })
+    const byId = ["keys", "list", ...database, "--org", String(org_id)]
+    const { stdout } = await trailbook(byId, { cwd })
+    const listed = await answer(byId, { cwd })
+    expect(listed.data).toMatchObject([{ name: "First key" }, { name: "Website" }])
+    for (const key of [String(api_key), String(second)]) {
+      // tb_live_, 12 characters that name the key, and then the secret.
+      expect(stdout).toContain(key.slice(8, 20))
+      expect(stdout + JSON.stringify(listed)).not.toContain(key.slice(20, 30))
+    }
+  })
+
+  it("without --json the key is all that is on stdout besides its label", async () => {
+    const cwd = folder()
+    await answer(org, { cwd })
+    const { stderr, stdout } = await trailbook(["keys", "create", ...database, ...slug], { cwd })
+    expect(stdout).toMatch(/^API key: tb_live_[0-9A-Za-z]{50}\n$/)
+    expect(stderr).toContain("cannot be shown again")
+  })
+
+  it.each([
+    [["keys", "list", ...database, "--org", "nobody"], "There is no org \"nobody\" here. There is salida-river-co."],
+    [["keys", "revoke", ...database, ...slug, "abcdefghijkl"], "There is no API key abcdefghijkl."],
+    [
+      ["keys", "create", ...database, ...slug, "--expires", "2020-01-01T00:00:00Z"],
+      "--expires lies in the past: the key would open nothing."
+    ]
+  ])("%j fails with 1 and says why", async (args, message) => {
+    const cwd = folder()
+    await answer(org, { cwd })
+    expect(await trailbook(args, { cwd })).toEqual({ code: 1, stdout: "", stderr: `${message}\n` })
+  })
+
+  it("another org's key is not found", async () => {
+    const cwd = folder()
+    const { api_key } = await answer(org, { cwd })
+    await answer([...org.slice(0, -3), "Green River", "--timezone", "America/Denver"], { cwd })
+    const id = String(api_key).slice(8, 20)
+    expect((await trailbook(["keys", "revoke", ...database, "--org", "green-river", id], { cwd })).code).toBe(1)
+  })
+
+  it("a database that is not there is not made", async () => {
+    const cwd = folder()
+    const { code, stderr } = await trailbook(["keys", "list", ...database, ...slug], { cwd })
+    expect({ code, said: stderr.includes("There is no database a.sqlite") }).toEqual({ code: 1, said: true })
+    expect((await trailbook(["doctor", ...database, "--port", "0"], { cwd })).code).toBe(3)
+  })
+})

@@ -1,0 +1,96 @@
+/**
+ * The command line as people start it: the built program in a process and a
+ * folder of its own, without the settings of whoever runs the tests.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { onTestFinished } from "vitest"
+
+const cli = join(import.meta.dirname, "../../dist/cli.js")
+
+/** A folder that is gone when the test is. */
+export const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "trailbook-"))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+interface Options {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const start = (args: ReadonlyArray<string>, { cwd, env = {} }: Options) => {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(TRAILBOOK_|DATABASE_URL$|PORT$)/.test(name))
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd,
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const said = { stdout: "", stderr: "" }
+  child.stdout.setEncoding("utf8").on("data", (text: string) => said.stdout += text)
+  child.stderr.setEncoding("utf8").on("data", (text: string) => said.stderr += text)
+  const ended = once(child, "close").then(([code]: Array<unknown>) => code)
+  return { child, said, ended }
+}
+
+/** Runs a command to its end. */
+export const trailbook = async (args: ReadonlyArray<string>, options: Options) => {
+  const { ended, said } = start(args, options)
+  const code = await ended
+  return { code, ...said }
+}
+
+/** Runs a command with `--json` that must succeed, and reads its answer. */
+export const answer = async (args: ReadonlyArray<string>, options: Options): Promise<Record<string, unknown>> => {
+  const { code, stderr, stdout } = await trailbook([...args, "--json"], options)
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${String(code)}: ${stderr}`)
+  const value: unknown = JSON.parse(stdout)
+  if (typeof value !== "object" || value === null) throw new Error(`${args.join(" ")} answered ${stdout}`)
+  return value as Record<string, unknown>
+}
+
+export interface Serving {
+  readonly child: ChildProcess
+  readonly baseUrl: string
+  readonly said: { readonly stdout: string; readonly stderr: string }
+  /** The code that it ends with. */
+  readonly ended: Promise<unknown>
+}
+
+/** Starts a command that serves and waits for its first line; it is killed when the test is over. */
+export const serving = async (args: ReadonlyArray<string>, options: Options): Promise<Serving> => {
+  const { child, ended, said } = start(args, options)
+  onTestFinished(async () => {
+    child.kill("SIGKILL")
+    await ended
+  })
+  await Promise.race([
+    ended,
+    new Promise<void>((ready) => child.stdout.on("data", () => said.stdout.includes("\n") && ready()))
+  ])
+  const baseUrl = /http:\/\/[^\s"]+\/v1/.exec(said.stdout)?.[0]
+  if (baseUrl === undefined) throw new Error(`It did not get ready: ${said.stdout}${said.stderr}`)
+  return { child, baseUrl, said, ended }
+}
+
+/** One request with a key; the answer's status and its JSON. */
+export const request = async (url: string, key: unknown, init: RequestInit = {}) => {
+  const response = await fetch(url, {
+    ...init,
+    headers: {
+      authorization: `Bearer ${String(key)}`,
+      ...(init.body === undefined ? {} : { "content-type": "application/json" })
+    }
+  })
+  return { status: response.status, body: await response.json() as Answer }
+}
+
+/** JSON of an answer, as far as the tests look into it. */
+export interface Answer {
+  readonly [field: string]: unknown
+  readonly data?: ReadonlyArray<Record<string, unknown>>
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder, trailbook } from "./program.ts"
+
+describe("the command line", () => {
+  it("prints the version of the package", async () => {
+    const manifest: { readonly version: string } = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")
+    )
+    const { code, stdout } = await trailbook(["--version"], { cwd: folder() })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${manifest.version}\n` })
+  })
+
+  it.each([[[]], [["--help"]], [["serve", "--help"]], [["help", "keys"]], [["help", "--markdown"]]])(
+    "%j prints help on stdout and ends with 0",
+    async (args) => {
+      const { code, stderr, stdout } = await trailbook(args, { cwd: folder() })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(stdout).toMatch(/Examples|# Settings/)
+    }
+  )
+
+  it.each([
+    [["srve"], "Did you mean serve?"],
+    [["serve"], "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is missing"],
+    [["serve", "--database", "sqlite:a", "--port", "70000"], "--port must be a whole number from 0 to 65535"],
+    [["serve", "--database", "postgres://h/d"], "later release"],
+    [
+      ["org", "create", "--database", "sqlite:a", "--name", "A", "--timezone", "Denver"],
+      "--timezone must be the name of"
+    ],
+    [["keys"], "keys create, keys list, keys revoke"],
+    [["help", "srve"], "Did you mean serve?"],
+    [["doctor", "--port", "x"], "--port must be"]
+  ])("%j ends with 2, says why on stderr and prints nothing else", async (args, message) => {
+    const { code, stderr, stdout } = await trailbook(args, { cwd: folder() })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toContain(message)
+    expect(stderr).toContain("--help to see how.")
+  })
+
+  it("warns of a variable that looks like a setting and is none", async () => {
+    const { code, stderr } = await trailbook(["migrate", "--database", "sqlite:a.sqlite"], {
+      cwd: folder(),
+      env: { TRAILBOOK_PROT: "1" }
+    })
+    expect(code).toBe(0)
+    expect(stderr).toBe("trailbook: TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?\n")
+  })
+
+  it("migrate says what it did, and the second time that there was nothing to do", async () => {
+    const cwd = folder()
+    const migrate = ["migrate", "--database", "sqlite:deep/down/a.sqlite"]
+    expect((await trailbook(migrate, { cwd })).stdout).toMatch(/^deep\/down\/a\.sqlite is up to date; done: create/)
+    expect((await trailbook(migrate, { cwd })).stdout).toContain("there was nothing to do")
+    const { stdout } = await trailbook([...migrate, "--json"], { cwd })
+    expect(JSON.parse(stdout)).toEqual({ database: "deep/down/a.sqlite", applied: [] })
+  })
+})

@@ -1,0 +1,52 @@
+import { commands } from "trailbook/command/commands"
+import { help } from "trailbook/command/help"
+import { parse } from "trailbook/command/parse"
+import { read } from "trailbook/setting/read"
+import { commandNames } from "trailbook/setting/Setting"
+import { settingsOf } from "trailbook/setting/settings"
+import { describe, expect, it } from "vitest"
+
+describe.each(commandNames)("the help of %s", (name) => {
+  it("begins with what it does and with examples", () => {
+    const [summary, , heading, first] = help(name).split("\n")
+    expect([summary, heading, first]).toEqual([
+      commands[name].summary,
+      "Examples",
+      `  ${commands[name].examples[0]?.line}`
+    ])
+  })
+
+  it("lists every setting with its bounds, default and variables", () => {
+    const text = help(name)
+    for (const [, { env, flag, help, kind, otherwise, positional }] of settingsOf(name)) {
+      expect(text).toContain(positional ? `<${flag}>` : `--${flag}`)
+      expect(text).toContain(help)
+      for (const variable of env) expect(text).toContain(variable)
+      if (kind.placeholder === null) continue
+      for (const part of kind.placeholder.includes("|") ? [kind.placeholder] : [kind.accepts]) {
+        expect(text).toContain(part)
+      }
+      expect(text).toContain(otherwise === undefined ? "required" : `default: ${otherwise.shown}`)
+    }
+  })
+
+  it("has examples that are good command lines", () => {
+    for (const { line } of commands[name].examples) {
+      const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole)
+      const parsed = parse(words.slice(1))
+      expect(parsed).toMatchObject({ _tag: "Call", command: name })
+      if (parsed._tag === "Call") expect(read(parsed.command, parsed.flags, {}).problems).toEqual([])
+    }
+  })
+
+  it("fits lines of 120 characters, but for examples, which are copied whole", () => {
+    const examples = commands[name].examples.map(({ line }) => `  ${line}`)
+    expect(help(name).split("\n").filter((line) => line.length > 120 && !examples.includes(line))).toEqual([])
+  })
+})
+
+it("the help of everything has every command, that of a word those that begin with it", () => {
+  for (const name of commandNames) expect(help("")).toContain(`  ${name} `)
+  expect(help("keys")).toContain("keys revoke")
+  expect(help("keys")).not.toContain("serve")
+})

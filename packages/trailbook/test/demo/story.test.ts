@@ -1,0 +1,162 @@
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { customersList } from "@trailbook/core/operation/customerOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { eventsList, orgGet } from "@trailbook/core/operation/orgOperations"
+import { sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import { call } from "trailbook/demo/call"
+import { seed } from "trailbook/demo/seed"
+import * as StoryClock from "trailbook/demo/StoryClock"
+import { engine } from "trailbook/runtime/engine"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { describe, expect, it } from "vitest"
+
+const publicUrl = "http://127.0.0.1:4000"
+
+/** Tells the story, and asks the API about it as somebody would who looks at `now`. */
+const told = (given: { readonly seed: number; readonly now: number }) => {
+  const now = Instant.make(given.now)
+  const mails: Array<{ readonly subject: string; readonly to: string }> = []
+  const mailer = Layer.succeed(Mailer, {
+    send: ({ subject, to }) => Effect.sync(() => void mails.push({ subject, to: to.email }))
+  })
+  const story = Effect.gen(function*() {
+    const { offeringId, org } = yield* seed({ seed: given.seed, now, publicUrl })
+    const as = { orgId: org.id, source: "api" as const }
+    const ask = Effect.all({
+      org: call(as, orgGet, {}),
+      offerings: call(as, offeringsList, {}),
+      sessions: call(as, sessionsList, {}),
+      bookings: call(as, bookingsList, {}),
+      customers: call(as, customersList, {}),
+      events: call(as, eventsList, { limit: 500 }),
+      availability: call(as, availabilityGet, { id: offeringId })
+    })
+    const asked = yield* ask.pipe(Effect.provide(engine(NodeIds.layer)), Effect.withClock(StoryClock.make(now)))
+    return { ...asked, mails, log: yield* (yield* EventLog).latest(org.id, 500) }
+  })
+  return Effect.runPromise(Effect.provide(story, Layer.merge(MemoryStorage.layer, mailer)))
+}
+
+const morning = Date.parse("2027-05-12T15:00:00Z")
+
+describe("the demo's story, asked through the API", () => {
+  it("has four offerings of every kind, on real rivers with their gauges", async () => {
+    const { offerings } = await told({ seed: 7, now: morning })
+    expect(offerings.data.map(({ gauge_site, kind }) => [kind, gauge_site]).sort()).toEqual([
+      ["appointment", "07091200"],
+      ["class", "07091200"],
+      ["class", "07093700"],
+      ["rental", "09315000"]
+    ])
+    for (const { lat, lon } of offerings.data) {
+      // Somewhere between the Rockies and the canyons.
+      expect(lat).toBeGreaterThan(38)
+      expect(lat).toBeLessThan(40)
+      expect(lon).toBeGreaterThan(-111)
+      expect(lon).toBeLessThan(-105)
+    }
+  })
+
+  it("has a departure with 11 of 12 seats taken, which availability says too", async () => {
+    const { availability, sessions } = await told({ seed: 7, now: morning })
+    const nearlyFull = sessions.data.filter(({ booked }) => booked === 11)
+    expect(nearlyFull).toHaveLength(1)
+    const slot = availability.data.find(({ session_id }) => session_id === nearlyFull[0]?.id)
+    expect(slot).toMatchObject({ capacity: 12, remaining: 1 })
+    expect(availability.data[0]).toEqual(slot)
+  })
+
+  it("has a hold that lives, a cancelled booking and a moved one, from three sources and of every kind", async () => {
+    const { bookings, offerings } = await told({ seed: 7, now: morning })
+    const held = bookings.data.filter(({ status }) => status === "held")
+    expect(held).toHaveLength(1)
+    expect(Instant.parse(held[0]?.expires_at ?? "")).toBeGreaterThan(morning + 11 * 3_600_000)
+    expect(bookings.data.filter(({ status }) => status === "cancelled")).toHaveLength(1)
+    expect(bookings.data.filter(({ previous }) => previous !== undefined)).toMatchObject([{ status: "confirmed" }])
+    expect(new Set(bookings.data.map(({ source }) => source))).toEqual(new Set(["dashboard", "api", "widget"]))
+    expect(new Set(bookings.data.map(({ offering_id }) => offering_id)).size).toBe(offerings.data.length)
+    expect(bookings.data.some(({ ends_at }) => ends_at < new Date(morning).toISOString())).toBe(true)
+  })
+
+  it("has ten guests, none of whom could be reached", async () => {
+    const { customers } = await told({ seed: 7, now: morning })
+    expect(customers.data).toHaveLength(10)
+    for (const { email, phone } of customers.data) {
+      expect(email).toMatch(/@example\.com$/)
+      expect(phone).toMatch(/ 555 01\d\d$/)
+    }
+  })
+
+  it("mailed each guest when it happened: one mail a change, none for the hold", async () => {
+    const { bookings, mails } = await told({ seed: 7, now: morning })
+    const confirmed = bookings.data.filter(({ status }) => status !== "held").length
+    // Every booking but the hold was confirmed once; then one was cancelled and one moved.
+    expect(mails).toHaveLength(confirmed + 2)
+    expect(mails.filter(({ subject }) => /cancelled/i.test(subject))).toHaveLength(1)
+    expect(mails.filter(({ subject }) => /moved/i.test(subject))).toHaveLength(1)
+  })
+
+  it("has events in the order of their ids and of time, none in the future, and all can be polled", async () => {
+    const { events, log } = await told({ seed: 7, now: morning })
+    expect(events.data.map(({ id }) => id)).toEqual(log.map(({ id }) => id))
+    const times = log.map(({ createdAt }) => createdAt)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(Math.max(...times)).toBeLessThanOrEqual(morning)
+  })
+})
+
+describe("a seed", () => {
+  it("tells the same story, to the ids and the millisecond, all morning and all afternoon", async () => {
+    const withoutHold = ({ bookings, log, mails, org }: Awaited<ReturnType<typeof told>>) => ({
+      org,
+      mails,
+      bookings: bookings.data.map((booking) => ({ ...booking, created_at: "", expires_at: "", ends_at: "" })),
+      ids: log.map(({ id, type }) => [id, type])
+    })
+    // 07:01, 11:59, 12:00 and 23:59 in Salida. An event is served once it is two seconds old.
+    const times = ["13:01:00", "17:59:59", "18:00:02", "29:59:00"]
+    const [early, late, noon, night] = await Promise.all(times.map((time) => {
+      const [hour = 0, ...rest] = time.split(":").map((part) => Number.parseInt(part, 10))
+      return told({ seed: 7, now: Date.UTC(2027, 4, 12, hour, ...rest) })
+    }))
+    if (early === undefined || late === undefined || noon === undefined || night === undefined) throw new Error("none")
+    expect(late).toEqual(early)
+    expect(night).toEqual(noon)
+    expect(noon).not.toEqual(early)
+    expect(withoutHold(noon).bookings.length).toBe(withoutHold(early).bookings.length)
+  })
+
+  it("of another number casts other guests and has other ids, in the same story", async () => {
+    const [seven, eight] = await Promise.all([7, 8].map((seed) => told({ seed, now: morning })))
+    expect(eight?.org.id).not.toBe(seven?.org.id)
+    expect(eight?.mails).not.toEqual(seven?.mails)
+    expect(eight?.log.map(({ type }) => type)).toEqual(seven?.log.map(({ type }) => type))
+  })
+
+  it("can be told on any day and at any time: also when clocks change, and the hold still lives", async () => {
+    const day = FastCheck.integer({ min: Date.UTC(2026, 10, 1), max: Date.UTC(2029, 0, 1) })
+    // Around both changes of 2027 in Colorado, where 02:30 does not exist or exists twice.
+    const change = FastCheck.constantFrom(Date.UTC(2027, 2, 14, 9), Date.UTC(2027, 10, 7, 8))
+    const near = FastCheck.tuple(change, FastCheck.integer({ min: -10 * 86_400_000, max: 10 * 86_400_000 })).map((
+      [at, by]
+    ) => at + by)
+    await FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.oneof(day, near), FastCheck.nat(1000), async (now, seed) => {
+        const { bookings, log, sessions } = await told({ seed, now })
+        expect(sessions.data.filter(({ booked }) => booked === 11)).toHaveLength(1)
+        const expires = bookings.data.find(({ status }) => status === "held")?.expires_at ?? ""
+        expect(Instant.parse(expires)).toBeGreaterThan(now + 10 * 3_600_000)
+        expect(Math.max(...log.map(({ createdAt }) => createdAt))).toBeLessThanOrEqual(now)
+      }),
+      { numRuns: 60 }
+    )
+  })
+})

@@ -1,0 +1,166 @@
+import { read, unknownVariables } from "trailbook/setting/read"
+import { type CommandName, commandNames } from "trailbook/setting/Setting"
+import { rows, settings, settingsOf } from "trailbook/setting/settings"
+import { describe, expect, it } from "vitest"
+
+const database = ["database", "sqlite:a.sqlite"] as const
+const serve = (flags: Record<string, string>, env: Record<string, string> = {}) =>
+  read("serve", new Map([database, ...Object.entries(flags)]), env)
+
+const complaint = (command: CommandName, flag: string, text: string): string | undefined =>
+  read(command, new Map([[flag, text]]), {}).problems.find(({ where }) => where.includes(flag))?.message
+
+describe("where a value comes from", () => {
+  it("a flag beats our variable, which beats the one that all tools share, which beats the default", () => {
+    const variables = { TRAILBOOK_PORT: "2", PORT: "3" }
+    expect(serve({ port: "1" }, variables).values.port).toBe(1)
+    expect(serve({}, variables).values.port).toBe(2)
+    expect(serve({}, { PORT: "3" }).values.port).toBe(3)
+    expect(serve({}).values.port).toBe(4000)
+  })
+
+  it("an empty variable counts as not set", () => {
+    expect(serve({}, { TRAILBOOK_PORT: "", PORT: "3" }).values.port).toBe(3)
+  })
+
+  it("a value that cannot be is a problem that names its source and bound, wherever it comes from", () => {
+    expect(serve({ port: "65536" }).problems).toEqual([
+      { where: "--port", message: "--port must be a whole number from 0 to 65535; it is \"65536\"." }
+    ])
+    expect(serve({}, { PORT: "http" }).problems).toEqual([
+      { where: "PORT", message: "PORT must be a whole number from 0 to 65535; it is \"http\"." }
+    ])
+  })
+
+  it("what is required and missing is a problem that says how to give it", () => {
+    expect(read("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
+      "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is missing; it must be sqlite:<file>, such as sqlite:trailbook.sqlite."
+    ])
+  })
+
+  it("the defaults are what a server is expected to start with", () => {
+    expect(serve({}).values).toEqual({
+      database: { _tag: "Sqlite", file: "a.sqlite" },
+      host: "127.0.0.1",
+      port: 4000,
+      publicUrl: undefined,
+      rateLimitPerSecond: 100,
+      outbox: undefined,
+      mailFrom: "bookings@localhost",
+      logLevel: "info",
+      shutdownGraceSeconds: 10,
+      json: false
+    })
+  })
+})
+
+describe("the bounds of each setting", () => {
+  const cases: ReadonlyArray<
+    readonly [command: CommandName, flag: string, good: ReadonlyArray<string>, bad: ReadonlyArray<string>]
+  > = [
+    ["serve", "port", ["0", "65535"], ["-1", "65536", "1.5", "1e3", "", " 1", "0x10", "99999999999999999999"]],
+    ["serve", "rate-limit", ["0", "1000000"], ["-1", "1000001", "many"]],
+    ["serve", "shutdown-grace-seconds", ["1", "600"], ["0", "601"]],
+    ["demo", "seed", ["0", "4294967295"], ["-1", "4294967296"]],
+    ["serve", "host", ["::", "localhost", "a".repeat(255)], ["", " ", "a b", "http://a", "a".repeat(256)]],
+    ["serve", "log-level", ["debug", "info", "warn", "error", "silent"], ["INFO", "all", ""]],
+    [
+      "serve",
+      "public-url",
+      ["https://a.example", "http://a.example:8080/book/"],
+      ["a.example", "ftp://a.example", "https://u:p@a.example", "https://a.example?x=1", "https://a.example#x", ""]
+    ],
+    ["serve", "outbox", ["mails", "/var/mails"], ["", "a\0b"]],
+    ["serve", "mail-from", ["a@b.example", "a@localhost"], ["a", "a@", "@b", "a b@c", "a@b@c", "A <a@b.example>", ""]],
+    [
+      "serve",
+      "database",
+      ["sqlite:a.sqlite", "SQLite:./a", "sqlite:/a/b", "sqlite:///a/b"],
+      [
+        "",
+        "a.sqlite",
+        "sqlite:",
+        "sqlite::memory:",
+        "sqlite:a/",
+        "sqlite:a?mode=ro",
+        "mysql://h/d",
+        "postgres://u:p@h/d"
+      ]
+    ],
+    ["doctor", "database", ["sqlite:a.sqlite"], ["postgres://u:p@h/d"]],
+    ["org create", "name", ["A", "ü".repeat(80)], ["", "  ", "a".repeat(81), "a\0b"]],
+    ["org create", "timezone", ["America/Denver", "UTC"], ["", "Mars/Olympus", "+01:00"]],
+    ["org create", "plan", ["free", "pro"], ["gold", ""]],
+    ["org create", "currency", ["usd", "nok"], ["USD", "xxx", ""]],
+    ["keys create", "org", ["salida-river-co"], ["", "a".repeat(81)]],
+    ["keys create", "name", ["Website"], ["", "a".repeat(81)]],
+    ["keys create", "scopes", ["read", "write,read", "read, write, admin"], ["", "all", "read,", "read,root"]],
+    ["keys create", "expires", ["2027-05-01T15:00:00Z"], ["2027-05-01", "2027-02-30T00:00:00Z", "tomorrow", ""]],
+    ["keys revoke", "key-id", ["4fYk0aZ91LsQ"], ["", "a".repeat(13)]],
+    ["help", "command", ["keys create"], ["", "a".repeat(41)]]
+  ]
+
+  it.each(cases)("%s --%s", (command, flag, good, bad) => {
+    expect(good.map((text) => complaint(command, flag, text))).toEqual(good.map(() => undefined))
+    const { kind } = settingsOf(command).map(([, setting]) => setting).find((setting) => setting.flag === flag) ?? {}
+    for (const text of bad) {
+      const message = complaint(command, flag, text)
+      expect(message, JSON.stringify(text)).toContain(/^postgres/.test(text) ? "later release" : kind?.accepts)
+    }
+  })
+
+  it("every setting that has a value is among them", () => {
+    const tried = new Set(cases.map(([command, flag]) => `${command} ${flag}`))
+    const untried = rows.filter(([, { commands, flag, kind }]) =>
+      kind.placeholder !== null && !commands.some((command) => tried.has(`${command} ${flag}`))
+    )
+    expect(untried.map(([name]) => name)).toEqual([])
+  })
+})
+
+describe("an address of a database", () => {
+  it("of Postgres is refused with what works now, and its password is not repeated", () => {
+    const { problems } = read("serve", new Map(), { DATABASE_URL: "postgres://me:secret@db/trailbook" })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.message).toContain("comes with the postgres package in a later release")
+    expect(problems[0]?.message).toContain("sqlite:trailbook.sqlite")
+    expect(problems[0]?.message).not.toContain("secret")
+  })
+})
+
+describe("the table", () => {
+  it("has no two settings with one flag or variable in the same command", () => {
+    for (const command of commandNames) {
+      const own = settingsOf(command).map(([, setting]) => setting)
+      const flags = own.map(({ flag }) => flag)
+      const variables = own.flatMap(({ env }) => env)
+      expect(new Set(flags).size, command).toBe(flags.length)
+      expect(new Set(variables).size, command).toBe(variables.length)
+    }
+  })
+
+  it("calls a variable after its flag", () => {
+    for (const [name, { env, flag }] of rows) {
+      if (env.length > 0) expect(env[0], name).toBe(`TRAILBOOK_${flag.toUpperCase().replaceAll("-", "_")}`)
+    }
+  })
+
+  it("says each default in a form that reads as that default", () => {
+    for (const [name, { kind, otherwise }] of rows) {
+      if (otherwise?.value === undefined || kind.placeholder === null) continue
+      expect(kind.read(otherwise.shown), name).toEqual({ value: otherwise.value })
+    }
+    expect(settings.port.otherwise?.shown).toBe("4000")
+  })
+})
+
+describe("a variable that looks like ours and is not", () => {
+  it("is told with the name that was probably meant", () => {
+    const env = { TRAILBOOK_PROT: "1", TRAILBOOK_TEAPOT: "", TRAILBOOK_HOST: "::", HOME: "/root", trailbook_port: "1" }
+    expect(unknownVariables(env).map(({ message }) => message)).toEqual([
+      "TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?",
+      "TRAILBOOK_TEAPOT is not a setting.",
+      "trailbook_port is not a setting. Did you mean TRAILBOOK_PORT?"
+    ])
+  })
+})

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { reference } from "trailbook/setting/reference"
+import { rows } from "trailbook/setting/settings"
+import { expect, it } from "vitest"
+
+const file = join(import.meta.dirname, "../../../../docs/reference/settings.md")
+
+it("docs/reference/settings.md is what the table says (trailbook help --markdown writes it)", () => {
+  expect(readFileSync(file, "utf8")).toBe(reference())
+})
+
+it("the reference has every setting, with all of its variables", () => {
+  for (const [name, { env, flag, positional }] of rows) {
+    for (const word of [positional ? `<${flag}>` : `--${flag}`, ...env]) {
+      expect(reference(), name).toContain(`\`${word}\``)
+    }
+  }
+})
