@@ -4,7 +4,8 @@
 
 /**
  * One line of the log, as JSON. It names the operation and the pattern of its
- * route, never an address, a query, a body or a key: nothing of a person.
+ * route, never an address, a query, a body or a key: nothing of a person. What is
+ * `undefined` is not known, and JSON leaves it out.
  *
  * @since 0.1.0
  * @category models
@@ -15,18 +16,18 @@ export interface LogEntry {
   readonly level: Level
   readonly msg: "request" | "defect" | "connection"
   readonly request_id: string
-  readonly org_id?: string
+  readonly org_id?: string | undefined
   /** The operation's name. */
-  readonly op?: string
-  readonly method?: string
+  readonly op?: string | undefined
+  readonly method?: string | undefined
   /** The pattern, such as `/v1/bookings/:id`. */
-  readonly route?: string
-  readonly status?: number
-  readonly ms?: number
+  readonly route?: string | undefined
+  readonly status?: number | undefined
+  readonly ms?: number | undefined
   /** The code of the error that was answered. */
-  readonly code?: string
+  readonly code?: string | undefined
   /** What broke, with its stack. */
-  readonly error?: string
+  readonly error?: string | undefined
 }
 
 /**

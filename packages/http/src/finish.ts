@@ -8,7 +8,7 @@ import type * as Clock from "effect/Clock"
 import type * as Exit from "effect/Exit"
 import type { Exchange } from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
-import { levelOf, type Log, type LogEntry } from "./LogEntry.ts"
+import { levelOf, type Log } from "./LogEntry.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
 
@@ -42,30 +42,31 @@ export const finish = (options: {
     return headers
   }
 
-  const entry = (exchange: Exchange): Pick<LogEntry, "time" | "request_id" | "org_id" | "op" | "method" | "route"> => ({
-    time: Instant.format(Instant.make(clock.unsafeCurrentTimeMillis())),
-    request_id: exchange.requestId,
-    ...(exchange.orgId === undefined ? {} : { org_id: exchange.orgId }),
-    ...(exchange.op === undefined ? {} : { op: exchange.op }),
-    method: exchange.request.method,
-    ...(exchange.route === undefined ? {} : { route: exchange.route })
-  })
+  const write = (log: Log, exchange: Exchange, exit: Exit.Exit<unknown, unknown>, { code, status }: Reply.Reply) => {
+    const time = Instant.format(Instant.make(clock.unsafeCurrentTimeMillis()))
+    const { op, orgId, request: { method }, requestId, route, startedMs } = exchange
+    if (exit._tag === "Failure" && Reply.isDefect(exit.cause)) {
+      log({ time, level: "error", msg: "defect", request_id: requestId, org_id: orgId, op, error: Cause.pretty(exit.cause) })
+    }
+    log({
+      time,
+      // Probes come every few seconds.
+      level: op === undefined && status < 400 ? "debug" : levelOf(status),
+      msg: "request",
+      request_id: requestId,
+      org_id: orgId,
+      op,
+      method,
+      route,
+      status,
+      ms: Math.round((performance.now() - startedMs) * 100) / 100,
+      code
+    })
+  }
 
   return (exchange, exit) => {
     const reply = Reply.ofExit(exit)
-    if (log !== undefined) {
-      if (exit._tag === "Failure" && Reply.isDefect(exit.cause)) {
-        log({ ...entry(exchange), level: "error", msg: "defect", error: Cause.pretty(exit.cause) })
-      }
-      log({
-        ...entry(exchange),
-        level: exchange.op === undefined && reply.status < 400 ? "debug" : levelOf(reply.status),
-        msg: "request",
-        status: reply.status,
-        ms: Math.round((performance.now() - exchange.startedMs) * 100) / 100,
-        ...(reply.code === undefined ? {} : { code: reply.code })
-      })
-    }
+    if (log !== undefined) write(log, exchange, exit, reply)
     return new Response(reply.body, { status: reply.status, headers: headersOf(exchange, reply) })
   }
 }

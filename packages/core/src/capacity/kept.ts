@@ -7,6 +7,7 @@
  */
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"
+import type { Instant } from "../time/Instant.ts"
 import type { Claim } from "./Occupancy.ts"
 
 /**
@@ -32,6 +33,15 @@ export const kept = (
   { bookings, endsAt, quantity, startsAt }: Taken
 ): Claim => ({
   from: startsAt,
-  until: endsAt + offering.bufferMinutes * 60_000,
+  until: keptUntil(offering, endsAt),
   weight: offering.kind === "appointment" ? bookings : quantity
 })
+
+/**
+ * When a place is free again after a booking that ends then.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const keptUntil = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, endsAt: Instant): number =>
+  endsAt + bufferMinutes * 60_000

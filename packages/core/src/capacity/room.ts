@@ -7,7 +7,7 @@
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"
 import type { Session } from "../session/Session.ts"
-import { kept, type Taken } from "./kept.ts"
+import { kept, keptUntil, type Taken } from "./kept.ts"
 import * as Occupancy from "./Occupancy.ts"
 
 /**
@@ -26,10 +26,11 @@ export const roomInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<
  * @since 0.1.0
  * @category calculating
  */
-export const roomInOccupancy = (offering: Offering, span: Span, occupancy: Occupancy.Occupancy): number => {
-  const { from, until } = kept(offering, { ...span, bookings: 1, quantity: 1 })
-  return Math.max(0, offering.capacity - Occupancy.peak(occupancy, from, until))
-}
+export const roomInOccupancy = (
+  offering: Offering,
+  { endsAt, startsAt }: Span,
+  occupancy: Occupancy.Occupancy
+): number => Math.max(0, offering.capacity - Occupancy.peak(occupancy, startsAt, keptUntil(offering, endsAt)))
 
 /**
  * The seats left in a session: its own capacity, or else the class's.

@@ -50,11 +50,11 @@ const morning = Date.parse("2027-05-12T15:00:00Z")
 describe("the demo's story, asked through the API", () => {
   it("has four offerings of every kind, on real rivers with their gauges", async () => {
     const { offerings } = await told({ seed: 7, now: morning })
-    expect(offerings.data.map(({ gauge_site, kind }) => [kind, gauge_site]).sort()).toEqual([
-      ["appointment", "07091200"],
-      ["class", "07091200"],
-      ["class", "07093700"],
-      ["rental", "09315000"]
+    expect(offerings.data.map(({ gauge_site, kind }) => `${kind} ${gauge_site}`).toSorted()).toEqual([
+      "appointment 07091200",
+      "class 07091200",
+      "class 07093700",
+      "rental 09315000"
     ])
     for (const { lat, lon } of offerings.data) {
       // Somewhere between the Rockies and the canyons.
@@ -156,7 +156,7 @@ describe("a seed", () => {
         expect(Instant.parse(expires)).toBeGreaterThan(now + 10 * 3_600_000)
         expect(Math.max(...log.map(({ createdAt }) => createdAt))).toBeLessThanOrEqual(now)
       }),
-      { numRuns: 60 }
+      { numRuns: 25 }
     )
   })
 })

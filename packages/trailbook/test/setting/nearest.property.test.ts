@@ -3,7 +3,7 @@ import { nearest } from "trailbook/setting/nearest"
 import { describe, expect, it } from "vitest"
 
 const names = ["database", "port", "host", "public-url", "rate-limit", "log-level", "shutdown-grace-seconds"]
-const letter = FastCheck.constantFrom(..."abcdefghijklmnopqrstuvwxyz-")
+const letter = FastCheck.constantFrom(...Array.from("abcdefghijklmnopqrstuvwxyz-"))
 
 describe("the nearest name", () => {
   it.each([

@@ -1,0 +1,81 @@
+/**
+ * @since 0.1.0
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Schema from "effect/Schema"
+import { hasBody, pathFields } from "../input.ts"
+import { answerHeaders } from "./headers.ts"
+import { json, refusals } from "./responses.ts"
+import type { RequestSchema, Schemas } from "./schemas.ts"
+
+/**
+ * What the document says of one operation.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const entry = (operation: Operation.Any, schemas: Schemas): object => {
+  const { description, name, output, scope, status, summary } = operation
+  const { body, parameters } = travels(operation, schemas)
+  return {
+    operationId: name,
+    tags: [name.slice(0, name.indexOf("."))],
+    summary,
+    description: `${description} Needs a key with the scope \`${scope}\`.`,
+    parameters,
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: {
+      [status]: { description: status === 201 ? "Made." : "Done.", headers: answerHeaders, content: json(schemas.answer(output)) },
+      ...refusals(operation)
+    }
+  }
+}
+
+interface Travels {
+  readonly parameters: ReadonlyArray<object>
+  readonly body: object | undefined
+}
+
+/** Where each field travels: in the path, else in the body, or in the query where there is none. */
+const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
+  const inPath = pathFields(operation)
+  const { properties, required } = requestOf(operation, schemas)
+  const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
+  const parameter = (place: "path" | "query") => (name: string) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: properties[name]
+  })
+  const path = inPath.map(parameter("path"))
+  if (!hasBody(operation)) return { parameters: [...path, ...rest.map(parameter("query"))], body: undefined }
+
+  const requiredInBody = required.filter((name) => rest.includes(name))
+  return {
+    parameters: [...path, ...idempotencyKey(operation, properties)],
+    body: rest.length === 0 ? undefined : {
+      required: requiredInBody.length > 0,
+      content: json({
+        type: "object",
+        ...(requiredInBody.length === 0 ? {} : { required: requiredInBody }),
+        properties: Object.fromEntries(rest.map((name) => [name, properties[name]])),
+        additionalProperties: false
+      })
+    }
+  }
+}
+
+const requestOf = ({ input }: Operation.Any, schemas: Schemas): RequestSchema =>
+  // A struct without fields is described as any object or array.
+  Object.keys(input.fields).length === 0
+    ? { properties: {}, required: [] }
+    : schemas.request(Schema.typeSchema(input))
+
+const idempotencyKey = ({ hints }: Operation.Any, properties: RequestSchema["properties"]) =>
+  hints.idempotencyKey === undefined ? [] : [{
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description: `Stands for \`${hints.idempotencyKey}\` of the body.`,
+    schema: properties[hints.idempotencyKey]
+  }]

@@ -1,0 +1,67 @@
+/**
+ * @since 0.1.0
+ */
+import * as JSONSchema from "effect/JSONSchema"
+import type * as Schema from "effect/Schema"
+
+/**
+ * JSON schemas for one document; those with a name are gathered and referred to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export class Schemas {
+  readonly #named: Record<string, JSONSchema.JsonSchema7> = {}
+
+  get named(): Record<string, object> {
+    return Object.fromEntries(Object.entries(this.#named).map(([name, schema]) => [name, tidy(schema) as object]))
+  }
+
+  /** What is answered. Fields may be added one day, so unknown ones are allowed. */
+  answer(schema: Schema.Schema.AnyNoContext): object {
+    return this.#of(schema, "allow")
+  }
+
+  /** What is asked. Unknown fields are refused. */
+  request(schema: Schema.Schema.AnyNoContext): RequestSchema {
+    return this.#of(schema, "strict") as RequestSchema
+  }
+
+  #of({ ast }: Schema.Schema.AnyNoContext, additionalPropertiesStrategy: "allow" | "strict"): object {
+    return tidy(JSONSchema.fromAST(ast, {
+      definitions: this.#named,
+      definitionPath: "#/components/schemas/",
+      target: "openApi3.1",
+      additionalPropertiesStrategy
+    })) as object
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface RequestSchema {
+  readonly properties: Readonly<Record<string, object>>
+  readonly required: ReadonlyArray<string>
+}
+
+/**
+ * Effect's own filters come with a title like `maxItems(50)` and a description
+ * that repeats the bound; both are noise to a reader. `additionalProperties:
+ * true` is what JSON Schema says of itself.
+ */
+const tidy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(tidy)
+  if (typeof value !== "object" || value === null) return value
+  const entries = Object.entries(value)
+  // A property may be called title: then what stands there is a schema, not a text.
+  const noisy = entries.some(([key, inner]) => key === "title" && typeof inner === "string")
+  return Object.fromEntries(
+    entries
+      .filter(([key, inner]) => !(noisy && (key === "title" || key === "description")) && !isOpen(key, inner))
+      .map(([key, inner]) => [key, tidy(inner)])
+  )
+}
+
+const isOpen = (key: string, value: unknown): boolean => key === "additionalProperties" && value === true

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { expect, it } from "vitest"
+import { folder } from "../cli/program.ts"
+
+const module = pathToFileURL(join(import.meta.dirname, "../../dist/server/untilSignal.js")).href
+const reader = pathToFileURL(join(import.meta.dirname, "../../dist/setting/read.js")).href
+
+it.each(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oops\"))"])(
+  "an error that nobody caught (%s) is logged as one line of JSON and ends the process with 1",
+  async (accident) => {
+    const program = `
+      import { read } from ${JSON.stringify(reader)}
+      import { untilSignal } from ${JSON.stringify(module)}
+      const { values } = read("serve", new Map([["database", "sqlite:a.sqlite"], ["port", "0"]]), {})
+      await untilSignal(values, () => setImmediate(() => { ${accident} }))
+    `
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: folder(),
+      stdio: ["ignore", "inherit", "pipe"]
+    })
+    let stderr = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text)
+    const [code] = await once(child, "close")
+    expect(code).toBe(1)
+    const [line = "", ...more] = stderr.trim().split("\n")
+    expect(more).toEqual([])
+    expect(JSON.parse(line)).toMatchObject({ level: "error", error: expect.stringContaining("oops") })
+  }
+)
