@@ -32,7 +32,6 @@ const allowed: Record<string, ReadonlyArray<string>> = {
     "@trailbook/core",
     "@trailbook/http",
     "@trailbook/mail",
-    "@trailbook/memory",
     "@trailbook/sql",
     "@trailbook/sqlite",
     "node:"

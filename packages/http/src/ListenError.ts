@@ -28,6 +28,11 @@ export const listenError = ({ code, message }: NodeJS.ErrnoException, host: stri
     case "EACCES":
       return new ListenError({ reason: "forbidden", host, port, message: `Port ${port} of ${host} needs more rights.` })
     default:
-      return new ListenError({ reason: "unusable", host, port, message: `Cannot listen on ${host}:${port}: ${message}` })
+      return new ListenError({
+        reason: "unusable",
+        host,
+        port,
+        message: `Cannot listen on ${host}:${port}: ${message}`
+      })
   }
 }

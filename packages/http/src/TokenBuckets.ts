@@ -69,11 +69,12 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
       const elapsedSeconds = Math.max(0, now - bucket.at) / 1000
       bucket.tokens = Math.min(burst, bucket.tokens + elapsedSeconds * perSecond)
       bucket.at = now
-      const allowed = bucket.tokens >= 1
-      if (allowed) bucket.tokens -= 1
+      // Thirds of a token do not add up to a whole one, quite.
+      const allowed = bucket.tokens > 1 - 1e-9
+      if (allowed) bucket.tokens = Math.max(0, bucket.tokens - 1)
       return {
         allowed,
-        remaining: Math.floor(bucket.tokens),
+        remaining: Math.floor(bucket.tokens + 1e-9),
         resetSeconds: Math.ceil((burst - bucket.tokens) / perSecond),
         retrySeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
       }

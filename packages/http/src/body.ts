@@ -7,7 +7,7 @@
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
-import { isJson } from "./mediaType.ts"
+import { isJson } from "./isJson.ts"
 
 /**
  * @since 0.1.0
@@ -49,7 +49,9 @@ const bytesOf = (request: Request): Bytes => {
   if (Number(length) > maxBytes) return Effect.fail(tooLarge)
   // The length is what the server's parser reads at most, so this cannot grow past it.
   return Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => brokenOff }).pipe(
-    Effect.flatMap((buffer) => buffer.byteLength > maxBytes ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(buffer)))
+    Effect.flatMap((buffer) =>
+      buffer.byteLength > maxBytes ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(buffer))
+    )
   )
 }
 
@@ -88,6 +90,7 @@ const decode = ({ headers }: Request, bytes: Uint8Array): ReturnType<typeof read
   if (text === undefined) return invalid("The body is not valid UTF-8.")
   const value = parse(text)
   if (value === undefined) return invalid("The body is not valid JSON.")
+  if (isDeeper(value, maxLevels)) return invalid(`The body must be at most ${maxLevels} levels deep.`)
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? Effect.succeed(value as Body)
     : invalid("The body must be a JSON object.")
@@ -109,6 +112,16 @@ const parse = (text: string): unknown => {
   } catch {
     return undefined
   }
+}
+
+/** No request goes nearly as deep, and what prints a wrong one for its refusal has a stack that ends. */
+const maxLevels = 32
+
+const isDeeper = (value: unknown, levels: number): boolean => {
+  if (typeof value !== "object" || value === null) return false
+  if (levels === 0) return true
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(inner, levels - 1)) return true
+  return false
 }
 
 const none = Effect.succeed(new Uint8Array(0))

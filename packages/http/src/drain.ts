@@ -15,16 +15,12 @@ import type { Socket } from "node:net"
  * @since 0.1.0
  * @category effects
  */
-export const drain = (
-  server: Server,
-  sockets: ReadonlySet<Socket>,
-  grace: Duration.DurationInput
-): Effect.Effect<void> => {
+export const drain = (server: Server, sockets: ReadonlySet<Socket>, grace: Duration.DurationInput): Effect.Effect<void> => {
   const closed = Effect.async<void>((resume) => {
     server.close(() => resume(Effect.void))
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   })
-  return Effect.zipRight(arrived, closed).pipe(
+  return Effect.zipRight(arrived(sockets), closed).pipe(
     // This runs in a finalizer, where nothing is interrupted unless it says so.
     Effect.interruptible,
     Effect.timeoutTo({
@@ -52,11 +48,28 @@ export const socketsOf = (server: Server): ReadonlySet<Socket> => {
   return sockets
 }
 
-/**
- * Two turns of the event loop: connections and requests that have already come
- * to this machine are taken in first, since closing now would cut them off.
- */
 const turn = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
-const arrived = Effect.zipRight(turn, turn)
+
+/**
+ * Connections and requests that have already come to this machine are taken in
+ * first; closing now would cut them off. The event loop accepts one connection a
+ * turn and reads it in the next, so it is given turns until some of them bring
+ * nothing; under a steady stream, as many as the backlog of connections is long.
+ */
+const arrived = (sockets: ReadonlySet<Socket>): Effect.Effect<unknown> => {
+  const came = () => {
+    let count = sockets.size
+    for (const socket of sockets) count += socket.bytesRead
+    return count
+  }
+  return Effect.iterate({ turns: 0, quiet: 0, count: came() }, {
+    while: ({ quiet, turns }) => quiet < 3 && turns < 512,
+    body: ({ count, quiet, turns }) =>
+      Effect.map(turn, () => {
+        const now = came()
+        return { turns: turns + 1, quiet: now === count ? quiet + 1 : 0, count: now }
+      })
+  })
+}

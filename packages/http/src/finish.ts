@@ -46,7 +46,15 @@ export const finish = (options: {
     const time = Instant.format(Instant.make(clock.unsafeCurrentTimeMillis()))
     const { op, orgId, request: { method }, requestId, route, startedMs } = exchange
     if (exit._tag === "Failure" && Reply.isDefect(exit.cause)) {
-      log({ time, level: "error", msg: "defect", request_id: requestId, org_id: orgId, op, error: Cause.pretty(exit.cause) })
+      log({
+        time,
+        level: "error",
+        msg: "defect",
+        request_id: requestId,
+        org_id: orgId,
+        op,
+        error: Cause.pretty(exit.cause)
+      })
     }
     log({
       time,

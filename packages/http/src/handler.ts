@@ -26,8 +26,8 @@ import { finish } from "./finish.ts"
 import * as health from "./health.ts"
 import * as Input from "./input.ts"
 import type { Log } from "./LogEntry.ts"
+import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
-import * as reference from "./reference.ts"
 import * as Reply from "./Reply.ts"
 import * as Run from "./run.ts"
 import * as unrouted from "./unrouted.ts"
@@ -87,7 +87,8 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       })
     }
 
-    const open = [...health.routes(options.ready), ...reference.routes(registry.operations, base, options.publicUrl)]
+    const described = yield* openapi.routes(registry.operations, base, options.publicUrl)
+    const open = [...health.routes(options.ready), ...described]
     for (const [path, answer] of open) {
       app.get(path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, path)
@@ -111,6 +112,9 @@ const answerOf = ({ run }: Registry["Type"], operation: Operation.Any) => {
   return (c: HonoContext, actor: Actor["Type"]): Effect.Effect<Reply.Reply, Refusal | Failure, Actor> =>
     // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
     actor.scopes.has(scope)
-      ? Effect.flatMap(inputOf(c.req.raw, (name) => c.req.param(name)), (input) => Effect.map(run(name, input), answered))
+      ? Effect.flatMap(
+        inputOf(c.req.raw, (name) => c.req.param(name)),
+        (input) => Effect.map(run(name, input), answered)
+      )
       : Effect.map(run(name, {}), answered)
 }

@@ -94,5 +94,6 @@ const write = (failure: Failure, id: string): string => {
 }
 
 /** Node's own handler of such errors asks the same private field; there is no public one. */
-const hasBegunToAnswer = (socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }): boolean =>
-  socket._httpMessage?.headersSent === true
+const hasBegunToAnswer = (
+  socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }
+): boolean => socket._httpMessage?.headersSent === true

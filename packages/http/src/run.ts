@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
@@ -33,7 +33,11 @@ export type Run = <A, E, R>(
 export const make: Effect.Effect<Run> = Effect.map(
   Effect.runtime(),
   ({ fiberRefs, runtimeFlags: flags }) => (effect, context, then, request) => {
-    const runtime = Runtime.make({ context, fiberRefs, runtimeFlags: RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics) })
+    const runtime = Runtime.make({
+      context,
+      fiberRefs,
+      runtimeFlags: RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
+    })
     const fiber = Runtime.runFork(runtime)(effect, { immediate: true })
     const exit = fiber.unsafePoll()
     if (exit !== null) return then(exit)

@@ -113,7 +113,11 @@ class NodeConnection implements Connection {
   readonly #state: State
   readonly #remoteAddressOf: (incoming: IncomingMessage) => string | undefined
 
-  constructor(incoming: IncomingMessage, state: State, remoteAddressOf: (incoming: IncomingMessage) => string | undefined) {
+  constructor(
+    incoming: IncomingMessage,
+    state: State,
+    remoteAddressOf: (incoming: IncomingMessage) => string | undefined
+  ) {
     this.#incoming = incoming
     this.#state = state
     this.#remoteAddressOf = remoteAddressOf

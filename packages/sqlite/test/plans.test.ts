@@ -129,6 +129,16 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ touching }) => touching([query], noon))
   ],
   [
+    "bookings.touching, of many",
+    "COVERING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ touching }) => touching([query, query], noon))
+  ],
+  [
+    "bookings.touching of many",
+    "COVERING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ touching }) => touching([query, query], noon))
+  ],
+  [
     "bookings.holdsExpiredBy",
     "COVERING INDEX bookings_expiring (expires_at<?)",
     bookings(({ holdsExpiredBy }) => holdsExpiredBy(noon, 100))

@@ -88,21 +88,31 @@ export const make = <In, Out, E, R>(options: {
       const keys = new Set(batch.map(({ key }) => key))
       for (const key of keys) busy.add(key)
       for (const waiting of batch) waiting.started = true
-      return Effect.map(Effect.exit(options.run(batch.map(({ input }) => input))), (exit) => {
+      // Suspended, because a run that throws is a defect of its batch and not of the lane.
+      const answers = Effect.suspend(() => options.run(batch.map(({ input }) => input)))
+      return Effect.map(Effect.exit(answers), (exit) => {
         for (const key of keys) busy.delete(key)
         answer(batch, exit)
         return true
       })
     })
 
+    // A lane is opened only for somebody whom it can take: one that found every key busy would open itself again.
     const pump = (): void => {
-      while (running < options.lanes && queue.length > 0) {
+      while (running < options.lanes && queue.some(({ gone, key }) => !gone && !busy.has(key))) {
         running++
         fork(Effect.uninterruptible(Effect.zipRight(options.gather ?? Effect.void, serve)), { scope }).addObserver(
           (exit) => {
             running--
-            // A lane that found every key busy leaves them to the lanes that hold them.
-            if (Exit.isSuccess(exit) && exit.value) pump()
+            if (Exit.isSuccess(exit)) {
+              // What a lane came too late for is left to the lanes that were faster.
+              if (exit.value) pump()
+            } else {
+              // No lane opens any more, for the scope is closed: who waits has to hear of it.
+              const waiting = queue
+              queue = []
+              answer(waiting, Exit.failCause(exit.cause))
+            }
           }
         )
       }
@@ -113,7 +123,7 @@ export const make = <In, Out, E, R>(options: {
         Effect.async<Out, E>((resume) => {
           const waiting: Waiting<In, Out, E> = { key, input, resume, gone: false, started: false }
           queue.push(waiting)
-          pump()
+          if (!busy.has(key)) pump()
           return Effect.sync(() => {
             waiting.gone = !waiting.started
           })

@@ -56,7 +56,8 @@ const aboutOf = (
       greeting: greeting(customer.name),
       closing: [
         ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${oneLine(org.replyWindow)}`]),
-        `You get this message because your address was given for a booking with ${outfitter}.`
+        // The name may end in a full stop of its own.
+        `You get this message because your address was given for a booking with ${outfitter.replace(/\.$/, "")}.`
       ]
     }
   }

@@ -321,7 +321,7 @@ describe("a payment", () => {
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
         FastCheck.pre(booking.status !== "cancelled")
-        let state = booking
+        let state: Booking = booking
         let count = 0
         for (const command of commands) {
           const outcome = run(state, command)

@@ -22,20 +22,31 @@ interface Batch {
 interface Options {
   readonly lanes: number
   readonly batch: number
+  /** Whether a free lane waits for others to come along. */
+  readonly gathers?: boolean
 }
 
-/** Batches begin and then wait until the test ends them. */
-const bench = (options: Options) =>
+const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+/** Lets every fiber that can go on go on: they run in microtasks, this in the tasks after those and after gathering. */
+const settled = Effect.repeatN(nextTask, 1)
+
+const answersTo = (requests: ReadonlyArray<Request>) => requests.map(({ n }) => Exit.succeed(n * 10))
+
+/** Batches begin and then wait until the test ends them, or is over. */
+const bench = ({ gathers = false, ...options }: Options) =>
   Effect.gen(function*() {
     const batches: Array<Batch> = []
+    let isOver = false
     const coalescer = yield* Coalescer.make({
       ...options,
+      ...(gathers ? { gather: nextTask } : {}),
       run: (requests: ReadonlyArray<Request>) =>
         Effect.gen(function*() {
           const end = yield* Deferred.make<ReadonlyArray<Exit.Exit<number, string>>>()
           const state = { running: true }
           batches.push({ requests, end, state })
-          const answers = yield* Deferred.await(end)
+          const answers = isOver ? answersTo(requests) : yield* Deferred.await(end)
           state.running = false
           return answers
         })
@@ -45,12 +56,15 @@ const bench = (options: Options) =>
       batches,
       running,
       submit: (request: Request) => Effect.fork(coalescer.submit(request.key, request)),
-      end: ({ end, requests }: Batch) => Deferred.succeed(end, requests.map(({ n }) => Exit.succeed(n * 10)))
+      end: ({ end, requests }: Batch) => Deferred.succeed(end, answersTo(requests)),
+      over: Effect.suspend(() => {
+        isOver = true
+        return Effect.forEach(running(), ({ end, requests }) => Deferred.succeed(end, answersTo(requests)))
+      })
     }
   })
 
-/** Lets every fiber that can go on go on: they run in microtasks, this in the task after all of them. */
-const settled = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+type Bench = Effect.Effect.Success<ReturnType<typeof bench>>
 
 const numbers = (batches: ReadonlyArray<Batch>) => batches.map(({ requests }) => requests.map(({ n }) => n))
 
@@ -68,7 +82,8 @@ const step = FastCheck.oneof(
 
 const options = FastCheck.record({
   lanes: FastCheck.integer({ min: 1, max: 3 }),
-  batch: FastCheck.integer({ min: 1, max: 4 })
+  batch: FastCheck.integer({ min: 1, max: 4 }),
+  gathers: FastCheck.boolean()
 })
 
 describe("whoever comes, hangs up or is answered", () => {
@@ -77,7 +92,7 @@ describe("whoever comes, hangs up or is answered", () => {
       FastCheck.assert(
         FastCheck.asyncProperty(options, FastCheck.array(step, { maxLength: 25, size: "max" }), (options, steps) =>
           Effect.runPromise(Effect.scoped(play(options, steps)))),
-        { numRuns: 150 }
+        { numRuns: 80 }
       )
     ))
 })
@@ -85,8 +100,11 @@ describe("whoever comes, hangs up or is answered", () => {
 type Step = typeof step extends FastCheck.Arbitrary<infer A> ? A : never
 
 const play = (options: Options, steps: ReadonlyArray<Step>) =>
+  Effect.flatMap(bench(options), (bench) => Effect.ensuring(playOn(bench, options, steps), bench.over))
+
+const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
   Effect.gen(function*() {
-    const { batches, end, running, submit } = yield* bench(options)
+    const { batches, end, running, submit } = bench
     const asked: Array<{ readonly request: Request; readonly fiber: Fiber.RuntimeFiber<number, string> }> = []
     const hungUp = new Set<number>()
     const begun = () => new Set(numbers(batches).flat())

@@ -8,22 +8,24 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { text } from "../generators/text.ts"
 
-const hour = FastCheck.option(FastCheck.integer({ min: 0, max: 23 }))
+
+const hour = FastCheck.integer({ min: 0, max: 23 })
+const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<A | null> => FastCheck.option(arbitrary)
 
 const patch: FastCheck.Arbitrary<Org.OrgPatch> = FastCheck.record(
   {
     name: text(80),
     timezone: FastCheck.constantFrom("UTC", "Asia/Kathmandu"),
     currency: FastCheck.constantFrom("usd", "eur"),
-    replyWindow: FastCheck.option(text(20)),
+    replyWindow: maybe(text(20)),
     autoAck: FastCheck.boolean(),
-    awayNotice: FastCheck.option(text(20)),
-    reviewUrl: FastCheck.option(FastCheck.webUrl()),
-    briefHour: FastCheck.integer({ min: 0, max: 23 }),
+    awayNotice: maybe(text(20)),
+    reviewUrl: maybe(FastCheck.webUrl()),
+    briefHour: hour,
     opsDailyCap: FastCheck.integer({ min: 1, max: 500 }),
-    quietFrom: hour,
-    quietTo: hour,
-    refundCeilingCents: FastCheck.option(FastCheck.nat())
+    quietFrom: maybe(hour),
+    quietTo: maybe(hour),
+    refundCeilingCents: maybe(FastCheck.nat())
   },
   { requiredKeys: [] }
 )

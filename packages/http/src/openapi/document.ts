@@ -11,8 +11,8 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { entry } from "./entry.ts"
 import { headers } from "./headers.ts"
-import { Schemas } from "./schemas.ts"
 import { errorSchema, sharedResponses } from "./responses.ts"
+import { Schemas } from "./schemas.ts"
 
 /**
  * @since 0.1.0
@@ -85,7 +85,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   billing: "The plan and what was used of it."
 }
 
-const conventions = `Requests and answers are JSON. Lists are \`{data: [...]}\`, with \`next_cursor\` while there is more. Instants \
+const conventions =
+  `Requests and answers are JSON. Lists are \`{data: [...]}\`, with \`next_cursor\` while there is more. Instants \
 are ISO 8601 in UTC; local dates and wall times are in the org's time zone. Money is whole cents of the org's currency. Ids are \
 UUIDs.
 

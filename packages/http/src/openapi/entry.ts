@@ -2,7 +2,6 @@
  * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import * as Schema from "effect/Schema"
 import { hasBody, pathFields } from "../input.ts"
 import { answerHeaders } from "./headers.ts"
 import { json, refusals } from "./responses.ts"
@@ -25,7 +24,11 @@ export const entry = (operation: Operation.Any, schemas: Schemas): object => {
     parameters,
     ...(body === undefined ? {} : { requestBody: body }),
     responses: {
-      [status]: { description: status === 201 ? "Made." : "Done.", headers: answerHeaders, content: json(schemas.answer(output)) },
+      [status]: {
+        description: status === 201 ? "Made." : "Done.",
+        headers: answerHeaders,
+        content: json(schemas.answer(output))
+      },
       ...refusals(operation)
     }
   }
@@ -69,7 +72,7 @@ const requestOf = ({ input }: Operation.Any, schemas: Schemas): RequestSchema =>
   // A struct without fields is described as any object or array.
   Object.keys(input.fields).length === 0
     ? { properties: {}, required: [] }
-    : schemas.request(Schema.typeSchema(input))
+    : schemas.request(input)
 
 const idempotencyKey = ({ hints }: Operation.Any, properties: RequestSchema["properties"]) =>
   hints.idempotencyKey === undefined ? [] : [{

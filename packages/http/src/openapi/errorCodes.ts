@@ -26,7 +26,10 @@ export const errorCodes: Readonly<Record<string, { readonly status: number; read
   booking_cancelled: { status: 409, message: "The booking is cancelled." },
   booking_held: { status: 409, message: "The booking is held; confirm it first." },
   customer_erased: { status: 409, message: "The customer was erased." },
-  has_bookings: { status: 409, message: "The offering has 3 upcoming bookings; send cancel_bookings=true to cancel them." },
+  has_bookings: {
+    status: 409,
+    message: "The offering has 3 upcoming bookings; send cancel_bookings=true to cancel them."
+  },
   hold_expired: { status: 409, message: "The hold has expired and its place is taken." },
   idempotency_conflict: { status: 409, message: "This idempotency_key belongs to another request." },
   offering_paused: { status: 409, message: "The offering is paused." },

@@ -96,7 +96,10 @@ export const refusals = (operation: Operation.Any): Readonly<Record<string, obje
     [...byStatus].map(([status, codes]) => {
       const [only, ...others] = codes
       const component = only !== undefined && others.length === 0 ? shared[only] : undefined
-      return [status, component === undefined ? response(status, codes) : { $ref: `#/components/responses/${component[0]}` }]
+      return [
+        status,
+        component === undefined ? response(status, codes) : { $ref: `#/components/responses/${component[0]}` }
+      ]
     })
   )
 }

@@ -28,29 +28,57 @@ const asked = {
   except_id: "text?"
 } as const
 
-interface Row {
-  readonly at: number
+interface One {
   readonly starts_at: Instant
   readonly ends_at: Instant
   readonly bookings: number
   readonly quantity: number
 }
 
+interface Row extends One {
+  readonly at: number
+}
+
+const counted = "b.starts_at, b.ends_at, count(*) as bookings, sum(b.quantity) as quantity"
+
+const takenOf = ({ bookings, ends_at, quantity, starts_at }: One): Taken => ({
+  startsAt: starts_at,
+  endsAt: ends_at,
+  bookings,
+  quantity
+})
+
 /**
  * @since 0.1.0
  * @category reading
  */
 export const touching = (database: Database["Type"]) => {
-  const text = `
-    select asked.at, b.starts_at, b.ends_at, count(*) as bookings, sum(b.quantity) as quantity
+  const ofMany = `
+    select asked.at, ${counted}
     from ${database.dialect.records("$1", asked)} as asked cross join bookings b
     where b.org_id = asked.org_id and b.offering_id = asked.offering_id
       and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
       and b.ends_at > asked.ends_after
       and ${live("b", "$2")} and b.id is distinct from asked.except_id
     group by asked.at, b.starts_at, b.ends_at`
+  // A year of availability is one query: grouped in the index's own order it costs half of what sorting does.
+  const ofOne = `
+    select ${counted}
+    from bookings b
+    where b.org_id = $1 and b.offering_id = $2
+      and b.starts_at >= $3 and b.starts_at < $4 and b.ends_at > $5
+      and ${live("b", "$6")} and b.id is distinct from $7
+    group by b.starts_at, b.ends_at`
+
+  const touchingOne = ({ endsAfter, except, offeringId, orgId, startsAfter, startsBefore }: TouchQuery, now: Instant) =>
+    Effect.map(
+      database.query<One>(ofOne, [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except ?? null]),
+      (rows) => [rows.map(takenOf)]
+    )
 
   return (queries: ReadonlyArray<TouchQuery>, now: Instant): Effect.Effect<ReadonlyArray<ReadonlyArray<Taken>>> => {
+    const [only, ...more] = queries
+    if (only !== undefined && more.length === 0) return touchingOne(only, now)
     const records = queries.map((query, at) => ({
       at,
       org_id: query.orgId,
@@ -60,11 +88,9 @@ export const touching = (database: Database["Type"]) => {
       ends_after: query.endsAfter,
       except_id: query.except ?? null
     }))
-    return Effect.map(queryFor<Row>(database, text, records, now), (rows) => {
+    return Effect.map(queryFor<Row>(database, ofMany, records, now), (rows) => {
       const taken = queries.map((): Array<Taken> => [])
-      for (const { at, bookings, ends_at, quantity, starts_at } of rows) {
-        taken[at]?.push({ startsAt: starts_at, endsAt: ends_at, bookings, quantity })
-      }
+      for (const row of rows) taken[row.at]?.push(takenOf(row))
       return taken
     })
   }

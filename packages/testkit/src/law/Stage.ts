@@ -10,7 +10,6 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as SettableClock from "../fake/SettableClock.ts"
@@ -20,7 +19,7 @@ import type { Input, Script, Step, Thing } from "../generator/script.ts"
 import * as Process from "./Process.ts"
 
 /**
- * What came of one step: JSON, or a refusal.
+ * What came of a call: JSON, or a refusal.
  *
  * @since 0.1.0
  * @category models
@@ -35,9 +34,8 @@ export type Answer =
  */
 export interface Stage {
   readonly orgId: string
-  readonly play: (step: Step) => Effect.Effect<Answer>
-  /** What the org can take along at the end. */
-  readonly exported: Effect.Effect<Answer>
+  /** Answers with what came of each call that the step needed. */
+  readonly play: (step: Step) => Effect.Effect<ReadonlyArray<Answer>>
 }
 
 interface Made {
@@ -69,14 +67,23 @@ export const open = (options: {
     const orgs = yield* OrgStore
     yield* orgs.put(Org.make({ id: orgId, name: "Stage", slug: `stage-${orgId}`, timezone, plan, createdAt: origin }))
     const till = yield* Layer.build(Layer.fresh(Till.layer))
-    const { bookings, call } = yield* Effect.withClock(Effect.provide(Process.start({ seed, desk }), till), clock)
+    const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, desk }), till), clock)
+    const heard: Array<Answer> = []
     const made: Made = { offering: [], class: [], session: [], booking: [], customer: [], offeringOf: new Map(), lastRequest: undefined }
+
+    /** Remembers what came of it, and goes on with it. */
+    const hear = <A>(work: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
+      Effect.tapBoth(work, {
+        onFailure: ({ code, kind, message }) => Effect.sync(() => heard.push({ refused: { code, kind, message } })),
+        onSuccess: (answer) => Effect.sync(() => heard.push({ answer }))
+      })
+    const call = (name: string, input: Input) => hear(process.call(orgId, name, input))
 
     const pick = (thing: Thing, at: number): string => made[thing][at % made[thing].length] ?? nobody
     const run = (name: string, input: Input) =>
-      Effect.tap(call(orgId, name, input), (answer) => Effect.sync(() => remember(made, name, answer)))
+      Effect.tap(call(name, input), (answer) => Effect.sync(() => remember(made, name, answer)))
     const slotOf = (offeringId: string, at: number) =>
-      Effect.map(Effect.option(call(orgId, "availability.get", { id: offeringId })), (found) => {
+      Effect.map(Effect.option(call("availability.get", { id: offeringId })), (found) => {
         const { data: slots } = (found._tag === "Some" ? found.value : { data: [] }) as Slots
         const slot = slots[at % slots.length]
         return slot === undefined || slot.session_id === undefined
@@ -115,24 +122,18 @@ export const open = (options: {
         case "Repeat":
           return run("bookings.create", { offering_id: nobody, ...made.lastRequest, ...(step.changed ? { quantity: 7 } : {}) })
         case "Pay":
-          return Effect.map(bookings.pay({ orgId, id: pick("booking", step.booking) }, step.intent), ({ booking }) => booking)
+          return hear(process.bookings.pay({ orgId, id: pick("booking", step.booking) }, step.intent))
         case "Connect":
           return Effect.provide(Effect.flatMap(Till, ({ connect }) => connect(orgId, step.connected)), till)
         case "Sweep":
-          return bookings.sweep(10)
+          return hear(process.bookings.sweep(10))
       }
     }
 
-    const answered = (work: Effect.Effect<unknown, Refusal>): Effect.Effect<Answer> =>
-      Effect.map(Effect.either(Effect.withClock(work, clock)), Either.match({
-        onLeft: ({ code, kind, message }) => ({ refused: { code, kind, message } }),
-        onRight: (answer) => ({ answer })
-      }))
-
     return {
       orgId,
-      play: (step) => answered(act(step)),
-      exported: answered(Effect.suspend(() => call(orgId, "org.export", {})))
+      play: (step) =>
+        Effect.map(Effect.either(Effect.withClock(Effect.suspend(() => act(step)), clock)), () => heard.splice(0))
     }
   })
 

@@ -78,7 +78,10 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
     name: "doctor",
     summary: "Examine the machine, the settings and a database, and say how to mend what is wrong.",
     examples: [
-      { line: `trailbook doctor ${database}`, does: "changes nothing; ends with 3 when something is wrong" }
+      {
+        line: `trailbook doctor ${database}`,
+        does: "ends with 3 when something is wrong; it brings old tables up to date, as a server would"
+      }
     ]
   },
   help: {

@@ -1,0 +1,27 @@
+/**
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as OpenApi from "@effect/platform/OpenApi"
+import type { Document } from "./document.ts"
+
+/**
+ * The reference as one page that needs no network: Swagger UI comes inside
+ * `@effect/platform`, which gives it away only as a route, so the page is asked
+ * for once. Scalar would come the same way, but calls home.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const referencePage = async (document: Document): Promise<string> => {
+  const api = HttpApi.make("trailbook").annotate(OpenApi.Transform, () => ({ ...document }))
+  const { dispose, handler } = HttpLayerRouter.toWebHandler(HttpApiSwagger.layerHttpLayerRouter({ api, path: "/" }), {
+    disableLogger: true
+  })
+  const response = await handler(new Request("http://localhost/"))
+  const page = await response.text()
+  await dispose()
+  return page
+}

@@ -1,0 +1,51 @@
+/**
+ * The description for programs and the one for people. Both are made when they
+ * are first asked for, and need no key.
+ *
+ * @since 0.1.0
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Effect from "effect/Effect"
+import type { Reply } from "../Reply.ts"
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const routes = (operations: ReadonlyArray<Operation.Any>, base: string, publicUrl: string | undefined) =>
+  Effect.gen(function*() {
+    const document = yield* Effect.cached(Effect.promise(async () => {
+      const { document } = await import("./document.ts")
+      return document(operations, { base, publicUrl })
+    }))
+    const openapi = yield* Effect.cached(Effect.map(document, (document): Reply => ({
+      status: 200,
+      body: JSON.stringify(document),
+      headers: { "cache-control": "no-cache" }
+    })))
+    const reference = yield* Effect.cached(
+      Effect.flatMap(document, (document) =>
+        Effect.promise(async (): Promise<Reply> => {
+          const { referencePage } = await import("./referencePage.ts")
+          return { status: 200, body: await referencePage(document), headers: pageHeaders }
+        }))
+    )
+    return [[`${base}/openapi.json`, () => openapi], ["/reference", () => reference]] as const
+  })
+
+/** The page holds all it shows. It may call the API it describes and nothing else. */
+const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-cache",
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'unsafe-inline'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; "),
+  "referrer-policy": "no-referrer"
+}

@@ -1,0 +1,73 @@
+/**
+ * The fields of requests as the JSON that travels. Fields of core only read
+ * requests, and into domain values; a caller has to write them, and thinks in
+ * what the description says.
+ *
+ * @since 0.1.0
+ */
+import * as Field from "@trailbook/core/wire/Field"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type WireFields = Record<
+  string,
+  Schema.Schema.AnyNoContext | Schema.optionalWith<Schema.Schema.AnyNoContext, { readonly exact: true }>
+>
+
+/**
+ * Fields by name: each writes the JSON that its field reads, under the same JSON
+ * schema. `asText` is for the path and the query, where everything is text.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const wireFields = (
+  input: Schema.Schema.AnyNoContext,
+  names: ReadonlyArray<string>,
+  asText: boolean
+): WireFields =>
+  Object.fromEntries(
+    propertiesOf(input.ast).filter(({ name }) => names.includes(String(name))).map(({ isOptional, name, type }) => {
+      const schema = wire(type, asText)
+      return [name, isOptional ? Schema.optionalWith(schema, { exact: true }) : schema]
+    })
+  )
+
+const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
+  AST.isTypeLiteral(ast) ? ast.propertySignatures : []
+
+const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
+  if (AST.isRefinement(ast)) return wire(ast.from, asText)
+  if (AST.isTupleType(ast)) return Schema.Array(Schema.Union(...ast.rest.map(({ type }) => wire(type, asText))))
+  if (AST.isTypeLiteral(ast)) {
+    return Schema.Struct(wireFields(Schema.make(ast), ast.propertySignatures.map(({ name }) => String(name)), asText))
+  }
+  return leaf(Field.jsonSchemaOf(Schema.make(ast)), asText)
+}
+
+type Described = ReturnType<typeof Field.jsonSchemaOf>
+
+const leaf = (described: Described, asText: boolean): Schema.Schema.AnyNoContext => {
+  const [type, ...others] = [described.type].flat()
+  const schema = valueOf(String(type), described, asText)
+  return (others.includes("null") ? Schema.NullOr(schema) : schema).annotations({ jsonSchema: described })
+}
+
+const valueOf = (type: string, { enum: values }: Described, asText: boolean): Schema.Schema.AnyNoContext => {
+  const texts = values?.filter((value) => typeof value === "string")
+  switch (type) {
+    case "integer":
+    case "number":
+      return asText ? Schema.NumberFromString : Schema.Number
+    case "boolean":
+      return asText ? Schema.BooleanFromString : Schema.Boolean
+    case "object":
+      return Schema.Record({ key: Schema.String, value: Schema.Unknown })
+    default:
+      return texts === undefined ? Schema.String : Schema.Literal(...texts)
+  }
+}

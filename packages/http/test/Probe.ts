@@ -1,0 +1,114 @@
+/** A registry of operations that end in every way an operation can end, and wait for as long as a test likes. */
+import * as Operation from "@trailbook/core/operation/Operation"
+import * as Registry from "@trailbook/core/operation/Registry"
+import { Refusal, type RefusalKind } from "@trailbook/core/Refusal"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+export const kinds = [
+  "invalid",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "conflict",
+  "exhausted",
+  "unavailable"
+] as const satisfies ReadonlyArray<RefusalKind>
+
+class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
+
+const Done = Schema.Struct({ done: Schema.Literal(true) })
+const done = { done: true } as const
+
+const refuse = Operation.make("probe.refuse", {
+  route: ["GET", "/probe/refuse"],
+  summary: "Refuses with a kind.",
+  input: Schema.Struct({ kind: Field.oneOf(...kinds), after: Field.optional(Field.integer(0, 100)) }),
+  output: Done,
+  refusals: ["probed"]
+})
+const breakDown = Operation.make("probe.break", {
+  route: ["GET", "/probe/break"],
+  summary: "Dies.",
+  input: Schema.Struct({ unavailable: Field.optional(Field.boolean) }),
+  output: Done
+})
+const read = Operation.make("probe.read", {
+  route: ["GET", "/probe/read"],
+  summary: "Waits, then answers.",
+  input: Schema.Struct({}),
+  output: Done
+})
+const write = Operation.make("probe.write", {
+  route: ["POST", "/probe/write"],
+  summary: "Waits, then answers.",
+  input: Schema.Struct({ text: Field.optional(Field.text({ max: 10 })) }),
+  output: Done,
+  status: 201
+})
+
+/** A door that `read` and `write` wait at, and what became of those who came. */
+export interface Gate {
+  arrived: number
+  passed: number
+  interrupted: number
+  readonly open: () => void
+  readonly until: (reached: () => boolean) => Promise<void>
+}
+
+const makeGate = () => {
+  let waiting: ReadonlyArray<() => void> = []
+  let opened = false
+  const gate: Gate = {
+    arrived: 0,
+    passed: 0,
+    interrupted: 0,
+    open: () => {
+      opened = true
+      for (const go of waiting) go()
+      waiting = []
+    },
+    until: async (reached) => {
+      while (!reached()) await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const pass = Effect.async<void>((resume) => {
+    gate.arrived++
+    const go = () => {
+      gate.passed++
+      resume(Effect.void)
+    }
+    if (opened) return go()
+    waiting = [...waiting, go]
+    return Effect.sync(() => {
+      gate.interrupted++
+      waiting = waiting.filter((other) => other !== go)
+    })
+  })
+  return { gate, pass }
+}
+
+export const make = () => {
+  const { gate, pass } = makeGate()
+  const layer = Registry.layer(
+    [refuse, breakDown, read, write],
+    Effect.succeed({
+      "probe.refuse": ({ after, kind }) =>
+        new Refusal<"probed">({
+          kind,
+          code: "probed",
+          message: "As asked.",
+          ...(after === undefined ? {} : { retryAfterSeconds: after })
+        }),
+      "probe.break": ({ unavailable }) =>
+        unavailable === true
+          ? Effect.die(new DatabaseUnavailable({ cause: "locked" }))
+          : Effect.die(new Error("The boiler burst.")),
+      "probe.read": () => Effect.as(pass, done),
+      "probe.write": () => Effect.as(pass, done)
+    })
+  )
+  return { gate, layer }
+}

@@ -1,0 +1,127 @@
+/** A whole service over memory, on a free port of loopback, with an outfitter and a key. */
+import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
+import type { Scope as KeyScope } from "@trailbook/core/actor/Actor"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Memory from "@trailbook/memory"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Handler from "../src/handler.ts"
+import type { LogEntry } from "../src/LogEntry.ts"
+import { listen, type Options as ListenOptions } from "../src/serve.ts"
+
+export interface Options extends Omit<Handler.Options, "log"> {
+  readonly clock?: Clock.Clock
+  readonly listen?: Partial<Omit<ListenOptions, "handler">>
+  /** In place of the service's own operations. */
+  readonly registry?: Layer.Layer<Registry>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The text read as JSON; `undefined` when there is none. */
+  readonly json: unknown
+}
+
+export interface Asked {
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  /** `null` sends none. Default: a key with all scopes. */
+  readonly key?: string | null
+}
+
+export interface Service {
+  readonly port: number
+  readonly url: string
+  readonly orgId: string
+  readonly key: string
+  readonly log: ReadonlyArray<LogEntry>
+  readonly registry: Registry["Type"]
+  readonly newKey: (given?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }) => Promise<string>
+  readonly revoke: (key: string) => Promise<void>
+  readonly ask: (method: string, path: string, asked?: Asked) => Promise<Answer>
+  /** As a server goes down; safe to repeat. */
+  readonly close: () => Promise<void>
+}
+
+const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1)))
+)
+
+export const start = async ({ clock, listen: address, registry, ...options }: Options = {}): Promise<Service> => {
+  const scope = Effect.runSync(Scope.make())
+  const log: Array<LogEntry> = []
+  const write = (entry: LogEntry) => void log.push(entry)
+  const program = Effect.gen(function*() {
+    const keys = yield* ApiKeysModule.ApiKeys
+    const orgs = yield* Orgs
+    const own = yield* Registry
+    const served = registry === undefined ? own : yield* Effect.provide(Registry, registry)
+    const org = yield* orgs.create({ name: "Rapid Rivers", timezone: "America/Denver" })
+    const { token } = yield* keys.create({ orgId: org.id, name: "test" })
+    const make = Effect.provideService(Handler.make({ ...options, log: write }), Registry, served)
+    const handler = yield* clock === undefined ? make : Effect.withClock(make, clock)
+    const { port } = yield* listen({ handler, port: 0, log: write, ...address })
+    return { keys, org, own: served, port, token }
+  })
+  const { keys, org, own, port, token } = await Effect.runPromise(
+    program.pipe(Effect.provide(engine), Scope.extend(scope))
+  )
+  const url = `http://127.0.0.1:${port}`
+  return {
+    port,
+    url,
+    orgId: org.id,
+    key: token,
+    log,
+    registry: own,
+    newKey: async (given = {}) => {
+      const { token } = await Effect.runPromise(keys.create({ orgId: org.id, name: "another", ...given }))
+      return token
+    },
+    revoke: async (key) => void await Effect.runPromise(keys.revoke(org.id, key.slice(8, 20))),
+    ask: (method, path, asked) => ask(url, method, path, { key: token, ...asked }),
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+const ask = async (url: string, method: string, path: string, { body, headers, key }: Asked): Promise<Answer> => {
+  const response = await fetch(url + path, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(key === null || key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: text === "" ? undefined : parse(text) }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The code of an answer that has the one shape of every error, and nothing besides. */
+export const errorOf = ({ json }: Pick<Answer, "json">): { readonly code: string; readonly message: string } => {
+  const { error, ...others } = json as { readonly error: { readonly code: string; readonly message: string } }
+  const { code, message, ...more } = error
+  if (Object.keys({ ...others, ...more }).length > 0) throw new Error(`More than an error: ${JSON.stringify(json)}`)
+  if (typeof code !== "string" || typeof message !== "string") throw new Error(`No error: ${JSON.stringify(json)}`)
+  return { code, message }
+}

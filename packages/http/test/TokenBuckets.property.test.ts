@@ -1,0 +1,71 @@
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import * as TokenBuckets from "../src/TokenBuckets.ts"
+
+/** The second formulation: the moments that got a token, and whether one more may, asked of every window back from now. */
+const admits = (passed: ReadonlyArray<number>, now: number, burst: number, perSecond: number): boolean =>
+  // A bucket that was full at the window's start holds `burst` and what came since; no window may have passed more.
+  passed.every((from, index) => passed.length - index + 1 <= burst + ((now - from) / 1000) * perSecond + 1e-6)
+
+describe("TokenBuckets", () => {
+  const runs = FastCheck.record({
+    burst: FastCheck.integer({ min: 1, max: 20 }),
+    perSecond: FastCheck.integer({ min: 1, max: 50 }),
+    waits: FastCheck.array(FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: 0, max: 500 })), {
+      maxLength: 80
+    })
+  })
+
+  it("lets through as much as every window allows, and no less", () => {
+    FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
+      const buckets = TokenBuckets.make({ burst, perSecond })
+      const passed: Array<number> = []
+      let now = 1_000_000
+      for (const wait of waits) {
+        now += wait
+        const { allowed } = buckets.take("key", now)
+        assert.strictEqual(allowed, admits(passed, now, burst, perSecond))
+        if (allowed) passed.push(now)
+      }
+    }))
+  })
+
+  it("whoever waits as long as told is let through", () => {
+    FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
+      const buckets = TokenBuckets.make({ burst, perSecond })
+      let now = 1_000_000
+      for (const wait of waits) {
+        now += wait
+        const standing = buckets.take("key", now)
+        if (standing.allowed) continue
+        now += standing.retrySeconds * 1000
+        assert.isTrue(buckets.take("key", now).allowed)
+      }
+    }))
+  })
+
+  it("keys do not share a bucket", () => {
+    const buckets = TokenBuckets.make({ burst: 1, perSecond: 1 })
+    assert.isTrue(buckets.take("a", 0).allowed)
+    assert.isFalse(buckets.take("a", 0).allowed)
+    assert.isTrue(buckets.take("b", 0).allowed)
+  })
+
+  it("a clock that goes back neither fills nor empties it", () => {
+    const buckets = TokenBuckets.make({ burst: 2, perSecond: 1 })
+    assert.strictEqual(buckets.take("a", 10_000).remaining, 1)
+    assert.strictEqual(buckets.take("a", 0).remaining, 0)
+    assert.isFalse(buckets.take("a", 0).allowed)
+    assert.isTrue(buckets.take("a", 1000).allowed)
+  })
+
+  it("any number of keys takes a bounded number of buckets", () => {
+    const buckets = TokenBuckets.make({ burst: 1, perSecond: 1 })
+    assert.isTrue(buckets.take("first", 0).allowed)
+    for (let key = 1; key < 10_000; key++) buckets.take(String(key), 0)
+    assert.isFalse(buckets.take("first", 0).allowed)
+    buckets.take("one more", 0)
+    // The oldest one was let go, so its key starts over.
+    assert.isTrue(buckets.take("first", 0).allowed)
+  })
+})

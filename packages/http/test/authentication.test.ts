@@ -1,0 +1,103 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { errorOf, type Service, start } from "./Service.ts"
+
+describe("authentication", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start({ rateLimit: { failuresPerMinute: 0 } })
+  })
+  afterAll(() => service.close())
+
+  const refused = async (headers: Record<string, string>, path = "/v1/org") => {
+    const answer = await service.ask("GET", path, { key: null, headers })
+    assert.strictEqual(answer.status, 401)
+    assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer")
+    return errorOf(answer)
+  }
+
+  it("one answer for everything that is not a good key", async () => {
+    const revoked = await service.newKey()
+    await service.revoke(revoked)
+    const expired = await service.newKey({ expiresAt: Instant.make(1) })
+    const { key } = service
+    const wrongSecret = await service.newKey()
+    const messages = [
+      await refused({}),
+      await refused({ authorization: "" }),
+      await refused({ authorization: key }),
+      await refused({ authorization: "Bearer" }),
+      await refused({ authorization: "Bearer " }),
+      await refused({ authorization: `Basic ${key}` }),
+      await refused({ authorization: `Bearer ${key}x` }),
+      await refused({ authorization: `Bearer ${key.slice(0, 20)}${wrongSecret.slice(20)}` }),
+      await refused({ authorization: `Bearer ${key}, Bearer ${key}` }),
+      await refused({ authorization: `Bearer ${revoked}` }),
+      await refused({ authorization: `Bearer ${expired}` }),
+      await refused({ "x-api-key": key }),
+      await refused({ cookie: `key=${key}` })
+    ]
+    assert.strictEqual(new Set(messages.map(({ code }) => code)).size, 1)
+    assert.strictEqual(messages[0]?.code, "unauthorized")
+    assert.strictEqual(new Set(messages.map(({ message }) => message)).size, 1)
+  })
+
+  it("a key in the query is no key, and with a good one an unknown parameter", async () => {
+    assert.strictEqual((await refused({}, `/v1/org?api_key=${service.key}`)).code, "unauthorized")
+    const answer = await service.ask("GET", `/v1/org?key=${service.key}`)
+    assert.strictEqual(answer.status, 400)
+    assert.match(errorOf(answer).message, /^key:/)
+    assert.notInclude(JSON.stringify(service.log), service.key.slice(20, 52))
+  })
+
+  it("the scheme's case and the blanks around the key do not matter", async () => {
+    for (const authorization of [`bearer ${service.key}`, `BEARER   ${service.key}  `]) {
+      const answer = await service.ask("GET", "/v1/org", { key: null, headers: { authorization } })
+      assert.strictEqual(answer.status, 200)
+    }
+  })
+
+  it("401 wins over whatever else is wrong", async () => {
+    const wrongs = [
+      await service.ask("GET", "/v1/bookings/no-uuid?nothing=1", { key: null }),
+      await service.ask("POST", "/v1/bookings", { key: null, body: "{" }),
+      await service.ask("POST", "/v1/bookings", { key: null, body: "<a/>", headers: { "content-type": "text/xml" } }),
+      await service.ask("POST", "/v1/bookings", { key: null, body: "x".repeat(2 ** 21) })
+    ]
+    assert.deepStrictEqual(wrongs.map(({ status }) => status), [401, 401, 401, 401])
+  })
+
+  it("a key does what its scopes say, and no wrong body hides that", async () => {
+    const reader = await service.newKey({ scopes: ["read"] })
+    const writer = await service.newKey({ scopes: ["write"] })
+    const answers = [
+      await service.ask("GET", "/v1/offerings", { key: reader }),
+      await service.ask("POST", "/v1/offerings", { key: reader, body: { name: "Raft", kind: "class" } }),
+      await service.ask("POST", "/v1/offerings", { key: reader, body: "{" }),
+      await service.ask("POST", "/v1/offerings", { key: writer, body: { name: "Raft", kind: "class" } }),
+      await service.ask("GET", "/v1/offerings", { key: writer }),
+      await service.ask("GET", "/v1/org/export", { key: reader })
+    ]
+    assert.deepStrictEqual(answers.map(({ status }) => status), [200, 403, 403, 201, 403, 403])
+    const forbidden = answers[1]
+    assert.isDefined(forbidden)
+    assert.strictEqual(errorOf(forbidden).code, "forbidden")
+  })
+
+  it("a revoked key opens nothing from the next request on", async () => {
+    const key = await service.newKey()
+    assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
+    await service.revoke(key)
+    assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 401)
+  })
+
+  it("what another outfitter owns is not found, as if it did not exist", async () => {
+    const other = await start()
+    const made = await other.ask("POST", "/v1/offerings", { body: { name: "Raft", kind: "class" } })
+    const { id } = made.json as { readonly id: string }
+    await other.close()
+    const answer = await service.ask("GET", `/v1/offerings/${id}`)
+    assert.strictEqual(answer.status, 404)
+    assert.strictEqual(errorOf(answer).code, "not_found")
+  })
+})

@@ -1,0 +1,211 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, read, request, send, untilClosed } from "./raw.ts"
+import { errorOf, type Service, start } from "./Service.ts"
+
+const mebibyte = 1024 * 1024
+
+describe("the body", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start({ rateLimit: { perSecond: 0 } })
+  })
+  afterAll(() => service.close())
+
+  const offering = { name: "Raft", kind: "class" }
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    service.ask("POST", "/v1/offerings", { body, headers })
+
+  it.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    "Application/JSON; charset=\"utf-8\"",
+    "application/json; version=1"
+  ])("is read as %s", async (type) => {
+    assert.strictEqual((await post(offering, { "content-type": type })).status, 201)
+  })
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/json; charset=latin1",
+    "application/json, application/json",
+    "application/jsonp",
+    "application/merge-patch+json",
+    ""
+  ])("is not read as '%s'", async (type) => {
+    const answer = await post(offering, { "content-type": type })
+    assert.strictEqual(answer.status, 415)
+    assert.strictEqual(errorOf(answer).code, "unsupported_media_type")
+  })
+
+  it("is not read when it is compressed", async () => {
+    assert.strictEqual((await post(offering, { "content-encoding": "gzip" })).status, 415)
+  })
+
+  it("may be left out, whatever its type is said to be", async () => {
+    const { status } = await service.ask("PATCH", "/v1/org", { headers: { "content-type": "text/plain" } })
+    assert.strictEqual(status, 200)
+    const chunked = await send(
+      service.port,
+      request("PATCH /v1/org HTTP/1.1", {
+        Authorization: `Bearer ${service.key}`,
+        "Transfer-Encoding": "chunked"
+      }, "0\r\n\r\n")
+    )
+    assert.strictEqual(chunked.status, 200)
+    const neither = await send(
+      service.port,
+      request("PATCH /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}` })
+    )
+    assert.strictEqual(neither.status, 200)
+  })
+
+  it.each([
+    ["{", "not valid JSON"],
+    ["{\"name\": NaN}", "not valid JSON"],
+    ["{'name': 1}", "not valid JSON"],
+    [" ", "not valid JSON"],
+    ["{\"name\": \"Raft\"} x", "not valid JSON"],
+    ["[", "not valid JSON"],
+    ["null", "must be a JSON object"],
+    ["[]", "must be a JSON object"],
+    ["\"name\"", "must be a JSON object"],
+    ["1", "must be a JSON object"],
+    ["{}", "name: is required"],
+    ["{\"name\": 1, \"kind\": \"class\"}", "name: must be text"],
+    ["{\"name\": null, \"kind\": \"class\"}", "name: "],
+    ["{\"name\": \"\\ud800\", \"kind\": \"class\"}", "name: "],
+    ["{\"name\": \"a\\u0000\", \"kind\": \"class\"}", "name: "],
+    ["{\"name\": \"Raft\", \"kind\": \"class\", \"price_cents\": 1e400}", "price_cents: "],
+    ["{\"name\": \"Raft\", \"kind\": \"class\", \"id\": \"x\"}", "id: is not a field"],
+    ["{\"name\": \"Raft\", \"kind\": \"class\", \"__proto__\": {\"a\": 1}}", "__proto__: is not a field"],
+    ["{\"name\": \"Raft\", \"kind\": \"class\", \"constructor\": 1}", "constructor: is not a field"]
+  ])("%s is refused", async (body, message) => {
+    const answer = await post(body)
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(errorOf(answer).code, "invalid_request")
+    assert.include(errorOf(answer).message, message)
+  })
+
+  it("the last of fields given twice counts", async () => {
+    const answer = await post("{\"name\": \"Raft\", \"name\": \"Canoe\", \"kind\": \"class\"}")
+    assert.strictEqual((answer.json as { readonly name: string }).name, "Canoe")
+  })
+
+  it("a field of the path is none of the body", async () => {
+    const id = crypto.randomUUID()
+    const answer = await service.ask("PATCH", `/v1/offerings/${id}`, { body: { id } })
+    assert.strictEqual(answer.status, 400)
+    assert.match(errorOf(answer).message, /^id: is not a field/)
+  })
+
+  it("a byte order mark is no part of it", async () => {
+    assert.strictEqual((await post(`\uFEFF${JSON.stringify(offering)}`)).status, 201)
+  })
+
+  it("however deep it is, it is refused and not choked on", async () => {
+    const deep = `${"[".repeat(300_000)}${"]".repeat(300_000)}`
+    for (
+      const body of [
+        deep,
+        `{"name": ${deep}, "kind": "class"}`,
+        `{"name": "Raft", "kind": "class", "metadata": {"a": ${deep}}}`,
+        `{"nothing": ${deep}}`
+      ]
+    ) {
+      assert.strictEqual((await post(body)).status, 400)
+    }
+    const booking = `{"offering_id": "${crypto.randomUUID()}", "customer": ${deep}}`
+    assert.strictEqual((await service.ask("POST", "/v1/bookings", { body: booking })).status, 400)
+  })
+
+  it("has to be UTF-8", async () => {
+    const bytes = Buffer.concat([Buffer.from("{\"name\": \""), Buffer.from([0xc3, 0x28]), Buffer.from("\"}")])
+    const answer = await send(
+      service.port,
+      Buffer.concat([
+        Buffer.from(request("POST /v1/offerings HTTP/1.1", {
+          Authorization: `Bearer ${service.key}`,
+          "Content-Type": "application/json",
+          "Content-Length": String(bytes.byteLength)
+        })),
+        bytes
+      ])
+    )
+    assert.strictEqual(answer.status, 400)
+    assert.include(answer.body, "UTF-8")
+  })
+
+  it("of one mebibyte is read, of one byte more it is not", async () => {
+    const padded = (bytes: number) => {
+      const text = JSON.stringify(offering)
+      return text + " ".repeat(bytes - text.length)
+    }
+    assert.strictEqual((await post(padded(mebibyte))).status, 201)
+    const answer = await post(padded(mebibyte + 1))
+    assert.strictEqual(answer.status, 413)
+    assert.strictEqual(errorOf(answer).code, "too_large")
+  })
+
+  it("of any length is refused by its length alone, before it is sent", async () => {
+    const socket = await open(service.port)
+    const answer = untilClosed(socket)
+    socket.write(request("POST /v1/offerings HTTP/1.1", {
+      Authorization: `Bearer ${service.key}`,
+      "Content-Type": "application/json",
+      "Content-Length": String(10 * mebibyte)
+    }))
+    const { status } = read(await answer)
+    assert.strictEqual(status, 413)
+  })
+
+  it("that has no length is refused where it gets too long, and no more of it is held", async () => {
+    const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
+    const before = process.memoryUsage().arrayBuffers
+    const socket = await open(service.port)
+    const answer = untilClosed(socket)
+    socket.write(request("POST /v1/offerings HTTP/1.1", {
+      Authorization: `Bearer ${service.key}`,
+      "Content-Type": "application/json",
+      "Transfer-Encoding": "chunked"
+    }))
+    // 64 MiB, as fast as they are taken; the answer comes long before their end.
+    let sent = 0
+    while (sent < 1024 && !socket.destroyed) {
+      sent++
+      if (!socket.write(chunk)) {
+        await Promise.race([
+          new Promise((resolve) => socket.once("drain", resolve)),
+          new Promise((resolve) => socket.once("close", resolve))
+        ])
+      }
+    }
+    socket.end()
+    const { status } = read(await answer)
+    assert.strictEqual(status, 413)
+    assert.isBelow(process.memoryUsage().arrayBuffers - before, 32 * mebibyte)
+  })
+
+  it("is none of a read or a delete", async () => {
+    const wrong = await send(
+      service.port,
+      request("GET /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}`, "Content-Length": "2" }, "{}")
+    )
+    assert.strictEqual(wrong.status, 400)
+    const chunked = await send(
+      service.port,
+      request("GET /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}`, "Transfer-Encoding": "chunked" }, "0\r\n\r\n")
+    )
+    assert.strictEqual(chunked.status, 400)
+    const empty = await send(
+      service.port,
+      request("GET /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}`, "Content-Length": "0" })
+    )
+    assert.strictEqual(empty.status, 200)
+    const path = `/v1/offerings/${crypto.randomUUID()}`
+    assert.strictEqual((await service.ask("DELETE", path, { body: {} })).status, 400)
+    assert.strictEqual((await service.ask("DELETE", path)).status, 404)
+  })
+})

@@ -1,0 +1,57 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, start } from "./Service.ts"
+
+describe("headers", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start()
+  })
+  afterAll(() => service.close())
+
+  const everywhere = [
+    ["GET", "/v1/org"],
+    ["POST", "/v1/offerings"],
+    ["GET", "/v1/nothing"],
+    ["PUT", "/v1/org"],
+    ["OPTIONS", "/v1/org"],
+    ["GET", "/livez"],
+    ["GET", "/readyz"],
+    ["GET", "/v1/openapi.json"],
+    ["GET", "/reference"]
+  ] as const
+
+  it("every answer carries the caller's request id, or one of its own", async () => {
+    const made = new Set<string | null>()
+    for (const [method, path] of everywhere) {
+      for (const key of [service.key, null]) {
+        const given = await service.ask(method, path, { key, headers: { "x-request-id": "from-a.caller:1/2" } })
+        assert.strictEqual(given.headers.get("x-request-id"), "from-a.caller:1/2")
+        made.add((await service.ask(method, path, { key })).headers.get("x-request-id"))
+      }
+    }
+    assert.strictEqual(made.size, 2 * everywhere.length)
+    for (const id of made) assert.match(id ?? "", /^[\w-]{8,128}$/)
+  })
+
+  it.each(["", "a b", "a\tb", "é", "<script>", "\"", "a".repeat(129), "%0a", "a,b"])(
+    "an id that is not safe to repeat is not: '%s'",
+    async (id) => {
+      const answer = await service.ask("GET", "/livez", { headers: { "x-request-id": id } })
+      assert.notStrictEqual(answer.headers.get("x-request-id"), id)
+    }
+  )
+
+  it("nothing of the API is stored or guessed at", async () => {
+    for (const [method, path] of everywhere) {
+      const { headers } = await service.ask(method, path)
+      assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+      if (!path.includes("openapi") && path !== "/reference") assert.strictEqual(headers.get("cache-control"), "no-store")
+    }
+  })
+
+  it("JSON says so and has a length", async () => {
+    const { headers, text } = await service.ask("GET", "/v1/org")
+    assert.strictEqual(headers.get("content-type"), "application/json")
+    assert.strictEqual(headers.get("content-length"), String(Buffer.byteLength(text)))
+  })
+})

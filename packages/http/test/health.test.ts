@@ -1,0 +1,29 @@
+import * as Effect from "effect/Effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { errorOf, type Service, start } from "./Service.ts"
+
+describe("health", () => {
+  let ready = true
+  let service: Service
+  beforeAll(async () => {
+    service = await start({ ready: Effect.sync(() => ready) })
+  })
+  afterAll(() => service.close())
+
+  it.each(["/livez", "/healthz", "/readyz"])("%s is open and terse", async (path) => {
+    const answer = await service.ask("GET", path, { key: null })
+    assert.strictEqual(answer.status, 200)
+    assert.strictEqual(answer.text, "{\"status\":\"ok\"}")
+  })
+
+  it("readiness follows the service, liveness does not", async () => {
+    ready = false
+    const answer = await service.ask("GET", "/readyz", { key: null })
+    assert.strictEqual(answer.status, 503)
+    assert.strictEqual(errorOf(answer).code, "unavailable")
+    assert.strictEqual(answer.headers.get("retry-after"), "1")
+    assert.strictEqual((await service.ask("GET", "/livez", { key: null })).status, 200)
+    ready = true
+    assert.strictEqual((await service.ask("GET", "/readyz", { key: null })).status, 200)
+  })
+})

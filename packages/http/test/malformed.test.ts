@@ -1,0 +1,115 @@
+import * as Duration from "effect/Duration"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, read, request, send, untilClosed } from "./raw.ts"
+import { errorOf, type Service, start } from "./Service.ts"
+
+describe("what is no HTTP", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start({
+      rateLimit: { perSecond: 0 },
+      listen: { headersTimeout: Duration.millis(300), requestTimeout: Duration.millis(600) }
+    })
+  })
+  afterAll(() => service.close())
+
+  const key = () => ({ Authorization: `Bearer ${service.key}`, "Content-Type": "application/json" })
+
+  /** An answer in the shape of every error, with what every answer has. */
+  const refused = (answer: { readonly status: number; readonly head: string; readonly body: string }) => {
+    assert.match(answer.head, /\r\nx-request-id: [\w-]+/i)
+    assert.match(answer.head, /\r\ncontent-type: application\/json/i)
+    return [answer.status, errorOf({ json: JSON.parse(answer.body) }).code]
+  }
+
+  it.each([
+    ["not HTTP at all", "hello\r\n\r\n"],
+    ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
+    ["a method of blanks", "G E T / HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["another protocol", "GET / SPDY/9\r\nHost: a\r\n\r\n"],
+    ["a header without a colon", "GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n"],
+    ["two lengths", "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
+    [
+      "a length and chunks",
+      "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    ],
+    ["chunks that are not last", "POST /v1/org HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n"],
+    ["a length that is none", "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"],
+    ["no host", "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n"],
+    ["a host that is none", "GET /livez HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n"],
+    ["a target that is none", "GET livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]
+  ])("%s is refused", async (_, bytes) => {
+    assert.deepStrictEqual(refused(await send(service.port, bytes)), [400, "invalid_request"])
+  })
+
+  it("headers over 16 KiB are too large", async () => {
+    const answer = await send(service.port, request("GET /livez HTTP/1.1", { "X-Long": "a".repeat(17 * 1024) }))
+    assert.deepStrictEqual(refused(answer), [431, "too_large"])
+  })
+
+  it("chunks that are none end the request", async () => {
+    const answer = await send(
+      service.port,
+      request("POST /v1/offerings HTTP/1.1", { ...key(), "Transfer-Encoding": "chunked" }, "zz\r\n{}\r\n0\r\n\r\n")
+    )
+    assert.deepStrictEqual(refused(answer), [400, "invalid_request"])
+  })
+
+  it("a body that breaks off harms nobody", async () => {
+    const socket = await open(service.port)
+    const answer = untilClosed(socket)
+    socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{\"name\":"))
+    socket.end()
+    await answer
+    assert.strictEqual((await service.ask("GET", "/livez")).status, 200)
+  })
+
+  it("headers that never end take only so long", async () => {
+    const socket = await open(service.port)
+    const answer = untilClosed(socket)
+    socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
+    assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
+  })
+
+  it("a body that never ends takes only so long", async () => {
+    const socket = await open(service.port)
+    const answer = untilClosed(socket)
+    socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{"))
+    assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
+  })
+
+  it("HTTP/1.0 without a host is answered, as load balancers ask that way", async () => {
+    assert.strictEqual((await send(service.port, "GET /livez HTTP/1.0\r\n\r\n")).status, 200)
+  })
+
+  it("a target may be a whole address", async () => {
+    assert.strictEqual((await send(service.port, request("GET http://a/livez HTTP/1.1"))).status, 200)
+  })
+
+  it("expectations are no reason not to answer", async () => {
+    const answer = await send(service.port, request("GET /livez HTTP/1.1", { Expect: "the-unexpected" }))
+    assert.strictEqual(answer.status, 200)
+  })
+
+  it("many requests in one packet are answered in their order", async () => {
+    const paths = ["/livez", "/v1/nothing", "/readyz"]
+    const answers = await send(
+      service.port,
+      paths.map((path, at) =>
+        `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${at}\r\n${at === 2 ? "Connection: close\r\n" : ""}\r\n`
+      ).join("")
+    )
+    const ids = [...`${answers.head}${answers.body}`.matchAll(/x-request-id: (\d)/g)].map((match) => match[1])
+    assert.deepStrictEqual(ids, ["0", "1", "2"])
+  })
+
+  it("each is in the log, by a request id and a code", () => {
+    const entries = service.log.filter(({ msg }) => msg === "connection")
+    assert.isAtLeast(entries.length, 14)
+    for (const { code, request_id, status } of entries) {
+      assert.isString(request_id)
+      assert.include(["invalid_request", "too_large", "request_timeout"], code)
+      assert.isAtLeast(status ?? 0, 400)
+    }
+  })
+})

@@ -1,0 +1,101 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { errorOf, type Service, start } from "./Service.ts"
+
+describe("the query", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start({ rateLimit: { perSecond: 0 } })
+  })
+  afterAll(() => service.close())
+
+  it.each([
+    ["/v1/bookings?limit=1"],
+    ["/v1/bookings?limit=500&order=desc&status=held"],
+    ["/v1/bookings?from=2027-05-01T15%3A00%3A00Z&to=2027-05-01T17:00:00%2B02:00"],
+    ["/v1/bookings?"],
+    ["/v1/bookings?&&"],
+    ["/v1/bookings?%6Cimit=%31"],
+    ["/v1/customers?q="],
+    ["/v1/customers?q=a+b%20c%26d=e"],
+    ["/v1/customers?q=%F0%9F%9B%B6"],
+    ["/v1/events?after=0"]
+  ])("%s is read", async (path) => {
+    const answer = await service.ask("GET", path)
+    assert.strictEqual(answer.status, 200, answer.text)
+  })
+
+  it.each([
+    ["limit=", "limit"],
+    ["limit", "limit"],
+    ["limit=0", "limit"],
+    ["limit=501", "limit"],
+    ["limit=ten", "limit"],
+    ["limit=1.5", "limit"],
+    ["limit=1e2", "limit"],
+    ["limit=%2B1", "limit"],
+    ["limit=010", "limit"],
+    ["limit=0x10", "limit"],
+    ["limit=%201", "limit"],
+    ["limit=1_0", "limit"],
+    ["limit=Infinity", "limit"],
+    ["limit=null", "limit"],
+    ["limit=[1]", "limit"],
+    ["limit=1&limit=2", "limit"],
+    ["limit=1&%6cimit=1", "limit"],
+    ["status=open", "status"],
+    ["offering_id=", "offering_id"],
+    ["from=2027-05-01T15:00:00+02:00", "from"],
+    ["nothing=1", "nothing"],
+    ["limit[]=1", "limit[]"],
+    ["__proto__=1", "__proto__"],
+    ["__proto__[x]=1", "__proto__[x]"],
+    ["constructor=1", "constructor"],
+    ["toString=1", "toString"],
+    ["hasOwnProperty=1", "hasOwnProperty"],
+    ["id=1", "id"]
+  ])("%s is refused, and the answer names %s", async (query, name) => {
+    const answer = await service.ask("GET", `/v1/bookings?${query}`)
+    assert.strictEqual(answer.status, 400, answer.text)
+    assert.strictEqual(errorOf(answer).code, "invalid_request")
+    assert.isTrue(errorOf(answer).message.startsWith(`${name}: `), errorOf(answer).message)
+  })
+
+  it.each(["q=%ff", "q=%", "q=100%", "%c0%af=1"])("%s is not UTF-8 in percent-encoding", async (query) => {
+    const answer = await service.ask("GET", `/v1/customers?${query}`)
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(errorOf(answer).code, "invalid_request")
+  })
+
+  it("a boolean is true or false and nothing else", async () => {
+    const path = `/v1/offerings/${crypto.randomUUID()}`
+    const status = async (value: string) => (await service.ask("DELETE", `${path}?cancel_bookings=${value}`)).status
+    assert.strictEqual(await status("true"), 404)
+    assert.strictEqual(await status("false"), 404)
+    for (const value of ["", "1", "yes", "True", "TRUE"]) assert.strictEqual(await status(value), 400, value)
+  })
+
+  it("a field of the path is none of the query", async () => {
+    const id = crypto.randomUUID()
+    const answer = await service.ask("GET", `/v1/bookings/${id}?id=${id}`)
+    assert.strictEqual(answer.status, 400)
+    assert.match(errorOf(answer).message, /^id: /)
+  })
+
+  it("an id that is no UUID is wrong, one that names nothing is not found", async () => {
+    for (const id of ["1", "no-uuid", "%00", "..%2Forg", "%F0%9F%9B%B6", "a".repeat(2000)]) {
+      const answer = await service.ask("GET", `/v1/bookings/${id}`)
+      assert.strictEqual(answer.status, 400, id)
+      assert.match(errorOf(answer).message, /^id: /)
+    }
+    assert.strictEqual((await service.ask("GET", `/v1/bookings/${crypto.randomUUID()}`)).status, 404)
+    assert.strictEqual((await service.ask("GET", `/v1/bookings/${crypto.randomUUID().toUpperCase()}`)).status, 404)
+  })
+
+  it("a write takes no query", async () => {
+    const answer = await service.ask("POST", "/v1/offerings?name=Raft", { body: { name: "Raft", kind: "class" } })
+    assert.strictEqual(answer.status, 400)
+    assert.match(errorOf(answer).message, /^name: /)
+    const empty = await service.ask("POST", "/v1/offerings?", { body: { name: "Raft", kind: "class" } })
+    assert.strictEqual(empty.status, 201)
+  })
+})

@@ -1,0 +1,116 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { errorOf, type Service, start } from "./Service.ts"
+
+// §4 of the specification, written out; what is not built yet is not in it.
+const table = `
+  offerings.list         GET     /offerings
+  offerings.create       POST    /offerings
+  offerings.get          GET     /offerings/:id
+  offerings.update       PATCH   /offerings/:id
+  offerings.delete       DELETE  /offerings/:id
+  offerings.get_hours    GET     /offerings/:id/hours
+  offerings.set_hours    PUT     /offerings/:id/hours
+  availability.get       GET     /offerings/:id/availability
+  sessions.list          GET     /sessions
+  sessions.create        POST    /sessions
+  sessions.cancel        POST    /sessions/:id/cancel
+  bookings.list          GET     /bookings
+  bookings.get           GET     /bookings/:id
+  bookings.create        POST    /bookings
+  bookings.cancel        POST    /bookings/:id/cancel
+  bookings.confirm       POST    /bookings/:id/confirm
+  bookings.move          POST    /bookings/:id/move
+  bookings.resend        POST    /bookings/:id/resend
+  customers.list         GET     /customers
+  customers.upsert       POST    /customers
+  customers.get          GET     /customers/:id
+  customers.update       PATCH   /customers/:id
+  customers.delete       DELETE  /customers/:id
+  org.get                GET     /org
+  org.update             PATCH   /org
+  org.export             GET     /org/export
+  events.list            GET     /events
+  billing.get            GET     /billing
+`.trim().split("\n").map((line) => line.trim().split(/\s+/) as [name: string, method: string, path: string])
+
+describe("routes", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start({ rateLimit: { perSecond: 0, failuresPerMinute: 0 } })
+  })
+  afterAll(() => service.close())
+
+  it("are those of the specification", () => {
+    assert.deepStrictEqual(
+      service.registry.operations.map(({ method, name, path }) => [name, method, path]),
+      table
+    )
+  })
+
+  it("stand under /v1, each behind a key", async () => {
+    const id = crypto.randomUUID()
+    for (const [name, method, path] of table) {
+      const address = `/v1${path.replace(":id", id)}`
+      const stranger = await service.ask(method, address, { key: null })
+      assert.strictEqual(stranger.status, 401, name)
+      // With a key each gets as far as its operation, which the log names.
+      await service.ask(method, address)
+      assert.strictEqual(service.log.at(-1)?.op, name)
+      assert.strictEqual(service.log.at(-1)?.route, `/v1${path}`)
+    }
+  })
+
+  it.each([
+    ["GET", "/"],
+    ["GET", "/v1"],
+    ["GET", "/v1/"],
+    ["GET", "/v1/nothing"],
+    ["GET", "/v1/bookings/"],
+    ["GET", "/v1//bookings"],
+    ["GET", "/bookings"],
+    ["POST", "/v1/bookings/1/2/3/4"],
+    ["GET", "/v1/%zz"],
+    ["GET", "/v1/%00"],
+    ["GET", "/v2/bookings"],
+    ["OPTIONS", "/v1/nothing"]
+  ])("an unknown address is not found: %s %s", async (method, path) => {
+    const answer = await service.ask(method, path, { key: null })
+    assert.strictEqual(answer.status, 404)
+    assert.strictEqual(errorOf(answer).code, "not_found")
+  })
+
+  it.each([
+    ["PUT", "/v1/bookings", "GET, HEAD, POST, OPTIONS"],
+    ["GET", "/v1/bookings/1/cancel", "POST, OPTIONS"],
+    ["DELETE", "/v1/org/export", "GET, HEAD, OPTIONS"],
+    ["POST", "/v1/offerings/1", "GET, HEAD, PATCH, DELETE, OPTIONS"],
+    ["HEAD", "/v1/bookings/1/cancel", "POST, OPTIONS"],
+    ["PROPFIND", "/v1/bookings", "GET, HEAD, POST, OPTIONS"],
+    ["POST", "/livez", "GET, HEAD, OPTIONS"]
+  ])("a known address says which methods it takes: %s %s", async (method, path, allow) => {
+    const answer = await service.ask(method, path, { key: null })
+    assert.strictEqual(answer.status, 405)
+    assert.strictEqual(answer.headers.get("allow"), allow)
+    if (method !== "HEAD") assert.strictEqual(errorOf(answer).code, "method_not_allowed")
+  })
+
+  it("OPTIONS tells the methods and opens nothing to other origins", async () => {
+    const answer = await service.ask("OPTIONS", "/v1/bookings", {
+      key: null,
+      headers: { origin: "https://evil.example", "access-control-request-method": "POST" }
+    })
+    assert.strictEqual(answer.status, 204)
+    assert.strictEqual(answer.text, "")
+    assert.strictEqual(answer.headers.get("allow"), "GET, HEAD, POST, OPTIONS")
+    assert.isNull(answer.headers.get("access-control-allow-origin"))
+  })
+
+  it("HEAD is GET without a body", async () => {
+    const get = await service.ask("GET", "/v1/org")
+    const head = await service.ask("HEAD", "/v1/org")
+    assert.strictEqual(head.status, 200)
+    assert.strictEqual(head.text, "")
+    assert.strictEqual(head.headers.get("content-type"), get.headers.get("content-type"))
+    assert.strictEqual((await service.ask("HEAD", "/v1/org", { key: null })).status, 401)
+  })
+})

@@ -1,0 +1,178 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { request as httpRequest } from "node:http"
+import { Agent } from "node:http"
+import { assert, describe, it } from "vitest"
+import { listen } from "../src/serve.ts"
+import * as Probe from "./Probe.ts"
+import { open, read, request, untilClosed } from "./raw.ts"
+import { type Service, start } from "./Service.ts"
+
+const probed = async (
+  use: (service: Service, gate: Probe.Gate) => Promise<void>,
+  options: { readonly grace?: Duration.Duration } = {}
+): Promise<void> => {
+  const { gate, layer } = Probe.make()
+  const service = await start({ registry: layer, rateLimit: { perSecond: 0 }, listen: options })
+  try {
+    await use(service, gate)
+  } finally {
+    gate.open()
+    await service.close()
+  }
+}
+
+const write = (service: Service, body = "{}") =>
+  request("POST /v1/probe/write HTTP/1.1", {
+    Authorization: `Bearer ${service.key}`,
+    "Content-Type": "application/json",
+    "Content-Length": String(body.length),
+    Connection: "keep-alive"
+  }, body)
+
+describe("listen", () => {
+  it("tells which port it took, and what keeps it from one", async () => {
+    const service = await start()
+    const handler = () => new Response(null)
+    const tried = await Effect.runPromise(
+      Effect.scoped(Effect.either(listen({ handler, port: service.port })))
+    )
+    await service.close()
+    assert.isTrue(Either.isLeft(tried))
+    if (Either.isRight(tried)) return
+    assert.strictEqual(tried.left._tag, "ListenError")
+    assert.strictEqual(tried.left.reason, "taken")
+    assert.strictEqual(tried.left.message, `Port ${service.port} of 127.0.0.1 is taken.`)
+  })
+
+  it("refuses an address that is not this machine's", async () => {
+    const handler = () => new Response(null)
+    const tried = await Effect.runPromise(
+      Effect.scoped(Effect.either(listen({ handler, host: "192.0.2.1", port: 0 })))
+    )
+    assert.isTrue(Either.isLeft(tried) && tried.left.reason === "unusable")
+  })
+
+  it("30 requests in flight when it goes down are all answered, each with its connection's end", () =>
+    probed(async (service, gate) => {
+      const asked = await Promise.all(Array.from({ length: 30 }, async () => {
+        const socket = await open(service.port)
+        socket.write(write(service))
+        return untilClosed(socket)
+      }).map((answer) => ({ answer })))
+      await gate.until(() => gate.arrived === 30)
+      const closed = service.close()
+      gate.open()
+      for (const { answer } of asked) {
+        const { body, head, status } = read(await answer)
+        assert.strictEqual(status, 201)
+        assert.match(head, /\r\nconnection: close/i)
+        assert.deepStrictEqual(JSON.parse(body), { done: true })
+      }
+      await closed
+      assert.strictEqual(gate.passed, 30)
+    }))
+
+  it("what has come to this machine before it goes down is answered too", () =>
+    probed(async (service, gate) => {
+      gate.open()
+      const sockets = await Promise.all(Array.from({ length: 20 }, () => open(service.port)))
+      const answers = sockets.map(untilClosed)
+      for (const socket of sockets) socket.write(write(service))
+      await Promise.all([service.close(), ...answers])
+      for (const answer of answers) assert.strictEqual(read(await answer).status, 201)
+    }))
+
+  it("going down, it is not ready, and takes no more connections", () =>
+    probed(async (service, gate) => {
+      const busy = await open(service.port)
+      const answer = untilClosed(busy)
+      busy.write(write(service))
+      await gate.until(() => gate.arrived === 1)
+      // A connection that is in the middle of a request when the server goes down asks for its health.
+      const prober = await open(service.port)
+      const health = untilClosed(prober)
+      prober.write("GET /readyz HTTP/1.1\r\nHost: a\r\n")
+      const closed = service.close()
+      const gone = await open(service.port).then(
+        async (socket) => {
+          // Accepted in the last turn, or refused from now on.
+          socket.destroy()
+          return refusedFromNowOn(service.port)
+        },
+        () => true
+      )
+      assert.isTrue(gone)
+      prober.write("\r\n")
+      const { body, head, status } = read(await health)
+      assert.strictEqual(status, 503)
+      assert.match(head, /\r\nconnection: close/i)
+      assert.include(body, "unavailable")
+      gate.open()
+      assert.strictEqual(read(await answer).status, 201)
+      await closed
+    }))
+
+  it("idle connections do not keep it, whether they ever asked or not", () =>
+    probed(async (service) => {
+      const agent = new Agent({ keepAlive: true })
+      await new Promise<void>((resolve, reject) => {
+        httpRequest({ agent, port: service.port, path: "/livez" }, (response) => {
+          response.resume().once("end", () => resolve())
+        }).once("error", reject).end()
+      })
+      const silent = await open(service.port)
+      const ended = untilClosed(silent)
+      const startedMs = performance.now()
+      await service.close()
+      await ended
+      agent.destroy()
+      assert.isBelow(performance.now() - startedMs, 4000)
+    }))
+
+  it("requests that outlast the grace are cut off", () =>
+    probed(async (service, gate) => {
+      const socket = await open(service.port)
+      const answer = untilClosed(socket)
+      socket.write(write(service))
+      await gate.until(() => gate.arrived === 1)
+      await service.close()
+      assert.strictEqual(await answer, "")
+    }, { grace: Duration.millis(50) }))
+
+  it("a write goes on when its caller hangs up", () =>
+    probed(async (service, gate) => {
+      const socket = await open(service.port)
+      socket.write(write(service))
+      await gate.until(() => gate.arrived === 1)
+      socket.destroy()
+      // The server has seen that it is gone once a request that came later is answered.
+      await service.ask("GET", "/livez")
+      assert.strictEqual(gate.interrupted, 0)
+      gate.open()
+      await gate.until(() => service.log.some(({ op, status }) => op === "probe.write" && status === 201))
+      assert.strictEqual(gate.passed, 1)
+    }))
+
+  it("a read ends when its caller hangs up", () =>
+    probed(async (service, gate) => {
+      const socket = await open(service.port)
+      socket.write(request("GET /v1/probe/read HTTP/1.1", { Authorization: `Bearer ${service.key}` }))
+      await gate.until(() => gate.arrived === 1)
+      socket.destroy()
+      await gate.until(() => gate.interrupted === 1)
+      await gate.until(() => service.log.some(({ op, status }) => op === "probe.read" && status === 499))
+      assert.strictEqual(gate.passed, 0)
+    }))
+})
+
+const refusedFromNowOn = async (port: number): Promise<boolean> => {
+  for (;;) {
+    const refused = await open(port).then((socket) => {
+      socket.destroy()
+      return false
+    }, () => true)
+    if (refused) return true
+  }
+}
