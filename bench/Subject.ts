@@ -4,7 +4,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import { type Call, type Load, load, type LoadResult } from "./load.ts"
+import { type Load, load, type LoadResult } from "./load.ts"
 import type { Ask, Ready } from "./server.ts"
 
 export interface Subject extends Ready {
@@ -54,5 +54,3 @@ export const start = async (...args: ReadonlyArray<string>): Promise<Subject> =>
     }
   }
 }
-
-export type { Call }

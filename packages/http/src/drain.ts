@@ -15,7 +15,11 @@ import type { Socket } from "node:net"
  * @since 0.1.0
  * @category effects
  */
-export const drain = (server: Server, sockets: ReadonlySet<Socket>, grace: Duration.DurationInput): Effect.Effect<void> => {
+export const drain = (
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  grace: Duration.DurationInput
+): Effect.Effect<void> => {
   const closed = Effect.async<void>((resume) => {
     server.close(() => resume(Effect.void))
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
@@ -55,8 +59,9 @@ const turn = Effect.async<void>((resume) => {
 /**
  * Connections and requests that have already come to this machine are taken in
  * first; closing now would cut them off. The event loop accepts one connection a
- * turn and reads it in the next, so it is given turns until some of them bring
- * nothing; under a steady stream, as many as the backlog of connections is long.
+ * turn at most and reads it in the next, so it is given turns until a good many in
+ * a row bring nothing; under a steady stream, twice as many as connections can
+ * be waiting.
  */
 const arrived = (sockets: ReadonlySet<Socket>): Effect.Effect<unknown> => {
   const came = () => {
@@ -65,7 +70,7 @@ const arrived = (sockets: ReadonlySet<Socket>): Effect.Effect<unknown> => {
     return count
   }
   return Effect.iterate({ turns: 0, quiet: 0, count: came() }, {
-    while: ({ quiet, turns }) => quiet < 3 && turns < 512,
+    while: ({ quiet, turns }) => quiet < 16 && turns < 1024,
     body: ({ count, quiet, turns }) =>
       Effect.map(turn, () => {
         const now = came()

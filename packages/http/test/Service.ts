@@ -1,6 +1,6 @@
 /** A whole service over memory, on a free port of loopback, with an outfitter and a key. */
-import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import type { Scope as KeyScope } from "@trailbook/core/actor/Actor"
+import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -46,7 +46,9 @@ export interface Service {
   readonly key: string
   readonly log: ReadonlyArray<LogEntry>
   readonly registry: Registry["Type"]
-  readonly newKey: (given?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }) => Promise<string>
+  readonly newKey: (
+    given?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }
+  ) => Promise<string>
   readonly revoke: (key: string) => Promise<void>
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Answer>
   /** As a server goes down; safe to repeat. */

@@ -196,7 +196,11 @@ describe("the body", () => {
     assert.strictEqual(wrong.status, 400)
     const chunked = await send(
       service.port,
-      request("GET /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}`, "Transfer-Encoding": "chunked" }, "0\r\n\r\n")
+      request(
+        "GET /v1/org HTTP/1.1",
+        { Authorization: `Bearer ${service.key}`, "Transfer-Encoding": "chunked" },
+        "0\r\n\r\n"
+      )
     )
     assert.strictEqual(chunked.status, 400)
     const empty = await send(

@@ -10,7 +10,9 @@ describe("the Idempotency-Key header", () => {
   let wish: { readonly offering_id: string; readonly starts_at: string; readonly customer: { readonly email: string } }
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
-    const made = await service.ask("POST", "/v1/offerings", { body: { name: "Guide", kind: "appointment", capacity: 50 } })
+    const made = await service.ask("POST", "/v1/offerings", {
+      body: { name: "Guide", kind: "appointment", capacity: 50 }
+    })
     const { id } = made.json as { readonly id: string }
     const { json } = await service.ask("GET", `/v1/offerings/${id}/availability`)
     const [slot] = (json as { readonly data: ReadonlyArray<{ readonly starts_at: string }> }).data

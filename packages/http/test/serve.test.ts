@@ -56,11 +56,13 @@ describe("listen", () => {
 
   it("30 requests in flight when it goes down are all answered, each with its connection's end", () =>
     probed(async (service, gate) => {
-      const asked = await Promise.all(Array.from({ length: 30 }, async () => {
-        const socket = await open(service.port)
-        socket.write(write(service))
-        return untilClosed(socket)
-      }).map((answer) => ({ answer })))
+      const asked = await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          const socket = await open(service.port)
+          socket.write(write(service))
+          return untilClosed(socket)
+        }).map((answer) => ({ answer }))
+      )
       await gate.until(() => gate.arrived === 30)
       const closed = service.close()
       gate.open()

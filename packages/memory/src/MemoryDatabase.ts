@@ -75,8 +75,10 @@ const guarded = Effect.gen(function*() {
 
   return MemoryDatabase.of({
     read: (query) =>
-      Effect.flatMap(FiberRef.get(current), (unit) =>
-        unit === undefined ? Effect.map(Ref.get(committed), query) : Effect.sync(() => query(unit.tables))),
+      Effect.flatMap(
+        FiberRef.get(current),
+        (unit) => unit === undefined ? Effect.map(Ref.get(committed), query) : Effect.sync(() => query(unit.tables))
+      ),
     write: (change) =>
       Effect.flatMap(FiberRef.get(current), (unit) => {
         if (unit === undefined) return oneAtATime(Ref.update(committed, change))

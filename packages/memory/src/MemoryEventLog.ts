@@ -34,8 +34,7 @@ export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
           )
           return { events, head }
         }),
-      latest: (orgId, limit) =>
-        read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
+      latest: (orgId, limit) => read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
       aboutCustomer: (orgId, customerId) =>
         read(({ events }) => [...Table.range(events, "customer", within(orgId, customerId))]),
       rewrite: (orgId, changed) =>

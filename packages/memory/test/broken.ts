@@ -16,5 +16,6 @@ export const broken = <Id extends Storage, Port extends object>(
   )
 
 /** A write that a storage should have refused and takes in silence. */
-export const swallowed = <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
-  Effect.catchAllDefect(write(...rows), () => Effect.void)
+export const swallowed =
+  <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
+    Effect.catchAllDefect(write(...rows), () => Effect.void)

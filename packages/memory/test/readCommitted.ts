@@ -40,7 +40,8 @@ class RowLocks extends Context.Tag("@trailbook/memory/test/RowLocks")<RowLocks, 
 
 export type Locking = "sorted" | "as they are named" | "none"
 
-const apply = (tables: Tables, changes: ReadonlyArray<Change>) => changes.reduce((before, change) => change(before), tables)
+const apply = (tables: Tables, changes: ReadonlyArray<Change>) =>
+  changes.reduce((before, change) => change(before), tables)
 
 const database = (locking: Locking) =>
   Layer.effectContext(Effect.sync(() => {
@@ -65,7 +66,8 @@ const database = (locking: Locking) =>
               if (Exit.isSuccess(exit)) committed = apply(committed, unit.changes)
             })
           const release = Effect.suspend(() =>
-            Effect.forEach(unit.held.values(), (row) => row.release(1), { discard: true }))
+            Effect.forEach(unit.held.values(), (row) => row.release(1), { discard: true })
+          )
           const exit = yield* Effect.exit(restore(Effect.locally(work, current, unit)))
           yield* Effect.ensuring(commit(exit), release)
           return yield* exit
@@ -95,7 +97,8 @@ const database = (locking: Locking) =>
           })
         ),
       unitOfWork: {
-        run: (work) => Effect.flatMap(FiberRef.get(current), (unit) => unit === undefined ? begin(work) : join(unit, work)),
+        run: (work) =>
+          Effect.flatMap(FiberRef.get(current), (unit) => unit === undefined ? begin(work) : join(unit, work)),
         snapshot: (reads) =>
           Effect.suspend(() => Effect.locally(reads, current, { changes: [], held: new Map(), pinned: committed }))
       }
@@ -105,7 +108,9 @@ const database = (locking: Locking) =>
         Effect.flatMap(FiberRef.get(current), (unit) => {
           if (unit === undefined || locking === "none") return Effect.void
           const inOrder = locking === "sorted" ? named.toSorted() : named
-          return Effect.forEach(inOrder, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), { discard: true })
+          return Effect.forEach(inOrder, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), {
+            discard: true
+          })
         })
     })
     return Context.make(MemoryDatabase, memory).pipe(Context.add(RowLocks, locks))
@@ -114,8 +119,11 @@ const database = (locking: Locking) =>
 const rowsOf = (table: string, keys: ReadonlyArray<Key>) => keys.map(({ id, orgId }) => `${table} ${orgId} ${id}`)
 
 /** Reads rows, waits for their locks, and reads them again as they are then. */
-const lockingRead = <Row>(take: Locks["take"], read: Effect.Effect<ReadonlyArray<Row>>, names: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>) =>
-  Effect.zipRight(Effect.flatMap(read, (rows) => take(names(rows))), read)
+const lockingRead = <Row>(
+  take: Locks["take"],
+  read: Effect.Effect<ReadonlyArray<Row>>,
+  names: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>
+) => Effect.zipRight(Effect.flatMap(read, (rows) => take(names(rows))), read)
 
 const stores = Layer.effectContext(Effect.gen(function*() {
   const { take } = yield* RowLocks
@@ -130,8 +138,9 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     Effect.zipRight(take(rowsOf(table, keys)), read)
   const lockFound = (read: ReturnType<typeof bookings.lock>) =>
     lockingRead(take, read, (rows) => rowsOf("booking", rows.map(({ booking }) => booking)))
-  const putAs = <Row extends Key>(table: string, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
-  (rows: ReadonlyArray<Row>) => Effect.zipRight(take(rowsOf(table, rows)), put(rows))
+  const putAs =
+    <Row extends Key>(table: string, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
+    (rows: ReadonlyArray<Row>) => Effect.zipRight(take(rowsOf(table, rows)), put(rows))
 
   return Context.make(BookingStore, {
     ...bookings,

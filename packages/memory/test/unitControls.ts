@@ -17,7 +17,8 @@ import * as Runtime from "effect/Runtime"
 import { broken } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
-const unguarded = (...laws: ReadonlyArray<string>) => laws.map((law) => [law, "units run unguarded", Memory.unguarded] as const)
+const unguarded = (...laws: ReadonlyArray<string>) =>
+  laws.map((law) => [law, "units run unguarded", Memory.unguarded] as const)
 const unlocked = (...laws: ReadonlyArray<string>) =>
   laws.map((law) => [law, "rows are not locked", ReadCommitted.layer("none")] as const)
 
@@ -41,7 +42,10 @@ const numberedFirst = Layer.effect(
     const last = yield* Ref.make(0)
     const stored = yield* Ref.make<ReadonlyArray<StoredEvent>>([])
     const visible = (orgId: string) =>
-      Effect.map(Ref.get(stored), (events) => events.filter((event) => event.orgId === orgId).toSorted((a, b) => a.id - b.id))
+      Effect.map(
+        Ref.get(stored),
+        (events) => events.filter((event) => event.orgId === orgId).toSorted((a, b) => a.id - b.id)
+      )
     return EventLog.of({
       ...log,
       append: (events) =>
@@ -54,7 +58,10 @@ const numberedFirst = Layer.effect(
       latest: (orgId, limit) => Effect.map(visible(orgId), (events) => events.slice(-limit)),
       page: ({ after, limit, orgId, type }) =>
         Effect.map(visible(orgId), (events) => ({
-          events: events.filter((event) => event.id > after && (type === undefined || event.type === type)).slice(0, limit),
+          events: events.filter((event) => event.id > after && (type === undefined || event.type === type)).slice(
+            0,
+            limit
+          ),
           head: events.at(-1)?.id ?? 0
         }))
     })
@@ -72,7 +79,11 @@ const readingOutside = Layer.effect(
 ).pipe(Layer.provideMerge(Memory.layer))
 
 export const unitControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
-  ["transactions/commits", "success undoes", broken(UnitOfWork, ({ run }) => ({ run: (work) => Effect.flip(run(Effect.flip(work))) }))],
+  [
+    "transactions/commits",
+    "success undoes",
+    broken(UnitOfWork, ({ run }) => ({ run: (work) => Effect.flip(run(Effect.flip(work))) }))
+  ],
   ...unguarded(
     "transactions/refusal",
     "transactions/defect",
@@ -83,10 +94,18 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "transactions/snapshot"
   ),
   ["transactions/own-writes", "reads have a connection of their own", readingOutside],
-  ["transactions/outside", "writes are put off", broken(CustomerStore, ({ put }) => ({
-    put: (rows) => Effect.asVoid(Effect.forkDaemon(Effect.delay(put(rows), "100 millis")))
-  }))],
-  ["transactions/snapshot-waits-for-none", "a snapshot is a unit of work", broken(UnitOfWork, ({ run }) => ({ snapshot: run }))],
+  [
+    "transactions/outside",
+    "writes are put off",
+    broken(CustomerStore, ({ put }) => ({
+      put: (rows) => Effect.asVoid(Effect.forkDaemon(Effect.delay(put(rows), "100 millis")))
+    }))
+  ],
+  [
+    "transactions/snapshot-waits-for-none",
+    "a snapshot is a unit of work",
+    broken(UnitOfWork, ({ run }) => ({ snapshot: run }))
+  ],
 
   ...unlocked(
     "locks/org",
@@ -102,18 +121,34 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ),
   ["locks/order", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
 
-  ["events/append", "events are numbered backwards", broken(EventLog, ({ append }) => ({ append: (events) => append(events.toReversed()) }))],
+  [
+    "events/append",
+    "events are numbered backwards",
+    broken(EventLog, ({ append }) => ({ append: (events) => append(events.toReversed()) }))
+  ],
   ["events/page", "each event is filtered by its age", filteredByAge],
-  ["events/young", "bounds are part of youth", broken(EventLog, ({ page }) => ({
-    page: (query) => page({ ...query, youngAfter: Instant.make(query.youngAfter - 1) })
-  }))],
-  ["events/latest", "the newest comes first", broken(EventLog, ({ latest }) => ({
-    latest: (orgId, limit) => Effect.map(latest(orgId, limit), (events) => events.toReversed())
-  }))],
-  ["events/about-customer", "only bookings are about a customer", broken(EventLog, ({ aboutCustomer }) => ({
-    aboutCustomer: (orgId, customer) =>
-      Effect.map(aboutCustomer(orgId, customer), (events) => events.filter(({ type }) => type.startsWith("booking.")))
-  }))],
+  [
+    "events/young",
+    "bounds are part of youth",
+    broken(EventLog, ({ page }) => ({
+      page: (query) => page({ ...query, youngAfter: Instant.make(query.youngAfter - 1) })
+    }))
+  ],
+  [
+    "events/latest",
+    "the newest comes first",
+    broken(EventLog, ({ latest }) => ({
+      latest: (orgId, limit) => Effect.map(latest(orgId, limit), (events) => events.toReversed())
+    }))
+  ],
+  [
+    "events/about-customer",
+    "only bookings are about a customer",
+    broken(EventLog, ({ aboutCustomer }) => ({
+      aboutCustomer: (orgId, customer) =>
+        Effect.map(aboutCustomer(orgId, customer), (events) => events.filter(({ type }) => type.startsWith("booking.")))
+    }))
+  ],
   ["events/rewrite", "nothing is rewritten", broken(EventLog, () => ({ rewrite: () => Effect.void }))],
   ...unguarded("events/dense"),
   ["feed/clock-jumps", "each event is filtered by its age", filteredByAge],
@@ -139,11 +174,27 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/resend"
   ),
   ["races/moves-cross", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
-  ["races/same-key", "keys are not looked up", broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))],
-  ["races/same-guest", "addresses are not looked up", broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))],
-  ["races/upserts", "addresses are not looked up", broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))],
+  [
+    "races/same-key",
+    "keys are not looked up",
+    broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
+  ],
+  [
+    "races/same-guest",
+    "addresses are not looked up",
+    broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
+  ],
+  [
+    "races/upserts",
+    "addresses are not looked up",
+    broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
+  ],
 
-  ["model/same-answers", "expired holds keep their places", broken(BookingStore, (store) => ({
-    touching: (queries) => store.touching(queries, Instant.min)
-  }))]
+  [
+    "model/same-answers",
+    "expired holds keep their places",
+    broken(BookingStore, (store) => ({
+      touching: (queries) => store.touching(queries, Instant.min)
+    }))
+  ]
 ]

@@ -24,7 +24,8 @@ export interface Mail {
 }
 
 /**
- * The message was not taken; it is tried again.
+ * The message was not taken; it is tried again. `message` is kept with the
+ * errand for the outfitter to see, so it names no person and no address.
  *
  * @since 0.1.0
  * @category errors

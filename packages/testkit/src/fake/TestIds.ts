@@ -30,7 +30,9 @@ export const make = (seed: number): Ids["Type"] => {
     // Version 7 with a count in the place of the time.
     uuid: () => {
       const count = (++made).toString(16).padStart(12, "0")
-      return `${count.slice(0, 8)}-${count.slice(8)}-7${draw(hex, 3)}-${draw("89ab", 1)}${draw(hex, 3)}-${draw(hex, 12)}`
+      return `${count.slice(0, 8)}-${count.slice(8)}-7${draw(hex, 3)}-${draw("89ab", 1)}${draw(hex, 3)}-${
+        draw(hex, 12)
+      }`
     },
     reference: () => draw(crockford, 8),
     handle: () => draw(base64url, 22),

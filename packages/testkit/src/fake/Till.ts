@@ -44,8 +44,10 @@ export class Till extends Context.Tag("@trailbook/testkit/Till")<
         checkouts: new Map(),
         refunds: new Map()
       })
-      const willing = Effect.flatMap(Ref.get(book), ({ refuses }) =>
-        refuses ? new PaymentsFailed({ message: "The till is closed." }) : Effect.void)
+      const willing = Effect.flatMap(
+        Ref.get(book),
+        ({ refuses }) => refuses ? new PaymentsFailed({ message: "The till is closed." }) : Effect.void
+      )
 
       const till = Till.of({
         connect: (orgId, connected) =>
@@ -60,15 +62,21 @@ export class Till extends Context.Tag("@trailbook/testkit/Till")<
       const payments = Payments.of({
         connected: (orgId) => Effect.map(Ref.get(book), ({ connected }) => connected.has(orgId)),
         checkout: ({ booking: { id } }) =>
-          Effect.zipRight(willing, Ref.modify(book, (before) => {
-            const url = before.checkouts.get(id) ?? `https://till.example/${id}`
-            return [url, { ...before, checkouts: new Map([...before.checkouts, [id, url]]) }]
-          })),
+          Effect.zipRight(
+            willing,
+            Ref.modify(book, (before) => {
+              const url = before.checkouts.get(id) ?? `https://till.example/${id}`
+              return [url, { ...before, checkouts: new Map([...before.checkouts, [id, url]]) }]
+            })
+          ),
         refund: ({ booking: { id, totalCents } }) =>
-          Effect.zipRight(willing, Ref.update(book, (before) => ({
-            ...before,
-            refunds: new Map([...before.refunds, [id, totalCents]])
-          })))
+          Effect.zipRight(
+            willing,
+            Ref.update(book, (before) => ({
+              ...before,
+              refunds: new Map([...before.refunds, [id, totalCents]])
+            }))
+          )
       })
       return Context.make(Till, till).pipe(Context.add(Payments, payments))
     })

@@ -24,7 +24,10 @@ const quarterMs = 15 * 60_000
  */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -4, max: 8 }),
-  FastCheck.oneof({ arbitrary: FastCheck.constant(0), weight: 6 }, { arbitrary: FastCheck.constantFrom(-1, 1), weight: 1 })
+  FastCheck.oneof({ arbitrary: FastCheck.constant(0), weight: 6 }, {
+    arbitrary: FastCheck.constantFrom(-1, 1),
+    weight: 1
+  })
 ).map(([quarters, ms]) => Instant.make(origin + quarters * quarterMs + ms))
 
 /**
@@ -44,7 +47,9 @@ export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastChe
  * @since 0.1.0
  * @category generators
  */
-export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 96, 300)).map(([startsAt, quarters]) => ({
+export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 96, 300)).map((
+  [startsAt, quarters]
+) => ({
   startsAt,
   endsAt: Instant.make(startsAt + quarters * quarterMs)
 }))

@@ -36,7 +36,12 @@ export type Step =
   /** Time passes; holds run out, sessions begin. */
   | { readonly _tag: "Pass"; readonly minutes: number }
   /** An operation; the fields of `pick` are filled with the ids of the n-th of what was made. */
-  | { readonly _tag: "Call"; readonly name: string; readonly input: Input; readonly pick: { readonly [field: string]: readonly [Thing, number] } }
+  | {
+    readonly _tag: "Call"
+    readonly name: string
+    readonly input: Input
+    readonly pick: { readonly [field: string]: readonly [Thing, number] }
+  }
   /** Books the n-th slot that availability shows of an offering, full ones included. */
   | { readonly _tag: "Book"; readonly offering: number; readonly slot: number; readonly input: Input }
   /** Moves a booking to the n-th slot that availability shows of its offering. */
@@ -57,14 +62,23 @@ const rarely = sometimes(5)
 
 /** The fields that are there: a request leaves out what it does not say. */
 const fields = (all: { readonly [field: string]: FastCheck.Arbitrary<unknown> }): FastCheck.Arbitrary<Input> =>
-  FastCheck.record(all).map((input) => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)))
+  FastCheck.record(all).map((input) =>
+    Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  )
 
 const call = (
   name: string,
   input: FastCheck.Arbitrary<Input> = FastCheck.constant({}),
   pick: { readonly [field: string]: Thing } = {}
 ): FastCheck.Arbitrary<Step> =>
-  FastCheck.tuple(input, FastCheck.record(Object.fromEntries(Object.entries(pick).map(([field, thing]) => [field, FastCheck.tuple(FastCheck.constant(thing), nth)])))).map(
+  FastCheck.tuple(
+    input,
+    FastCheck.record(
+      Object.fromEntries(
+        Object.entries(pick).map(([field, thing]) => [field, FastCheck.tuple(FastCheck.constant(thing), nth)])
+      )
+    )
+  ).map(
     ([input, pick]): Step => ({ _tag: "Call", name, input, pick })
   )
 
@@ -106,7 +120,10 @@ const session = call(
 )
 
 const guest = FastCheck.oneof(
-  { arbitrary: fields({ email, name: given(text(60)), phone: given(text(20)) }).map((customer) => ({ customer })), weight: 4 },
+  {
+    arbitrary: fields({ email, name: given(text(60)), phone: given(text(20)) }).map((customer) => ({ customer })),
+    weight: 4
+  },
   { arbitrary: nth.map((customer) => ({ customer_id: { nth: customer } })), weight: 1 }
 )
 
@@ -128,13 +145,36 @@ const book = FastCheck.record({
 const ofBooking = (name: string) => call(name, undefined, { id: "booking" })
 
 const lists = FastCheck.oneof(
-  call("bookings.list", fields({ status: given(FastCheck.constantFrom("held", "confirmed", "cancelled")), order: given(FastCheck.constantFrom("asc", "desc")), limit: given(FastCheck.constantFrom(1, 2, 500)) })),
+  call(
+    "bookings.list",
+    fields({
+      status: given(FastCheck.constantFrom("held", "confirmed", "cancelled")),
+      order: given(FastCheck.constantFrom("asc", "desc")),
+      limit: given(FastCheck.constantFrom(1, 2, 500))
+    })
+  ),
   call("bookings.list", undefined, { customer_id: "customer" }),
   call("bookings.list", undefined, { offering_id: "offering" }),
-  call("sessions.list", fields({ status: given(FastCheck.constantFrom("scheduled", "cancelled")), limit: given(FastCheck.constantFrom(1, 500)) })),
-  call("customers.list", fields({ q: given(FastCheck.constantFrom("a", "%", "_", "B.CO")), limit: given(FastCheck.constantFrom(1, 500)) })),
+  call(
+    "sessions.list",
+    fields({
+      status: given(FastCheck.constantFrom("scheduled", "cancelled")),
+      limit: given(FastCheck.constantFrom(1, 500))
+    })
+  ),
+  call(
+    "customers.list",
+    fields({ q: given(FastCheck.constantFrom("a", "%", "_", "B.CO")), limit: given(FastCheck.constantFrom(1, 500)) })
+  ),
   call("offerings.list", fields({ kind: given(FastCheck.constantFrom(...kinds)) })),
-  call("events.list", fields({ after: given(nth), limit: given(FastCheck.constantFrom(1, 7)), type: given(FastCheck.constantFrom("booking.confirmed", "booking.moved")) })),
+  call(
+    "events.list",
+    fields({
+      after: given(nth),
+      limit: given(FastCheck.constantFrom(1, 7)),
+      type: given(FastCheck.constantFrom("booking.confirmed", "booking.moved"))
+    })
+  ),
   call("customers.get", undefined, { id: "customer" }),
   call("availability.get", undefined, { id: "offering" }),
   call("org.get"),
@@ -143,24 +183,49 @@ const lists = FastCheck.oneof(
 
 const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   { arbitrary: book, weight: 16 },
-  { arbitrary: FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes })), weight: 5 },
+  {
+    arbitrary: FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes })),
+    weight: 5
+  },
   { arbitrary: ofBooking("bookings.confirm"), weight: 4 },
   { arbitrary: ofBooking("bookings.cancel"), weight: 3 },
-  { arbitrary: FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move })), weight: 5 },
+  {
+    arbitrary: FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move })),
+    weight: 5
+  },
   { arbitrary: FastCheck.boolean().map((changed): Step => ({ _tag: "Repeat", changed })), weight: 2 },
-  { arbitrary: FastCheck.record({ booking: nth, intent: FastCheck.constantFrom("pi_1", "pi_2") }).map((pay): Step => ({ _tag: "Pay", ...pay })), weight: 2 },
+  {
+    arbitrary: FastCheck.record({ booking: nth, intent: FastCheck.constantFrom("pi_1", "pi_2") }).map((pay): Step => ({
+      _tag: "Pay",
+      ...pay
+    })),
+    weight: 2
+  },
   { arbitrary: FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected })), weight: 1 },
   { arbitrary: FastCheck.constant<Step>({ _tag: "Sweep" }), weight: 1 },
   { arbitrary: ofBooking("bookings.resend"), weight: 1 },
   { arbitrary: offeringOf(...kinds), weight: 1 },
   { arbitrary: session, weight: 3 },
-  { arbitrary: call("sessions.create", FastCheck.constant({ starts_at: { hoursFromNow: 1 } }), { offering_id: "offering" }), weight: 1 },
+  {
+    arbitrary: call("sessions.create", FastCheck.constant({ starts_at: { hoursFromNow: 1 } }), {
+      offering_id: "offering"
+    }),
+    weight: 1
+  },
   { arbitrary: call("offerings.update", fields(settings), { id: "offering" }), weight: 2 },
   { arbitrary: call("offerings.set_hours", hoursInput.map((hours) => ({ hours })), { id: "offering" }), weight: 1 },
-  { arbitrary: call("offerings.delete", fields({ cancel_bookings: rarely(FastCheck.constant(true)) }), { id: "offering" }), weight: 1 },
+  {
+    arbitrary: call("offerings.delete", fields({ cancel_bookings: rarely(FastCheck.constant(true)) }), {
+      id: "offering"
+    }),
+    weight: 1
+  },
   { arbitrary: call("sessions.cancel", undefined, { id: "session" }), weight: 1 },
   { arbitrary: call("customers.upsert", fields({ email, name: given(text(60)), notes: given(text(60)) })), weight: 1 },
-  { arbitrary: call("customers.update", fields({ name: given(text(60)), phone: given(text(20)) }), { id: "customer" }), weight: 1 },
+  {
+    arbitrary: call("customers.update", fields({ name: given(text(60)), phone: given(text(20)) }), { id: "customer" }),
+    weight: 1
+  },
   { arbitrary: call("customers.delete", undefined, { id: "customer" }), weight: 1 },
   { arbitrary: call("org.update", fields({ timezone: given(zone), name: given(name) })), weight: 1 },
   { arbitrary: lists, weight: 5 }
@@ -186,6 +251,12 @@ export const script = (maxSteps: number): FastCheck.Arbitrary<Script> =>
   FastCheck.record({
     timezone: zone,
     plan: FastCheck.constantFrom(...plans),
-    opening: FastCheck.tuple(offeringOf("appointment", "rental"), offeringOf("class"), offeringOf(...kinds), session, session),
+    opening: FastCheck.tuple(
+      offeringOf("appointment", "rental"),
+      offeringOf("class"),
+      offeringOf(...kinds),
+      session,
+      session
+    ),
     steps: FastCheck.array(step, { minLength: 5, maxLength: maxSteps, size: "max" })
   }).map(({ opening, plan, steps, timezone }) => ({ timezone, plan, steps: [...opening, ...steps] }))

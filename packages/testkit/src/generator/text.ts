@@ -37,7 +37,9 @@ export const text = (maxLength: number): FastCheck.Arbitrary<string> =>
     { arbitrary: FastCheck.constantFrom(...notorious.filter(({ length }) => length <= maxLength)), weight: 2 },
     { arbitrary: FastCheck.string({ unit: "grapheme-ascii", maxLength, size: "small" }), weight: 2 },
     {
-      arbitrary: FastCheck.string({ unit: "binary", maxLength, size: "small" }).map((text) => text.replaceAll("\0", "")),
+      arbitrary: FastCheck.string({ unit: "binary", maxLength, size: "small" }).map((text) =>
+        text.replaceAll("\0", "")
+      ),
       weight: 1
     }
   )

@@ -33,8 +33,11 @@ const picked = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
   return row
 }
 
-const unique = <Row>(row: FastCheck.Arbitrary<Row>, size: { minLength: number; maxLength: number }, key: (row: Row) => string) =>
-  FastCheck.uniqueArray(row, { ...size, selector: key })
+const unique = <Row>(
+  row: FastCheck.Arbitrary<Row>,
+  size: { minLength: number; maxLength: number },
+  key: (row: Row) => string
+) => FastCheck.uniqueArray(row, { ...size, selector: key })
 
 /**
  * Towns of a few offerings and guests and up to `maxBookings` bookings, crowded

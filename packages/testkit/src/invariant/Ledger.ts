@@ -35,7 +35,13 @@ export interface Ledger {
   readonly events: ReadonlyArray<StoredEvent>
 }
 
-const everything = { from: undefined, to: undefined, status: undefined, after: undefined, limit: Number.MAX_SAFE_INTEGER }
+const everything = {
+  from: undefined,
+  to: undefined,
+  status: undefined,
+  after: undefined,
+  limit: Number.MAX_SAFE_INTEGER
+}
 
 /** No event is young between two moments that leave nothing between them. */
 const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }

@@ -53,11 +53,16 @@ export const capacity = ({ events }: Ledger): ReadonlyArray<string> => {
     const used = offering.kind === "class" ? seats(claim, live) : peak(claim, live, offering)
     return used <= most
       ? []
-      : [`event ${event.id} (${event.type} of ${now.reference}): ${used} of ${most} places are taken at ${now.starts_at}`]
+      : [
+        `event ${event.id} (${event.type} of ${now.reference}): ${used} of ${most} places are taken at ${now.starts_at}`
+      ]
   })
 }
 
-const remember = <Row extends { readonly id: string }>(rows: Map<string, Row>, row: Either.Either<Row, unknown>): void => {
+const remember = <Row extends { readonly id: string }>(
+  rows: Map<string, Row>,
+  row: Either.Either<Row, unknown>
+): void => {
   if (Either.isRight(row)) rows.set(row.right.id, row.right)
 }
 

@@ -80,7 +80,9 @@ const differences = (event: StoredEvent, view: object): ReadonlyArray<string> =>
   return Object.entries(view)
     .filter(([field, value]) => !untold.has(field) && !sameJson(data.get(field), value))
     .map(([field, value]) =>
-      `${subjectOf(event)} has ${field} ${JSON.stringify(value)}, its last event (${event.id}) ${JSON.stringify(data.get(field))}`
+      `${subjectOf(event)} has ${field} ${JSON.stringify(value)}, its last event (${event.id}) ${
+        JSON.stringify(data.get(field))
+      }`
     )
 }
 

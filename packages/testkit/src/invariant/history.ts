@@ -60,17 +60,25 @@ export const history = ({ events, records, sessions, offerings }: Ledger): Reado
     const deletedAt = offerings.find(({ id }) => id === offeringId)?.deletedAt ?? null
     return [
       ...(session?.status === "cancelled" ? [`booking ${reference} is ${status} in a cancelled session`] : []),
-      ...(deletedAt !== null && startsAt > deletedAt ? [`booking ${reference} is ${status} with a deleted offering`] : [])
+      ...(deletedAt !== null && startsAt > deletedAt
+        ? [`booking ${reference} is ${status} with a deleted offering`]
+        : [])
     ]
   })
 ]
 
 const wrong = ({ before, event: { type }, now }: Told): ReadonlyArray<string> => {
   if (before === undefined) {
-    return type === "booking.held" || type === "booking.confirmed" ? ended(type, now) : ["it was never held or confirmed"]
+    return type === "booking.held" || type === "booking.confirmed"
+      ? ended(type, now)
+      : ["it was never held or confirmed"]
   }
   if (before.status === "cancelled") return ["it was cancelled before"]
-  return [...ended(type, now), ...kept(before, now), ...(type === "booking.moved" ? moved(before, now) : stayed(before, now))]
+  return [
+    ...ended(type, now),
+    ...kept(before, now),
+    ...(type === "booking.moved" ? moved(before, now) : stayed(before, now))
+  ]
 }
 
 /** The state that an event leaves. */
@@ -80,11 +88,23 @@ const ended = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<strin
     ...(expected !== undefined && now.status !== expected ? [`it is ${now.status}`] : []),
     ...(type === "booking.confirmed" && now.status !== "confirmed" ? [`it is ${now.status}`] : []),
     ...((now.status === "held") === (now.expires_at !== null) ? [] : ["a hold and nothing else has its expiry"]),
-    ...((now.status === "cancelled") === (now.cancelled_at !== null) ? [] : ["it is cancelled without its moment, or has one without"])
+    ...((now.status === "cancelled") === (now.cancelled_at !== null)
+      ? []
+      : ["it is cancelled without its moment, or has one without"])
   ]
 }
 
-const forGood = ["org_id", "offering_id", "customer_id", "quantity", "total_cents", "reference", "handle", "source", "created_at"] as const
+const forGood = [
+  "org_id",
+  "offering_id",
+  "customer_id",
+  "quantity",
+  "total_cents",
+  "reference",
+  "handle",
+  "source",
+  "created_at"
+] as const
 
 const kept = (before: BookingView, now: BookingView): ReadonlyArray<string> =>
   forGood.filter((field) => before[field] !== now[field]).map((field) => `its ${field} changed`)
@@ -96,7 +116,9 @@ const moved = (before: BookingView, now: BookingView): ReadonlyArray<string> => 
   ...(before.status === now.status ? [] : [`it was ${before.status} and is ${now.status}`]),
   ...(before.expires_at === now.expires_at ? [] : ["its hold lasts longer or shorter"]),
   ...(placeOf(before) === placeOf(now) ? ["it is where it was"] : []),
-  ...(now.previous !== undefined && placeOf(now.previous) === placeOf(before) ? [] : ["previous is not the place that it left"])
+  ...(now.previous !== undefined && placeOf(now.previous) === placeOf(before)
+    ? []
+    : ["previous is not the place that it left"])
 ]
 
 const stayed = (before: BookingView, now: BookingView): ReadonlyArray<string> => [

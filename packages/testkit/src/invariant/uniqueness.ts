@@ -15,8 +15,12 @@ export const uniqueness = ({ customers, offerings, org, records, sessions }: Led
   const rows = [...bookings, ...customers, ...offerings, ...sessions]
   return [
     ...rows.filter(({ orgId }) => orgId !== org.id).map(({ id, orgId }) => `${id} belongs to ${orgId}`),
-    ...twice(bookings.map(({ reference }) => reference)).map((reference) => `two bookings have the reference ${reference}`),
-    ...twice(bookings.map(({ idempotency }) => idempotency.key)).map((key) => `two bookings were made with the key ${key}`),
+    ...twice(bookings.map(({ reference }) => reference)).map((reference) =>
+      `two bookings have the reference ${reference}`
+    ),
+    ...twice(bookings.map(({ idempotency }) => idempotency.key)).map((key) =>
+      `two bookings were made with the key ${key}`
+    ),
     ...twice(customers.filter(({ erasedAt }) => erasedAt === null).map(({ email }) => email)).map((email) =>
       `two customers have the address ${email}`
     ),

@@ -37,7 +37,9 @@ export interface Scene {
   /** Makes an offering and answers with its id. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** The first slots of an offering, as the input that books them. */
-  readonly slots: (offeringId: string) => Answer<ReadonlyArray<{ readonly starts_at: string } | { readonly session_id: string }>>
+  readonly slots: (
+    offeringId: string
+  ) => Answer<ReadonlyArray<{ readonly starts_at: string } | { readonly session_id: string }>>
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
   readonly booking: (id: string) => Answer<BookingView>
 }
@@ -48,35 +50,36 @@ const Slots = Schema.Struct({ data: Schema.Array(SlotView) })
 const read = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
   Effect.flatMap(answer, (json) => Effect.orDie(Schema.decodeUnknown(schema)(json)))
 
-const open = (round: number) => Effect.gen(function*() {
-  const clock = yield* SettableClock.make(origin)
-  const { id: orgId } = yield* openOrg
-  const [first, second] = yield* Effect.withClock(
-    Effect.all([
-      Process.start({ seed: 2 * round, desk: "direct" }),
-      Process.start({ seed: 2 * round + 1, desk: { lanes: 2, batch: 8 } })
-    ]),
-    clock
-  )
-  let calls = 0
-  const call = (name: string, input: unknown) =>
-    Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(orgId, name, input))
-  const scene: Scene = {
-    orgId,
-    clock,
-    call,
-    bookings: first.bookings,
-    offer: (settings) =>
-      Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id),
-    slots: (id) =>
-      Effect.map(read(Slots)(call("availability.get", { id })), ({ data }) =>
-        data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id })),
-    book: (input) =>
-      read(BookingView)(call("bookings.create", { customer: { email: `${freshId()}@a.co` }, ...input })),
-    booking: (id) => read(BookingView)(call("bookings.get", { id }))
-  }
-  return scene
-})
+const open = (round: number) =>
+  Effect.gen(function*() {
+    const clock = yield* SettableClock.make(origin)
+    const { id: orgId } = yield* openOrg
+    const [first, second] = yield* Effect.withClock(
+      Effect.all([
+        Process.start({ seed: 2 * round, desk: "direct" }),
+        Process.start({ seed: 2 * round + 1, desk: { lanes: 2, batch: 8 } })
+      ]),
+      clock
+    )
+    let calls = 0
+    const call = (name: string, input: unknown) =>
+      Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(orgId, name, input))
+    const scene: Scene = {
+      orgId,
+      clock,
+      call,
+      bookings: first.bookings,
+      offer: (settings) =>
+        Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id),
+      slots: (id) =>
+        Effect.map(read(Slots)(call("availability.get", { id })), ({ data }) =>
+          data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id })),
+      book: (input) =>
+        read(BookingView)(call("bookings.create", { customer: { email: `${freshId()}@a.co` }, ...input })),
+      booking: (id) => read(BookingView)(call("bookings.get", { id }))
+    }
+    return scene
+  })
 
 /**
  * A law about things that happen at once, tried some times over. Whatever came
@@ -90,14 +93,20 @@ export const race = (
   says: string,
   run: (scene: Scene, round: number) => Effect.Effect<void, Refusal, Storage>
 ): Law =>
-  law(key, says, ({ runs }) =>
-    Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, round) =>
-      Effect.scoped(Effect.gen(function*() {
-        const scene = yield* Effect.provide(open(round), Layer.fresh(Till.layer))
-        const ended = yield* Effect.timeoutOption(Effect.withClock(run(scene, round), scene.clock), "5 seconds")
-        assert.isTrue(Option.isSome(ended), "they wait for each other")
-        assert.strictEqual((yield* invariants(scene.orgId)).join("\n"), "")
-      }).pipe(Effect.orDie)), { discard: true }))
+  law(
+    key,
+    says,
+    ({ runs }) =>
+      Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, round) =>
+        Effect.scoped(
+          Effect.gen(function*() {
+            const scene = yield* Effect.provide(open(round), Layer.fresh(Till.layer))
+            const ended = yield* Effect.timeoutOption(Effect.withClock(run(scene, round), scene.clock), "5 seconds")
+            assert.isTrue(Option.isSome(ended), "they wait for each other")
+            assert.strictEqual((yield* invariants(scene.orgId)).join("\n"), "")
+          }).pipe(Effect.orDie)
+        ), { discard: true })
+  )
 
 /**
  * Runs all of them at once, each after up to fifteen steps that differ from round

@@ -69,7 +69,15 @@ export const open = (options: {
     const till = yield* Layer.build(Layer.fresh(Till.layer))
     const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, desk }), till), clock)
     const heard: Array<Answer> = []
-    const made: Made = { offering: [], class: [], session: [], booking: [], customer: [], offeringOf: new Map(), lastRequest: undefined }
+    const made: Made = {
+      offering: [],
+      class: [],
+      session: [],
+      booking: [],
+      customer: [],
+      offeringOf: new Map(),
+      lastRequest: undefined
+    }
 
     /** Remembers what came of it, and goes on with it. */
     const hear = <A>(work: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
@@ -97,7 +105,10 @@ export const open = (options: {
           return clock.advance(step.minutes * 60_000)
         case "Call": {
           const picked = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pick(thing, at)])
-          return run(step.name, { ...timed(step.input, clock.unsafeCurrentTimeMillis()), ...Object.fromEntries(picked) })
+          return run(step.name, {
+            ...timed(step.input, clock.unsafeCurrentTimeMillis()),
+            ...Object.fromEntries(picked)
+          })
         }
         case "Book":
           return Effect.gen(function*() {
@@ -105,7 +116,9 @@ export const open = (options: {
             const { customer_id, ...input } = step.input
             const request = {
               ...input,
-              ...(customer_id === undefined ? {} : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
+              ...(customer_id === undefined
+                ? {}
+                : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
               ...(yield* slotOf(offering_id, step.slot)),
               offering_id,
               idempotency_key: `00000000-0000-4000-8000-${String(made.booking.length).padStart(12, "0")}`
@@ -120,7 +133,11 @@ export const open = (options: {
             return yield* run("bookings.move", { id, ...slot })
           })
         case "Repeat":
-          return run("bookings.create", { offering_id: nobody, ...made.lastRequest, ...(step.changed ? { quantity: 7 } : {}) })
+          return run("bookings.create", {
+            offering_id: nobody,
+            ...made.lastRequest,
+            ...(step.changed ? { quantity: 7 } : {})
+          })
         case "Pay":
           return hear(process.bookings.pay({ orgId, id: pick("booking", step.booking) }, step.intent))
         case "Connect":
@@ -156,7 +173,9 @@ const remember = (made: Made, name: string, answer: unknown): void => {
   }
   if (name === "offerings.create") add("offering", id)
   if (name === "offerings.create" && kind === "class") add("class", id)
-  if (name === "sessions.create") for (const session of data as ReadonlyArray<{ id: string }>) add("session", session.id)
+  if (name === "sessions.create") {
+    for (const session of data as ReadonlyArray<{ id: string }>) add("session", session.id)
+  }
   if (name === "customers.upsert") add("customer", id)
   if (name === "bookings.create") {
     add("booking", id)

@@ -18,7 +18,7 @@ import { town } from "../generator/town.ts"
 import { byId, recordIn, sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
-import { freshId, type Settled, settle } from "./settle.ts"
+import { freshId, settle, type Settled } from "./settle.ts"
 import { walk } from "./walk.ts"
 
 interface Filters {
@@ -41,7 +41,10 @@ const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
   by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session")
 })
 
-const queryOf = ({ by, from, to, ...filters }: Filters, { bookings, customers, offerings, orgId, sessions }: Settled) => ({
+const queryOf = (
+  { by, from, to, ...filters }: Filters,
+  { bookings, customers, offerings, orgId, sessions }: Settled
+) => ({
   ...filters,
   from: momentOf(from, bookings.map(({ startsAt }) => startsAt)),
   to: momentOf(to, bookings.map(({ startsAt }) => startsAt)),
@@ -76,159 +79,217 @@ const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, 
  * @category laws
  */
 export const bookingLaws = [
-  law("bookings/find", "a booking that was put is found whole, with its offering and guest, in its org alone", (conditions) =>
-    forAll(conditions, town(6), (town) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const settled = yield* settle(town)
-        for (const booking of settled.bookings) {
-          assert.deepStrictEqual(Option.getOrNull(yield* store.find(booking)), recordIn(settled)(booking))
-          assert.isTrue(Option.isNone(yield* store.find({ ...booking, orgId: freshId() })))
-        }
-        assert.isTrue(Option.isNone(yield* store.find({ orgId: settled.orgId, id: freshId() })))
-        sameRows(yield* store.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
-      }))),
+  law(
+    "bookings/find",
+    "a booking that was put is found whole, with its offering and guest, in its org alone",
+    (conditions) =>
+      forAll(conditions, town(6), (town) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          for (const booking of settled.bookings) {
+            assert.deepStrictEqual(Option.getOrNull(yield* store.find(booking)), recordIn(settled)(booking))
+            assert.isTrue(Option.isNone(yield* store.find({ ...booking, orgId: freshId() })))
+          }
+          assert.isTrue(Option.isNone(yield* store.find({ orgId: settled.orgId, id: freshId() })))
+          sameRows(yield* store.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
+        }))
+  ),
 
-  law("bookings/put", "putting a booking again replaces it, in whatever state it was and is", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(4), booking), ([town, changed]) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const settled = yield* settle(town)
-        const [first, ...others] = settled.bookings
-        if (first === undefined) return
-        const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
-        const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
-        const after: Booking = { ...changed, ...kept }
-        yield* store.put([after])
-        sameRows(yield* store.lock(settled.bookings), [after, ...others].map(recordIn(settled)))
-      }))),
+  law(
+    "bookings/put",
+    "putting a booking again replaces it, in whatever state it was and is",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(4), booking), ([town, changed]) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          const [first, ...others] = settled.bookings
+          if (first === undefined) return
+          const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
+          const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
+          const after: Booking = { ...changed, ...kept }
+          yield* store.put([after])
+          sameRows(yield* store.lock(settled.bookings), [after, ...others].map(recordIn(settled)))
+        }))
+  ),
 
-  law("bookings/record", "a record shows its offering and its guest as they are now", (conditions) =>
-    forAll(conditions, town(4), (town) =>
-      Effect.gen(function*() {
-        const settled = yield* settle(town)
-        const renamed = {
-          ...settled,
-          offerings: settled.offerings.map((offering) => ({ ...offering, name: `${offering.name}!` })),
-          customers: settled.customers.map((customer) => ({ ...customer, name: `${customer.name}!`, phone: "911" }))
-        }
-        yield* (yield* OfferingStore).put(renamed.offerings)
-        yield* (yield* CustomerStore).put(renamed.customers)
-        sameRows(yield* (yield* BookingStore).lock(settled.bookings), settled.bookings.map(recordIn(renamed)))
-      }))),
+  law(
+    "bookings/record",
+    "a record shows its offering and its guest as they are now",
+    (conditions) =>
+      forAll(conditions, town(4), (town) =>
+        Effect.gen(function*() {
+          const settled = yield* settle(town)
+          const renamed = {
+            ...settled,
+            offerings: settled.offerings.map((offering) => ({ ...offering, name: `${offering.name}!` })),
+            customers: settled.customers.map((customer) => ({ ...customer, name: `${customer.name}!`, phone: "911" }))
+          }
+          yield* (yield* OfferingStore).put(renamed.offerings)
+          yield* (yield* CustomerStore).put(renamed.customers)
+          sameRows(yield* (yield* BookingStore).lock(settled.bookings), settled.bookings.map(recordIn(renamed)))
+        }))
+  ),
 
-  law("bookings/idempotency", "a key finds the booking that was made with it, in its org alone", (conditions) =>
-    forAll(conditions, town(6), (town) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const settled = yield* settle(town)
-        const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
-        sameRows(
-          yield* store.findByIdempotencyKey([{ orgId: settled.orgId, key: freshId() }, ...keys]),
-          settled.bookings.map(recordIn(settled))
-        )
-        assert.deepStrictEqual(
-          yield* store.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: freshId(), key }))),
-          []
-        )
-      }))),
-
-  law("bookings/list", "the list has what the filters leave, from <= start < to, by start and id in either order", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(20), filters), ([town, filters]) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const settled = yield* settle(town)
-        const query = queryOf(filters, settled)
-        assert.deepStrictEqual(
-          yield* store.list({ ...query, after: undefined, limit: 1000 }),
-          inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled))
-        )
-      }))),
-
-  law("bookings/pages", "the pages of a list, however filtered and long, have every row once", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(20), filters, FastCheck.integer({ min: 1, max: 21 })), ([town, filters, limit]) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const settled = yield* settle(town)
-        const query = queryOf(filters, settled)
-        const pages = yield* walk(limit, (after) => store.list({ ...query, after, limit }), positionOf)
-        assert.deepStrictEqual(
-          pages,
-          inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled))
-        )
-      }))),
-
-  law("bookings/lock-in-session", "a session's bookings are those held or confirmed, by id", (conditions) =>
-    forAll(conditions, town(12), (town) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const settled = yield* settle(town)
-        for (const { id, orgId } of settled.sessions) {
-          const inside = settled.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
-          assert.deepStrictEqual(
-            yield* store.lockInSession({ orgId, id }),
-            inside.toSorted(byId).map(recordIn(settled))
-          )
-        }
-      }))),
-
-  law("bookings/lock-upcoming", "what an offering has coming are its holds, and the confirmed that start after now, by id", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(12), moment), ([town, now]) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const settled = yield* settle(town)
-        for (const { id, orgId } of settled.offerings) {
-          const coming = settled.bookings.filter(({ offeringId, startsAt, status }) =>
-            offeringId === id && (status === "held" || (status === "confirmed" && startsAt > now))
+  law(
+    "bookings/idempotency",
+    "a key finds the booking that was made with it, in its org alone",
+    (conditions) =>
+      forAll(conditions, town(6), (town) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
+          sameRows(
+            yield* store.findByIdempotencyKey([{ orgId: settled.orgId, key: freshId() }, ...keys]),
+            settled.bookings.map(recordIn(settled))
           )
           assert.deepStrictEqual(
-            yield* store.lockUpcoming({ orgId, id }, now),
-            coming.toSorted(byId).map(recordIn(settled))
+            yield* store.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: freshId(), key }))),
+            []
           )
-        }
-      }))),
+        }))
+  ),
 
-  law("bookings/lock-of-customer", "a guest's bookings are all that they ever made, by id", (conditions) =>
-    forAll(conditions, town(12), (town) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const settled = yield* settle(town)
-        for (const { id, orgId } of settled.customers) {
-          const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
+  law(
+    "bookings/list",
+    "the list has what the filters leave, from <= start < to, by start and id in either order",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(20), filters), ([town, filters]) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          const query = queryOf(filters, settled)
           assert.deepStrictEqual(
-            yield* store.lockOfCustomer({ orgId, id }),
-            theirs.toSorted(byId).map(recordIn(settled))
+            yield* store.list({ ...query, after: undefined, limit: 1000 }),
+            inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled))
           )
-        }
-      }))),
+        }))
+  ),
 
-  law("bookings/holds-expired", "holds that expired at or before a moment are told of all orgs, the oldest first, up to a limit", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(8), moment, FastCheck.integer({ min: 1, max: 5 })), ([town, now, limit]) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        // The twin holds nothing; what is expired is of two orgs all the same.
-        const [here, there] = [yield* settle(town), yield* settle(town)]
-        const all = [...here.bookings, ...there.bookings]
-        const expired = all.filter((one) => one.status === "held" && one.expiresAt <= now)
-        const found = yield* store.holdsExpiredBy(now, 1000)
-        sameRows(found.map(({ id, orgId }) => ({ id, orgId })), expired.map(({ id, orgId }) => ({ id, orgId })))
-        const ages = found.map(({ id, orgId }) => {
-          const hold = expired.find((one) => one.id === id && one.orgId === orgId)
-          return hold?.status === "held" ? hold.expiresAt : 0
-        })
-        assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
-        assert.deepStrictEqual(yield* store.holdsExpiredBy(now, limit), found.slice(0, limit))
-        // The next generated case must not meet the holds of this one.
-        yield* store.put(all.map((booking) => inState(booking, { status: "confirmed" })))
-      }))),
+  law(
+    "bookings/pages",
+    "the pages of a list, however filtered and long, have every row once",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(20), filters, FastCheck.integer({ min: 1, max: 21 })),
+        ([town, filters, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const settled = yield* settle(town)
+            const query = queryOf(filters, settled)
+            const pages = yield* walk(limit, (after) => store.list({ ...query, after, limit }), positionOf)
+            assert.deepStrictEqual(
+              pages,
+              inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled))
+            )
+          })
+      )
+  ),
 
-  law("bookings/count-confirmed", "counted are the confirmed that were made in [from, to), in their org alone", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(15), edge, edge), ([town, first, last]) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const { bookings, orgId } = yield* settle(town)
-        const [from = origin, to = origin] = [first, last].map((edge) => momentOf(edge, bookings.map(({ createdAt }) => createdAt)))
-        const made = bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to)
-        assert.strictEqual(yield* store.countConfirmed(orgId, from, to), made.length)
-      })))
+  law(
+    "bookings/lock-in-session",
+    "a session's bookings are those held or confirmed, by id",
+    (conditions) =>
+      forAll(conditions, town(12), (town) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          for (const { id, orgId } of settled.sessions) {
+            const inside = settled.bookings.filter(({ sessionId, status }) =>
+              sessionId === id && status !== "cancelled"
+            )
+            assert.deepStrictEqual(
+              yield* store.lockInSession({ orgId, id }),
+              inside.toSorted(byId).map(recordIn(settled))
+            )
+          }
+        }))
+  ),
+
+  law(
+    "bookings/lock-upcoming",
+    "what an offering has coming are its holds, and the confirmed that start after now, by id",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(12), moment), ([town, now]) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          for (const { id, orgId } of settled.offerings) {
+            const coming = settled.bookings.filter(({ offeringId, startsAt, status }) =>
+              offeringId === id && (status === "held" || (status === "confirmed" && startsAt > now))
+            )
+            assert.deepStrictEqual(
+              yield* store.lockUpcoming({ orgId, id }, now),
+              coming.toSorted(byId).map(recordIn(settled))
+            )
+          }
+        }))
+  ),
+
+  law(
+    "bookings/lock-of-customer",
+    "a guest's bookings are all that they ever made, by id",
+    (conditions) =>
+      forAll(conditions, town(12), (town) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          for (const { id, orgId } of settled.customers) {
+            const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
+            assert.deepStrictEqual(
+              yield* store.lockOfCustomer({ orgId, id }),
+              theirs.toSorted(byId).map(recordIn(settled))
+            )
+          }
+        }))
+  ),
+
+  law(
+    "bookings/holds-expired",
+    "holds that expired at or before a moment are told of all orgs, the oldest first, up to a limit",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(8), moment, FastCheck.integer({ min: 1, max: 5 })),
+        ([town, now, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            // The twin holds nothing; what is expired is of two orgs all the same.
+            const [here, there] = [yield* settle(town), yield* settle(town)]
+            const all = [...here.bookings, ...there.bookings]
+            const expired = all.filter((one) => one.status === "held" && one.expiresAt <= now)
+            const found = yield* store.holdsExpiredBy(now, 1000)
+            sameRows(found.map(({ id, orgId }) => ({ id, orgId })), expired.map(({ id, orgId }) => ({ id, orgId })))
+            const ages = found.map(({ id, orgId }) => {
+              const hold = expired.find((one) => one.id === id && one.orgId === orgId)
+              return hold?.status === "held" ? hold.expiresAt : 0
+            })
+            assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+            assert.deepStrictEqual(yield* store.holdsExpiredBy(now, limit), found.slice(0, limit))
+            // The next generated case must not meet the holds of this one.
+            yield* store.put(all.map((booking) => inState(booking, { status: "confirmed" })))
+          })
+      )
+  ),
+
+  law(
+    "bookings/count-confirmed",
+    "counted are the confirmed that were made in [from, to), in their org alone",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(15), edge, edge), ([town, first, last]) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const { bookings, orgId } = yield* settle(town)
+          const [from = origin, to = origin] = [first, last].map((edge) =>
+            momentOf(edge, bookings.map(({ createdAt }) => createdAt))
+          )
+          const made = bookings.filter(({ createdAt, status }) =>
+            status === "confirmed" && createdAt >= from && createdAt < to
+          )
+          assert.strictEqual(yield* store.countConfirmed(orgId, from, to), made.length)
+        }))
+  )
 ]

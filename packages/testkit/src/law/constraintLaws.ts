@@ -39,7 +39,9 @@ const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void
   })
 
 /** Towns in which everything there can be is there at least once. */
-const full: FastCheck.Arbitrary<Town> = town(4).filter(({ bookings, sessions }) => bookings.length > 0 && sessions.length > 0)
+const full: FastCheck.Arbitrary<Town> = town(4).filter(({ bookings, sessions }) =>
+  bookings.length > 0 && sessions.length > 0
+)
 
 const inFullTown = (
   check: (
@@ -97,8 +99,10 @@ export const constraintLaws = [
     "constraints/reference",
     "two bookings of an org never have one reference",
     inFullTown(({ booking }) =>
-      Effect.flatMap(BookingStore, (bookings) =>
-        refused(bookings.put([{ ...another(booking), reference: booking.reference }])))
+      Effect.flatMap(
+        BookingStore,
+        (bookings) => refused(bookings.put([{ ...another(booking), reference: booking.reference }]))
+      )
     )
   ),
 
@@ -106,8 +110,10 @@ export const constraintLaws = [
     "constraints/handle",
     "two bookings of the service never have one handle",
     inFullTown(({ booking, twinId }) =>
-      Effect.flatMap(BookingStore, (bookings) =>
-        refused(bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }])))
+      Effect.flatMap(
+        BookingStore,
+        (bookings) => refused(bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
+      )
     )
   ),
 
@@ -151,7 +157,9 @@ export const constraintLaws = [
         const outbox = yield* Outbox
         const errand = { id: freshId(), kind: "refund" as const, dueAt: origin, attempts: 0, lastError: null }
         yield* refused(Effect.flatMap(SessionStore, (sessions) => sessions.put([{ ...session, orgId }])))
-        yield* refused(Effect.flatMap(OfferingStore, (store) => store.put(offerings.map((row) => ({ ...row, orgId: nowhere })))))
+        yield* refused(
+          Effect.flatMap(OfferingStore, (store) => store.put(offerings.map((row) => ({ ...row, orgId: nowhere }))))
+        )
         yield* refused(Effect.flatMap(CustomerStore, (store) => store.put([{ ...customer, orgId: nowhere }])))
         yield* refused(outbox.add([{ ...errand, orgId, bookingId: booking.id }]))
       })

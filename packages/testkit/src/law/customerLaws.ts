@@ -45,92 +45,149 @@ const ascii = (text: string): string => text.replace(/[A-Z]/g, (letter) => lette
  * @category laws
  */
 export const customerLaws = [
-  law("customers/find", "customers that were put are found whole, erased ones too, each once and of their org alone", (conditions) =>
-    forAll(conditions, customers, (rows) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { kept, orgId } = yield* stored(rows)
-        const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
-        sameRows(yield* store.find(keys), kept)
-        sameRows(yield* store.lock(keys.toReversed()), kept)
-      }))),
+  law(
+    "customers/find",
+    "customers that were put are found whole, erased ones too, each once and of their org alone",
+    (conditions) =>
+      forAll(conditions, customers, (rows) =>
+        Effect.gen(function*() {
+          const store = yield* CustomerStore
+          const { kept, orgId } = yield* stored(rows)
+          const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
+          sameRows(yield* store.find(keys), kept)
+          sameRows(yield* store.lock(keys.toReversed()), kept)
+        }))
+  ),
 
-  law("customers/put", "putting a customer again replaces them, and their old address is free", (conditions) =>
-    forAll(conditions, FastCheck.tuple(customer, customer), ([before, after]) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { kept: [first], orgId } = yield* stored([before])
-        if (first === undefined) return
-        const replaced = { ...after, id: first.id, orgId }
-        yield* store.put([replaced])
-        sameRows(yield* store.find([first]), [replaced])
-        const left = first.email !== "" && first.email !== replaced.email
-        if (left) yield* store.put([{ ...first, id: freshId() }])
-      }))),
+  law(
+    "customers/put",
+    "putting a customer again replaces them, and their old address is free",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(customer, customer), ([before, after]) =>
+        Effect.gen(function*() {
+          const store = yield* CustomerStore
+          const { kept: [first], orgId } = yield* stored([before])
+          if (first === undefined) return
+          const replaced = { ...after, id: first.id, orgId }
+          yield* store.put([replaced])
+          sameRows(yield* store.find([first]), [replaced])
+          const left = first.email !== "" && first.email !== replaced.email
+          if (left) yield* store.put([{ ...first, id: freshId() }])
+        }))
+  ),
 
-  law("customers/lock-by-email", "an address finds the one who has it, in their org and unless they are erased", (conditions) =>
-    forAll(conditions, FastCheck.tuple(customers, FastCheck.array(email)), ([rows, others]) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { kept, orgId } = yield* stored(rows)
-        const emails = [...new Set([...kept.map(({ email }) => email), ...others])]
-        sameRows(
-          yield* store.lockByEmail(emails.map((email) => ({ orgId, email }))),
-          kept.filter(({ erasedAt }) => erasedAt === null)
-        )
-        assert.deepStrictEqual(yield* store.lockByEmail(emails.map((email) => ({ orgId: freshId(), email }))), [])
-      }))),
+  law(
+    "customers/lock-by-email",
+    "an address finds the one who has it, in their org and unless they are erased",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(customers, FastCheck.array(email)),
+        ([rows, others]) =>
+          Effect.gen(function*() {
+            const store = yield* CustomerStore
+            const { kept, orgId } = yield* stored(rows)
+            const emails = [
+              ...new Set([...kept.map(({ email }) => email), ...others])
+            ]
+            sameRows(
+              yield* store.lockByEmail(emails.map((email) => ({ orgId, email }))),
+              kept.filter(({ erasedAt }) => erasedAt === null)
+            )
+            assert.deepStrictEqual(yield* store.lockByEmail(emails.map((email) => ({ orgId: freshId(), email }))), [])
+          })
+      )
+  ),
 
-  law("customers/list", "the list has every customer of the org, erased ones too, the newest first", (conditions) =>
-    forAll(conditions, customers, (rows) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { kept, orgId } = yield* stored(rows)
-        assert.deepStrictEqual(
-          yield* store.list({ orgId, q: undefined, after: undefined, limit: 1000 }),
-          newestFirst(kept)
-        )
-      }))),
+  law(
+    "customers/list",
+    "the list has every customer of the org, erased ones too, the newest first",
+    (conditions) =>
+      forAll(conditions, customers, (rows) =>
+        Effect.gen(function*() {
+          const store = yield* CustomerStore
+          const { kept, orgId } = yield* stored(rows)
+          assert.deepStrictEqual(
+            yield* store.list({ orgId, q: undefined, after: undefined, limit: 1000 }),
+            newestFirst(kept)
+          )
+        }))
+  ),
 
-  law("customers/pages", "the pages of the list, however long, have every row once", (conditions) =>
-    forAll(conditions, FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })), ([rows, limit]) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { kept, orgId } = yield* stored(rows)
-        const pages = yield* walk(
-          limit,
-          (after) => store.list({ orgId, q: undefined, after, limit }),
-          ({ createdAt: at, id }) => ({ at, id })
-        )
-        assert.deepStrictEqual(pages, newestFirst(kept))
-      }))),
+  law(
+    "customers/pages",
+    "the pages of the list, however long, have every row once",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
+        ([rows, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* CustomerStore
+            const { kept, orgId } = yield* stored(rows)
+            const pages = yield* walk(
+              limit,
+              (after) => store.list({ orgId, q: undefined, after, limit }),
+              ({ createdAt: at, id }) => ({ at, id })
+            )
+            assert.deepStrictEqual(pages, newestFirst(kept))
+          })
+      )
+  ),
 
-  law("customers/search", "a search finds its text in name, e-mail or phone, in either case, its signs being themselves", (conditions) =>
-    forAll(conditions, FastCheck.tuple(customers, searched), ([rows, q]) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { kept, orgId } = yield* stored(rows)
-        const expected = kept.filter((row) => [row.name, row.email, row.phone].some((text) => ascii(text).includes(ascii(q))))
-        assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 1000 }), newestFirst(expected))
-      }))),
+  law(
+    "customers/search",
+    "a search finds its text in name, e-mail or phone, in either case, its signs being themselves",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(customers, searched), ([rows, q]) =>
+        Effect.gen(function*() {
+          const store = yield* CustomerStore
+          const { kept, orgId } = yield* stored(rows)
+          const expected = kept.filter((row) =>
+            [row.name, row.email, row.phone].some((text) => ascii(text).includes(ascii(q)))
+          )
+          assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 1000 }), newestFirst(expected))
+        }))
+  ),
 
-  law("customers/search-pages", "the pages of a search have every row that it finds once", (conditions) =>
-    forAll(conditions, FastCheck.tuple(customers, searched, FastCheck.integer({ min: 1, max: 4 })), ([rows, q, limit]) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { orgId } = yield* stored(rows)
-        const whole = yield* store.list({ orgId, q, after: undefined, limit: 1000 })
-        const pages = yield* walk(limit, (after) => store.list({ orgId, q, after, limit }), ({ createdAt: at, id }) => ({ at, id }))
-        assert.deepStrictEqual(pages, whole)
-      }))),
+  law(
+    "customers/search-pages",
+    "the pages of a search have every row that it finds once",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(customers, searched, FastCheck.integer({ min: 1, max: 4 })),
+        ([rows, q, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* CustomerStore
+            const { orgId } = yield* stored(rows)
+            const whole = yield* store.list({ orgId, q, after: undefined, limit: 1000 })
+            const pages = yield* walk(
+              limit,
+              (after) => store.list({ orgId, q, after, limit }),
+              ({ createdAt: at, id }) => ({ at, id })
+            )
+            assert.deepStrictEqual(pages, whole)
+          })
+      )
+  ),
 
-  law("customers/search-letters", "a search disregards case in other alphabets too", (conditions) =>
-    forAll(conditions, customer, (row) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { kept, orgId } = yield* stored([{ ...row, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }])
-        for (const q of ["jürgen", "JÜRGEN", "ÅNGSTRÖM", "ångström", "жанна", "ЖАННА", "ñANDÚ"]) {
-          assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), kept, q)
-        }
-      })))
+  law(
+    "customers/search-letters",
+    "a search disregards case in other alphabets too",
+    (conditions) =>
+      forAll(conditions, customer, (row) =>
+        Effect.gen(function*() {
+          const store = yield* CustomerStore
+          const { kept, orgId } = yield* stored([{
+            ...row,
+            erasedAt: null,
+            email: "a@a.co",
+            name: "Jürgen Ångström Жанна Ñandú"
+          }])
+          for (const q of ["jürgen", "JÜRGEN", "ÅNGSTRÖM", "ångström", "жанна", "ЖАННА", "ñANDÚ"]) {
+            assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), kept, q)
+          }
+        }))
+  )
 ]

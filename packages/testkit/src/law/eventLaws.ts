@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type EventType, eventTypes, EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
+import { EventLog, type EventType, eventTypes, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,9 @@ const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
   orgId: FastCheck.constant(""),
   type: FastCheck.constantFrom(...eventTypes),
   data: FastCheck.oneof(metadata, FastCheck.constantFrom<unknown>(null, [], "text", 0)),
-  customerId: FastCheck.option(FastCheck.constantFrom("00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b")),
+  customerId: FastCheck.option(
+    FastCheck.constantFrom("00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b")
+  ),
   createdAt: moment
 })
 
@@ -67,45 +69,68 @@ const asked: FastCheck.Arbitrary<Asked> = FastCheck.record({
 
 /** H by its words: of the ids that are not young the greatest (decision 9.6). */
 const headOf = (log: ReadonlyArray<StoredEvent>, youngAfter: number, youngBefore: number): number =>
-  Math.max(0, ...log.filter(({ createdAt }) => !(youngAfter < createdAt && createdAt < youngBefore)).map(({ id }) => id))
+  Math.max(
+    0,
+    ...log.filter(({ createdAt }) => !(youngAfter < createdAt && createdAt < youngBefore)).map(({ id }) => id)
+  )
 
 /**
  * @since 0.1.0
  * @category laws
  */
 export const eventLaws = [
-  law("events/append", "events are numbered from 1 for each org, in their order, and kept whole", (conditions) =>
-    forAll(conditions, FastCheck.tuple(events, events), ([first, second]) =>
-      Effect.gen(function*() {
-        const log = yield* EventLog
-        const { orgId } = yield* appended(first)
-        yield* log.append(second.map((event) => ({ ...event, orgId })))
-        const all = numbered(orgId, [...first, ...second])
-        assert.deepStrictEqual(yield* log.latest(orgId, 1000), all)
-        const { events: page, head } = yield* log.page({ orgId, after: 0, type: undefined, limit: 1000, ...nothingIsYoung })
-        assert.deepStrictEqual(page, all)
-        assert.strictEqual(head, all.length)
-      }))),
+  law(
+    "events/append",
+    "events are numbered from 1 for each org, in their order, and kept whole",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(events, events), ([first, second]) =>
+        Effect.gen(function*() {
+          const log = yield* EventLog
+          const { orgId } = yield* appended(first)
+          yield* log.append(second.map((event) => ({ ...event, orgId })))
+          const all = numbered(orgId, [...first, ...second])
+          assert.deepStrictEqual(yield* log.latest(orgId, 1000), all)
+          const { events: page, head } = yield* log.page({
+            orgId,
+            after: 0,
+            type: undefined,
+            limit: 1000,
+            ...nothingIsYoung
+          })
+          assert.deepStrictEqual(page, all)
+          assert.strictEqual(head, all.length)
+        }))
+  ),
 
-  law("events/page", "a page serves after < id <= H of a type, H being the newest id that is not young, though the clock jump", (conditions) =>
-    forAll({ ...conditions, runs: conditions.runs * 3 }, FastCheck.tuple(stamped, FastCheck.array(asked)), ([rows, questions]) =>
-      Effect.gen(function*() {
-        const { log, orgId } = yield* appended(rows)
-        for (const { after, limit, now, type } of questions) {
-          const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
-          const head = headOf(log, youngAfter, youngBefore)
-          const served = log.filter((event) =>
-            event.id > after && event.id <= head && (type === undefined || event.type === type)
-          )
-          const page = yield* (yield* EventLog).page({ orgId, after, type, limit, youngAfter, youngBefore })
-          assert.deepStrictEqual(page, { events: served.slice(0, limit), head })
-        }
-      }))),
+  law(
+    "events/page",
+    "a page serves after < id <= H of a type, H being the newest id that is not young, though the clock jump",
+    (conditions) =>
+      forAll(
+        { ...conditions, runs: conditions.runs * 3 },
+        FastCheck.tuple(stamped, FastCheck.array(asked)),
+        ([rows, questions]) =>
+          Effect.gen(function*() {
+            const { log, orgId } = yield* appended(rows)
+            for (const { after, limit, now, type } of questions) {
+              const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
+              const head = headOf(log, youngAfter, youngBefore)
+              const served = log.filter((event) =>
+                event.id > after && event.id <= head && (type === undefined || event.type === type)
+              )
+              const page = yield* (yield* EventLog).page({ orgId, after, type, limit, youngAfter, youngBefore })
+              assert.deepStrictEqual(page, { events: served.slice(0, limit), head })
+            }
+          })
+      )
+  ),
 
   law("events/young", "an event is young strictly between the two moments", () =>
     Effect.gen(function*() {
       const store = yield* EventLog
-      for (const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const) {
+      for (
+        const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
+      ) {
         const { id: orgId } = yield* openOrg
         const at = Instant.make(createdAt)
         yield* store.append([{ orgId, type: "org.updated", data: {}, customerId: null, createdAt: at }])
@@ -115,67 +140,101 @@ export const eventLaws = [
       }
     })),
 
-  law("events/latest", "the latest are the newest so many, the oldest of them first", (conditions) =>
-    forAll(conditions, FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })), ([rows, limit]) =>
-      Effect.gen(function*() {
-        const { log, orgId } = yield* appended(rows)
-        assert.deepStrictEqual(yield* (yield* EventLog).latest(orgId, limit), log.slice(-limit))
-      }))),
-
-  law("events/about-customer", "what is told about a customer is found, in their org alone", (conditions) =>
-    forAll(conditions, events, (rows) =>
-      Effect.gen(function*() {
-        const { log, orgId } = yield* appended(rows)
-        for (const customer of new Set(log.map(({ customerId }) => customerId ?? freshId()))) {
-          const found = yield* (yield* EventLog).aboutCustomer(orgId, customer)
-          assert.deepStrictEqual(
-            found.toSorted((a, b) => a.id - b.id),
-            log.filter(({ customerId }) => customerId === customer)
-          )
-        }
-      }))),
-
-  law("events/rewrite", "rewriting changes the data of its events and nothing else, in its org alone", (conditions) =>
-    forAll(conditions, FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))), ([rows, picked]) =>
-      Effect.gen(function*() {
-        const store = yield* EventLog
-        const [one, other] = [yield* appended(rows), yield* appended(rows)]
-        const ids = [...new Set(picked)].filter((at) => at < rows.length).map((at) => at + 1)
-        yield* store.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
-        assert.deepStrictEqual(
-          yield* store.latest(one.orgId, 1000),
-          one.log.map((event) => ids.includes(event.id) ? { ...event, data: { erased: event.id } } : event)
-        )
-        assert.deepStrictEqual(yield* store.latest(other.orgId, 1000), other.log)
-      }))),
-
-  law("events/dense", "ids stay dense when units of two orgs run at once and some fail after they appended", (conditions) =>
-    forAll({ ...conditions, runs: 5 }, FastCheck.array(FastCheck.tuple(FastCheck.integer({ min: 1, max: 4 }), FastCheck.boolean(), FastCheck.boolean()), { maxLength: 20 }), (units) =>
-      Effect.gen(function*() {
-        const log = yield* EventLog
-        const { run } = yield* UnitOfWork
-        const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
-        const kept = new Map(orgs.map((id) => [id, 0]))
-        yield* Effect.forEach(units, ([length, second, fails], at) => {
-          const orgId = orgs[second ? 1 : 0] ?? ""
-          if (!fails) kept.set(orgId, (kept.get(orgId) ?? 0) + length)
-          const rows = Array.from({ length }, (_, nth): NewEvent => ({
-            orgId,
-            type: "org.updated",
-            data: { unit: at, nth },
-            customerId: null,
-            createdAt: origin
-          }))
-          return Effect.exit(run(Effect.zipRight(log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow())))
-        }, { concurrency: "unbounded", discard: true })
-        for (const orgId of orgs) {
-          const stored = yield* log.latest(orgId, 1000)
-          assert.deepStrictEqual(stored.map(({ id }) => id), Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1))
-          // The events of one unit of work stay together.
-          const inOrder = stored.map(({ data }) => data as { readonly unit: number; readonly nth: number })
-          inOrder.forEach(({ nth, unit }, at) => {
-            if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })
+  law(
+    "events/latest",
+    "the latest are the newest so many, the oldest of them first",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
+        ([rows, limit]) =>
+          Effect.gen(function*() {
+            const { log, orgId } = yield* appended(rows)
+            assert.deepStrictEqual(yield* (yield* EventLog).latest(orgId, limit), log.slice(-limit))
           })
-        }
-      })))
+      )
+  ),
+
+  law(
+    "events/about-customer",
+    "what is told about a customer is found, in their org alone",
+    (conditions) =>
+      forAll(conditions, events, (rows) =>
+        Effect.gen(function*() {
+          const { log, orgId } = yield* appended(rows)
+          for (const customer of new Set(log.map(({ customerId }) => customerId ?? freshId()))) {
+            const found = yield* (yield* EventLog).aboutCustomer(orgId, customer)
+            assert.deepStrictEqual(
+              found.toSorted((a, b) => a.id - b.id),
+              log.filter(({ customerId }) => customerId === customer)
+            )
+          }
+        }))
+  ),
+
+  law(
+    "events/rewrite",
+    "rewriting changes the data of its events and nothing else, in its org alone",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
+        ([rows, picked]) =>
+          Effect.gen(function*() {
+            const store = yield* EventLog
+            const [one, other] = [yield* appended(rows), yield* appended(rows)]
+            const ids = [...new Set(picked)].filter((at) => at < rows.length).map((at) => at + 1)
+            yield* store.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
+            assert.deepStrictEqual(
+              yield* store.latest(one.orgId, 1000),
+              one.log.map((event) => ids.includes(event.id) ? { ...event, data: { erased: event.id } } : event)
+            )
+            assert.deepStrictEqual(yield* store.latest(other.orgId, 1000), other.log)
+          })
+      )
+  ),
+
+  law(
+    "events/dense",
+    "ids stay dense when units of two orgs run at once and some fail after they appended",
+    (conditions) =>
+      forAll(
+        { ...conditions, runs: 5 },
+        FastCheck.array(
+          FastCheck.tuple(FastCheck.integer({ min: 1, max: 4 }), FastCheck.boolean(), FastCheck.boolean()),
+          { maxLength: 20 }
+        ),
+        (units) =>
+          Effect.gen(function*() {
+            const log = yield* EventLog
+            const { run } = yield* UnitOfWork
+            const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
+            const kept = new Map(orgs.map((id) => [id, 0]))
+            yield* Effect.forEach(units, ([length, second, fails], at) => {
+              const orgId = orgs[second ? 1 : 0] ?? ""
+              if (!fails) kept.set(orgId, (kept.get(orgId) ?? 0) + length)
+              const rows = Array.from({ length }, (_, nth): NewEvent => ({
+                orgId,
+                type: "org.updated",
+                data: { unit: at, nth },
+                customerId: null,
+                createdAt: origin
+              }))
+              return Effect.exit(run(Effect.zipRight(log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow())))
+            }, { concurrency: "unbounded", discard: true })
+            for (const orgId of orgs) {
+              const stored = yield* log.latest(orgId, 1000)
+              assert.deepStrictEqual(
+                stored.map(({ id }) => id),
+                Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1)
+              )
+              // The events of one unit of work stay together.
+              const inOrder = stored.map(({ data }) => data as { readonly unit: number; readonly nth: number })
+              inOrder.forEach(({ nth, unit }, at) => {
+                if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })
+              })
+            }
+          })
+      )
+  )
 ]

@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import { Events } from "@trailbook/core/event/Events"
-import { type EventType, EventLog, type NewEvent } from "@trailbook/core/port/EventLog"
+import { EventLog, type EventType, type NewEvent } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -45,7 +45,10 @@ const eventOf = (orgId: string, type: EventType, createdAt: Instant.Instant): Ne
 const reading = (orgId: string, { limit, type }: Poller) =>
   Effect.gen(function*() {
     const events = yield* Events
-    const transcript = yield* Ref.make<{ readonly after: number; readonly ids: ReadonlyArray<number> }>({ after: 0, ids: [] })
+    const transcript = yield* Ref.make<{ readonly after: number; readonly ids: ReadonlyArray<number> }>({
+      after: 0,
+      ids: []
+    })
     const poll = Effect.gen(function*() {
       const { after, ids } = yield* Ref.get(transcript)
       const page = yield* events.list({ orgId, after, type, limit })
@@ -56,9 +59,12 @@ const reading = (orgId: string, { limit, type }: Poller) =>
   })
 
 const idsOf = (orgId: string, { type }: Poller) =>
-  Effect.flatMap(EventLog, (log) =>
-    Effect.map(log.latest(orgId, 1000), (events) =>
-      events.filter((event) => type === undefined || event.type === type).map(({ id }) => id)))
+  Effect.flatMap(
+    EventLog,
+    (log) =>
+      Effect.map(log.latest(orgId, 1000), (events) =>
+        events.filter((event) => type === undefined || event.type === type).map(({ id }) => id))
+  )
 
 type Step =
   | { readonly _tag: "Write"; readonly type: EventType }
@@ -77,63 +83,88 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
  * @category laws
  */
 export const feedLaws = [
-  law("feed/clock-jumps", "pollers see every event once and in order though the clock jumps by 15 s either way", (conditions) =>
-    forAll({ ...conditions, runs: conditions.runs * 3 }, FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers), ([steps, pollers]) =>
-      Effect.gen(function*() {
-        const log = yield* EventLog
-        const { id: orgId } = yield* openOrg
-        const clock = yield* SettableClock.make(origin)
-        const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
-        yield* Effect.withClock(
-          Effect.forEach(steps, (step) => {
-            switch (step._tag) {
-              case "Write":
-                return log.append([eventOf(orgId, step.type, Instant.make(clock.unsafeCurrentTimeMillis()))])
-              case "Poll":
-                return readers[step.by]?.poll ?? Effect.void
-              case "Pass":
-                return clock.advance(step.ms)
+  law(
+    "feed/clock-jumps",
+    "pollers see every event once and in order though the clock jumps by 15 s either way",
+    (conditions) =>
+      forAll(
+        { ...conditions, runs: conditions.runs * 3 },
+        FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
+        ([steps, pollers]) =>
+          Effect.gen(function*() {
+            const log = yield* EventLog
+            const { id: orgId } = yield* openOrg
+            const clock = yield* SettableClock.make(origin)
+            const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
+            yield* Effect.withClock(
+              Effect.forEach(steps, (step) => {
+                switch (step._tag) {
+                  case "Write":
+                    return log.append([eventOf(orgId, step.type, Instant.make(clock.unsafeCurrentTimeMillis()))])
+                  case "Poll":
+                    return readers[step.by]?.poll ?? Effect.void
+                  case "Pass":
+                    return clock.advance(step.ms)
+                }
+              }),
+              clock
+            )
+            yield* clock.advance(3_600_000)
+            for (const [at, poller] of pollers.entries()) {
+              const reader = readers[at]
+              if (reader === undefined) continue
+              yield* Effect.withClock(Effect.repeatN(reader.poll, steps.length), clock)
+              assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
             }
-          }),
-          clock
-        )
-        yield* clock.advance(3_600_000)
-        for (const [at, poller] of pollers.entries()) {
-          const reader = readers[at]
-          if (reader === undefined) continue
-          yield* Effect.withClock(Effect.repeatN(reader.poll, steps.length), clock)
-          assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
-        }
-      }).pipe(Effect.provide(Events.layer)))),
+          }).pipe(Effect.provide(Events.layer))
+      )
+  ),
 
-  law("feed/writers", "pollers see every event once and in order while others write it, and fail to", (conditions) =>
-    forAll({ ...conditions, runs: 5 }, FastCheck.tuple(pollers, FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...types), FastCheck.boolean()), { minLength: 10, maxLength: 40, size: "max" })), ([pollers, writes]) =>
-      Effect.gen(function*() {
-        const log = yield* EventLog
-        const { run } = yield* UnitOfWork
-        const { id: orgId } = yield* openOrg
-        // Nothing is young an hour later, so whatever is committed is served.
-        const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
-        const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
-        const write = ([type, fails]: (typeof writes)[number]) =>
-          Effect.exit(run(Effect.gen(function*() {
-            yield* Effect.yieldNow()
-            yield* log.append([eventOf(orgId, type, origin)])
-            yield* Effect.yieldNow()
-            if (fails) yield* Effect.fail("no")
-          })))
-        yield* Effect.withClock(
-          Effect.all([
-            Effect.forEach(writes, write, { concurrency: 4, discard: true }),
-            ...readers.map(({ poll }) => Effect.repeatN(Effect.zipRight(Effect.yieldNow(), poll), writes.length * 2))
-          ], { concurrency: "unbounded", discard: true }),
-          later
-        )
-        for (const [at, poller] of pollers.entries()) {
-          const reader = readers[at]
-          if (reader === undefined) continue
-          yield* Effect.withClock(Effect.repeatN(reader.poll, writes.length), later)
-          assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
-        }
-      }).pipe(Effect.provide(Events.layer))))
+  law(
+    "feed/writers",
+    "pollers see every event once and in order while others write it, and fail to",
+    (conditions) =>
+      forAll(
+        { ...conditions, runs: 5 },
+        FastCheck.tuple(
+          pollers,
+          FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...types), FastCheck.boolean()), {
+            minLength: 10,
+            maxLength: 40,
+            size: "max"
+          })
+        ),
+        ([pollers, writes]) =>
+          Effect.gen(function*() {
+            const log = yield* EventLog
+            const { run } = yield* UnitOfWork
+            const { id: orgId } = yield* openOrg
+            // Nothing is young an hour later, so whatever is committed is served.
+            const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
+            const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
+            const write = ([type, fails]: (typeof writes)[number]) =>
+              Effect.exit(run(Effect.gen(function*() {
+                yield* Effect.yieldNow()
+                yield* log.append([eventOf(orgId, type, origin)])
+                yield* Effect.yieldNow()
+                if (fails) yield* Effect.fail("no")
+              })))
+            yield* Effect.withClock(
+              Effect.all([
+                Effect.forEach(writes, write, { concurrency: 4, discard: true }),
+                ...readers.map(({ poll }) =>
+                  Effect.repeatN(Effect.zipRight(Effect.yieldNow(), poll), writes.length * 2)
+                )
+              ], { concurrency: "unbounded", discard: true }),
+              later
+            )
+            for (const [at, poller] of pollers.entries()) {
+              const reader = readers[at]
+              if (reader === undefined) continue
+              yield* Effect.withClock(Effect.repeatN(reader.poll, writes.length), later)
+              assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
+            }
+          }).pipe(Effect.provide(Events.layer))
+      )
+  )
 ]

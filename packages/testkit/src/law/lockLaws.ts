@@ -93,21 +93,33 @@ export const lockLaws = [
     )
   ),
 
-  law("locks/session", "a session does not change under its lock", sessionStep(({ session }, store) => store.lock([session]))),
+  law(
+    "locks/session",
+    "a session does not change under its lock",
+    sessionStep(({ session }, store) => store.lock([session]))
+  ),
   law(
     "locks/coming",
     "a session does not change under the lock of its offering's coming ones",
     sessionStep(({ offering }, store) => store.lockComing(offering, origin))
   ),
 
-  law("locks/customer", "a customer does not change under their lock", customerStep(({ customer }, store) => store.lock([customer]))),
+  law(
+    "locks/customer",
+    "a customer does not change under their lock",
+    customerStep(({ customer }, store) => store.lock([customer]))
+  ),
   law(
     "locks/email",
     "a customer does not change under the lock of their address",
     customerStep(({ customer }, store) => store.lockByEmail([customer]))
   ),
 
-  law("locks/booking", "a booking does not change under its lock", bookingStep(({ booking }, store) => store.lock([booking]))),
+  law(
+    "locks/booking",
+    "a booking does not change under its lock",
+    bookingStep(({ booking }, store) => store.lock([booking]))
+  ),
   law(
     "locks/in-session",
     "a booking does not change under the lock of its session's",
@@ -124,22 +136,26 @@ export const lockLaws = [
     bookingStep(({ customer }, store) => store.lockOfCustomer(customer))
   ),
 
-  law("locks/order", "units that name the same rows in another order do not wait for each other for ever", () =>
-    Effect.gen(function*() {
-      const { run } = yield* UnitOfWork
-      const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
-      const lockAll = (turn: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
-        run(Effect.gen(function*() {
-          yield* (yield* OfferingStore).lock(turn([offering, two.offering]))
-          yield* (yield* SessionStore).lock(turn([session, two.session]))
-          yield* (yield* BookingStore).lock(turn([booking, two.booking]))
-          yield* (yield* CustomerStore).lock(turn([customer, two.customer]))
-        }))
-      const pairs = Array.from({ length: 10 }, () => [lockAll((rows) => rows), lockAll((rows) => rows.toReversed())])
-      const ended = yield* Effect.timeoutOption(
-        Effect.all(pairs.flat(), { concurrency: "unbounded", discard: true }),
-        "5 seconds"
-      )
-      assert.isTrue(Option.isSome(ended), "units wait for each other")
-    }))
+  law(
+    "locks/order",
+    "units that name the same rows in another order do not wait for each other for ever",
+    () =>
+      Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
+        const lockAll = (turn: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
+          run(Effect.gen(function*() {
+            yield* (yield* OfferingStore).lock(turn([offering, two.offering]))
+            yield* (yield* SessionStore).lock(turn([session, two.session]))
+            yield* (yield* BookingStore).lock(turn([booking, two.booking]))
+            yield* (yield* CustomerStore).lock(turn([customer, two.customer]))
+          }))
+        const pairs = Array.from({ length: 10 }, () => [lockAll((rows) => rows), lockAll((rows) => rows.toReversed())])
+        const ended = yield* Effect.timeoutOption(
+          Effect.all(pairs.flat(), { concurrency: "unbounded", discard: true }),
+          "5 seconds"
+        )
+        assert.isTrue(Option.isSome(ended), "units wait for each other")
+      })
+  )
 ]

@@ -23,29 +23,39 @@ const taken: Step = { _tag: "Call", name: "org.export", input: {}, pick: {} }
 
 /** What waits to be done for the org; who is due at the same moment may come in any order. */
 const waiting = (orgId: string) =>
-  Effect.map(Effect.flatMap(Outbox, (outbox) => outbox.due(max, 100_000)), (errands) =>
-    errands.filter((errand) => errand.orgId === orgId).toSorted((a, b) => a.id < b.id ? -1 : 1))
+  Effect.map(
+    Effect.flatMap(Outbox, (outbox) => outbox.due(max, 100_000)),
+    (errands) => errands.filter((errand) => errand.orgId === orgId).toSorted((a, b) => a.id < b.id ? -1 : 1)
+  )
 
 /**
  * @since 0.1.0
  * @category laws
  */
 export const modelLaws = [
-  law("model/same-answers", "a story told to the storage and to the reference has the same answers and the same end", (conditions) =>
-    Effect.scoped(Effect.gen(function*() {
-      const reference = yield* Layer.build(conditions.reference)
-      yield* forAll(conditions, script(40), (script) =>
-        Effect.scoped(Effect.gen(function*() {
-          const told = { orgId: freshId(), script, seed: ++stories }
-          const here = yield* Stage.open({ ...told, desk: { lanes: 1, batch: 8 } })
-          const there = yield* Effect.provide(Stage.open({ ...told, desk: "direct" }), reference)
-          for (const [at, step] of script.steps.entries()) {
-            assert.deepStrictEqual(yield* here.play(step), yield* there.play(step), `step ${at}: ${JSON.stringify(step)}`)
-          }
-          assert.deepStrictEqual(yield* here.play(taken), yield* there.play(taken))
-          const { orgId } = here
-          assert.deepStrictEqual(yield* waiting(orgId), yield* Effect.provide(waiting(orgId), reference))
-          assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
-        })))
-    })))
+  law(
+    "model/same-answers",
+    "a story told to the storage and to the reference has the same answers and the same end",
+    (conditions) =>
+      Effect.scoped(Effect.gen(function*() {
+        const reference = yield* Layer.build(conditions.reference)
+        yield* forAll(conditions, script(40), (script) =>
+          Effect.scoped(Effect.gen(function*() {
+            const told = { orgId: freshId(), script, seed: ++stories }
+            const here = yield* Stage.open({ ...told, desk: { lanes: 1, batch: 8 } })
+            const there = yield* Effect.provide(Stage.open({ ...told, desk: "direct" }), reference)
+            for (const [at, step] of script.steps.entries()) {
+              assert.deepStrictEqual(
+                yield* here.play(step),
+                yield* there.play(step),
+                `step ${at}: ${JSON.stringify(step)}`
+              )
+            }
+            assert.deepStrictEqual(yield* here.play(taken), yield* there.play(taken))
+            const { orgId } = here
+            assert.deepStrictEqual(yield* waiting(orgId), yield* Effect.provide(waiting(orgId), reference))
+            assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
+          })))
+      }))
+  )
 ]

@@ -26,27 +26,35 @@ const stored = (org: Org, id = freshId()) =>
  * @category laws
  */
 export const orgLaws = [
-  law("orgs/find", "an org that was put is found by its id, locked, and by its slug", (conditions) =>
-    forAll(conditions, org, (org) =>
-      Effect.gen(function*() {
-        const store = yield* OrgStore
-        const kept = yield* stored(org)
-        yield* stored(org)
-        assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), kept)
-        assert.deepStrictEqual(Option.getOrNull(yield* store.lock(kept.id)), kept)
-        assert.deepStrictEqual(Option.getOrNull(yield* store.findBySlug(kept.slug)), kept)
-      }))),
+  law(
+    "orgs/find",
+    "an org that was put is found by its id, locked, and by its slug",
+    (conditions) =>
+      forAll(conditions, org, (org) =>
+        Effect.gen(function*() {
+          const store = yield* OrgStore
+          const kept = yield* stored(org)
+          yield* stored(org)
+          assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), kept)
+          assert.deepStrictEqual(Option.getOrNull(yield* store.lock(kept.id)), kept)
+          assert.deepStrictEqual(Option.getOrNull(yield* store.findBySlug(kept.slug)), kept)
+        }))
+  ),
 
-  law("orgs/put", "putting an org again replaces it, and its old slug is free", (conditions) =>
-    forAll(conditions, FastCheck.tuple(org, org), ([before, after]) =>
-      Effect.gen(function*() {
-        const store = yield* OrgStore
-        const { id, slug } = yield* stored(before)
-        const replaced = yield* stored(after, id)
-        assert.deepStrictEqual(Option.getOrNull(yield* store.find(id)), replaced)
-        assert.isTrue(Option.isNone(yield* store.findBySlug(slug)))
-        yield* store.put({ ...replaced, id: freshId(), slug })
-      }))),
+  law(
+    "orgs/put",
+    "putting an org again replaces it, and its old slug is free",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(org, org), ([before, after]) =>
+        Effect.gen(function*() {
+          const store = yield* OrgStore
+          const { id, slug } = yield* stored(before)
+          const replaced = yield* stored(after, id)
+          assert.deepStrictEqual(Option.getOrNull(yield* store.find(id)), replaced)
+          assert.isTrue(Option.isNone(yield* store.findBySlug(slug)))
+          yield* store.put({ ...replaced, id: freshId(), slug })
+        }))
+  ),
 
   law("orgs/miss", "an id or slug that nobody has finds nobody", () =>
     Effect.gen(function*() {
@@ -56,15 +64,23 @@ export const orgLaws = [
       assert.isTrue(Option.isNone(yield* store.findBySlug("nobody")))
     })),
 
-  law("orgs/all", "all orgs are there once, the oldest first", (conditions) =>
-    forAll({ ...conditions, runs: 3 }, FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }), (orgs) =>
-      Effect.gen(function*() {
-        const store = yield* OrgStore
-        const before = yield* store.all
-        const added = yield* Effect.forEach(orgs, ([org, createdAt]) => stored({ ...org, createdAt }))
-        const all = yield* store.all
-        sameRows(all, [...before, ...added])
-        const ages = all.map(({ createdAt }) => createdAt)
-        assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
-      })))
+  law(
+    "orgs/all",
+    "all orgs are there once, the oldest first",
+    (conditions) =>
+      forAll(
+        { ...conditions, runs: 3 },
+        FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
+        (orgs) =>
+          Effect.gen(function*() {
+            const store = yield* OrgStore
+            const before = yield* store.all
+            const added = yield* Effect.forEach(orgs, ([org, createdAt]) => stored({ ...org, createdAt }))
+            const all = yield* store.all
+            sameRows(all, [...before, ...added])
+            const ages = all.map(({ createdAt }) => createdAt)
+            assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+          })
+      )
+  )
 ]

@@ -15,8 +15,13 @@ import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { freshId, settle } from "./settle.ts"
 
-const kinds = ["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled", "refund"] as const satisfies
-  ReadonlyArray<ErrandKind>
+const kinds = [
+  "mail.held",
+  "mail.confirmed",
+  "mail.moved",
+  "mail.cancelled",
+  "refund"
+] as const satisfies ReadonlyArray<ErrandKind>
 
 interface Raw extends Pick<Errand, "kind" | "dueAt" | "attempts" | "lastError"> {
   readonly of: number
@@ -69,62 +74,78 @@ const soonestFirst = (errands: ReadonlyArray<Errand>): void => {
  * @category laws
  */
 export const outboxLaws = [
-  law("outbox/due", "errands of all orgs are due from their moment on, the longest due first, up to a limit", (conditions) =>
-    forAll(conditions, cases, (given) =>
-      withErrands(given, (errands) =>
-        Effect.gen(function*() {
-          const { now } = given
-          const outbox = yield* Outbox
-          const due = yield* outbox.due(now, 1000)
-          sameRows(due, errands.filter(({ dueAt }) => dueAt <= now))
-          soonestFirst(due)
-          for (const limit of [1, 2, 5]) {
-            const some = yield* outbox.due(now, limit)
-            assert.strictEqual(some.length, Math.min(limit, due.length))
-            assert.deepStrictEqual(some.map(({ dueAt }) => dueAt), due.slice(0, limit).map(({ dueAt }) => dueAt))
-          }
-        })))),
+  law(
+    "outbox/due",
+    "errands of all orgs are due from their moment on, the longest due first, up to a limit",
+    (conditions) =>
+      forAll(conditions, cases, (given) =>
+        withErrands(given, (errands) =>
+          Effect.gen(function*() {
+            const { now } = given
+            const outbox = yield* Outbox
+            const due = yield* outbox.due(now, 1000)
+            sameRows(due, errands.filter(({ dueAt }) => dueAt <= now))
+            soonestFirst(due)
+            for (const limit of [1, 2, 5]) {
+              const some = yield* outbox.due(now, limit)
+              assert.strictEqual(some.length, Math.min(limit, due.length))
+              assert.deepStrictEqual(some.map(({ dueAt }) => dueAt), due.slice(0, limit).map(({ dueAt }) => dueAt))
+            }
+          })))
+  ),
 
-  law("outbox/done", "an errand that is done is gone, the others stay, and doing it twice is nothing", (conditions) =>
-    forAll(conditions, cases, (given) =>
-      withErrands(given, (errands) =>
-        Effect.gen(function*() {
-          const outbox = yield* Outbox
-          const [first, ...others] = errands
-          if (first === undefined) return
-          yield* outbox.done(first)
-          yield* outbox.done(first)
-          sameRows(yield* outbox.due(max, 1000), others)
-        })))),
+  law(
+    "outbox/done",
+    "an errand that is done is gone, the others stay, and doing it twice is nothing",
+    (conditions) =>
+      forAll(conditions, cases, (given) =>
+        withErrands(given, (errands) =>
+          Effect.gen(function*() {
+            const outbox = yield* Outbox
+            const [first, ...others] = errands
+            if (first === undefined) return
+            yield* outbox.done(first)
+            yield* outbox.done(first)
+            sameRows(yield* outbox.due(max, 1000), others)
+          })))
+  ),
 
-  law("outbox/postpone", "an errand that is postponed comes back at its new moment with what went wrong", (conditions) =>
-    forAll(conditions, cases, (given) =>
-      withErrands(given, (errands) =>
-        Effect.gen(function*() {
-          const outbox = yield* Outbox
-          const [first, ...others] = errands
-          if (first === undefined) return
-          const later: Errand = {
-            ...first,
-            dueAt: instant(first.dueAt + 3_600_000),
-            attempts: first.attempts + 1,
-            lastError: "no answer"
-          }
-          yield* outbox.postpone(later)
-          const due = yield* outbox.due(max, 1000)
-          sameRows(due, [later, ...others])
-          soonestFirst(due)
-        })))),
+  law(
+    "outbox/postpone",
+    "an errand that is postponed comes back at its new moment with what went wrong",
+    (conditions) =>
+      forAll(conditions, cases, (given) =>
+        withErrands(given, (errands) =>
+          Effect.gen(function*() {
+            const outbox = yield* Outbox
+            const [first, ...others] = errands
+            if (first === undefined) return
+            const later: Errand = {
+              ...first,
+              dueAt: instant(first.dueAt + 3_600_000),
+              attempts: first.attempts + 1,
+              lastError: "no answer"
+            }
+            yield* outbox.postpone(later)
+            const due = yield* outbox.due(max, 1000)
+            sameRows(due, [later, ...others])
+            soonestFirst(due)
+          })))
+  ),
 
-  law("outbox/gone", "an errand that somebody else has done is not brought back by postponing it", (conditions) =>
-    forAll(conditions, cases, (given) =>
-      withErrands(given, (errands) =>
-        Effect.gen(function*() {
-          const outbox = yield* Outbox
-          const [first, ...others] = errands
-          if (first === undefined) return
-          yield* outbox.done(first)
-          yield* outbox.postpone({ ...first, attempts: first.attempts + 1 })
-          sameRows(yield* outbox.due(max, 1000), others)
-        }))))
+  law(
+    "outbox/gone",
+    "an errand that somebody else has done is not brought back by postponing it",
+    (conditions) =>
+      forAll(conditions, cases, (given) =>
+        withErrands(given, (errands) =>
+          Effect.gen(function*() {
+            const outbox = yield* Outbox
+            const [first, ...others] = errands
+            if (first === undefined) return
+            yield* outbox.done(first)
+            yield* outbox.postpone({ ...first, attempts: first.attempts + 1 })
+            sameRows(yield* outbox.due(max, 1000), others)
+          })))
+  )
 ]

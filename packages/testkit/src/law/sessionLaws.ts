@@ -49,86 +49,118 @@ const filters = FastCheck.record({
  * @category laws
  */
 export const sessionLaws = [
-  law("sessions/lock", "sessions that were put are found whole, each once and of their org alone", (conditions) =>
-    forAll(conditions, town(0), (town) =>
-      Effect.gen(function*() {
-        const store = yield* SessionStore
-        const { orgId, sessions } = yield* settle(town)
-        const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
-        sameRows(yield* store.lock(keys.toReversed()), sessions)
-      }))),
+  law(
+    "sessions/lock",
+    "sessions that were put are found whole, each once and of their org alone",
+    (conditions) =>
+      forAll(conditions, town(0), (town) =>
+        Effect.gen(function*() {
+          const store = yield* SessionStore
+          const { orgId, sessions } = yield* settle(town)
+          const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
+          sameRows(yield* store.lock(keys.toReversed()), sessions)
+        }))
+  ),
 
-  law("sessions/put", "putting a session again replaces it", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(0), session), ([town, changed]) =>
-      Effect.gen(function*() {
-        const store = yield* SessionStore
-        const { sessions: [first, ...others] } = yield* settle(town)
-        if (first === undefined) return
-        const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
-        yield* store.put([after])
-        sameRows(yield* store.lock([first, ...others]), [after, ...others])
-      }))),
+  law(
+    "sessions/put",
+    "putting a session again replaces it",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(0), session), ([town, changed]) =>
+        Effect.gen(function*() {
+          const store = yield* SessionStore
+          const { sessions: [first, ...others] } = yield* settle(town)
+          if (first === undefined) return
+          const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
+          yield* store.put([after])
+          sameRows(yield* store.lock([first, ...others]), [after, ...others])
+        }))
+  ),
 
-  law("sessions/list", "the list has from <= start < to, an offering, a status, by start and id, with the seats kept", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(10), filters), ([town, { first, last, now, offering, status }]) =>
-      Effect.gen(function*() {
-        const store = yield* SessionStore
-        const settled = yield* settle(town)
-        const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
-        const starts = settled.sessions.map(({ startsAt }) => startsAt)
-        const [from, to] = [momentOf(first, starts), momentOf(last, starts)]
-        const expected = settled.sessions.filter((session) =>
-          session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
-          (offeringId === undefined || session.offeringId === offeringId) &&
-          (status === undefined || session.status === status)
-        )
-        assert.deepStrictEqual(
-          yield* store.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
-          inOrder(expected).map((session) => ({ session, booked: seats(settled, session.id, now) }))
-        )
-      }))),
+  law(
+    "sessions/list",
+    "the list has from <= start < to, an offering, a status, by start and id, with the seats kept",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(10), filters),
+        ([town, { first, last, now, offering, status }]) =>
+          Effect.gen(function*() {
+            const store = yield* SessionStore
+            const settled = yield* settle(town)
+            const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
+            const starts = settled.sessions.map(({ startsAt }) => startsAt)
+            const [from, to] = [momentOf(first, starts), momentOf(last, starts)]
+            const expected = settled.sessions.filter((session) =>
+              session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
+              (offeringId === undefined || session.offeringId === offeringId) &&
+              (status === undefined || session.status === status)
+            )
+            assert.deepStrictEqual(
+              yield* store.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
+              inOrder(expected).map((session) => ({ session, booked: seats(settled, session.id, now) }))
+            )
+          })
+      )
+  ),
 
-  law("sessions/pages", "the pages of the list, however long, have every row once", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 5 }), moment), ([town, limit, now]) =>
-      Effect.gen(function*() {
-        const store = yield* SessionStore
-        const { orgId, sessions } = yield* settle(town)
-        const pages = yield* walk(
-          limit,
-          (after) => store.list({ ...all, orgId, now, after, limit }),
-          ({ session: { id, startsAt: at } }) => ({ at, id })
-        )
-        assert.deepStrictEqual(pages.map(({ session }) => session), inOrder(sessions))
-      }))),
+  law(
+    "sessions/pages",
+    "the pages of the list, however long, have every row once",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 5 }), moment),
+        ([town, limit, now]) =>
+          Effect.gen(function*() {
+            const store = yield* SessionStore
+            const { orgId, sessions } = yield* settle(town)
+            const pages = yield* walk(
+              limit,
+              (after) => store.list({ ...all, orgId, now, after, limit }),
+              ({ session: { id, startsAt: at } }) => ({ at, id })
+            )
+            assert.deepStrictEqual(pages.map(({ session }) => session), inOrder(sessions))
+          })
+      )
+  ),
 
-  law("sessions/lock-coming", "those to come are the scheduled ones of the offering that start after now, by id", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(0), moment), ([town, now]) =>
-      Effect.gen(function*() {
-        const store = yield* SessionStore
-        const { offerings, orgId, sessions } = yield* settle(town)
-        for (const { id } of offerings) {
-          const coming = sessions.filter((session) =>
-            session.offeringId === id && session.status === "scheduled" && session.startsAt > now
+  law(
+    "sessions/lock-coming",
+    "those to come are the scheduled ones of the offering that start after now, by id",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(0), moment), ([town, now]) =>
+        Effect.gen(function*() {
+          const store = yield* SessionStore
+          const { offerings, orgId, sessions } = yield* settle(town)
+          for (const { id } of offerings) {
+            const coming = sessions.filter((session) =>
+              session.offeringId === id && session.status === "scheduled" && session.startsAt > now
+            )
+            assert.deepStrictEqual(yield* store.lockComing({ orgId, id }, now), coming.toSorted(byId))
+          }
+          assert.deepStrictEqual(yield* store.lockComing({ orgId: freshId(), id: offerings[0]?.id ?? "" }, now), [])
+        }))
+  ),
+
+  law(
+    "sessions/booked",
+    "seats booked are those of confirmed bookings and live holds but one, in the order of the keys",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(15), moment), ([town, now]) =>
+        Effect.gen(function*() {
+          const store = yield* SessionStore
+          const settled = yield* settle(town)
+          const { bookings, orgId, sessions } = settled
+          const keys: ReadonlyArray<Key & { readonly except?: string }> = [
+            ...sessions.map(({ id }) => ({ orgId, id })),
+            ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
+            { orgId, id: freshId() }
+          ]
+          assert.deepStrictEqual(
+            yield* store.booked(keys, now),
+            keys.map(({ except, id }) => seats(settled, id, now, except))
           )
-          assert.deepStrictEqual(yield* store.lockComing({ orgId, id }, now), coming.toSorted(byId))
-        }
-        assert.deepStrictEqual(yield* store.lockComing({ orgId: freshId(), id: offerings[0]?.id ?? "" }, now), [])
-      }))),
-
-  law("sessions/booked", "seats booked are those of confirmed bookings and live holds but one, in the order of the keys", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(15), moment), ([town, now]) =>
-      Effect.gen(function*() {
-        const store = yield* SessionStore
-        const settled = yield* settle(town)
-        const { bookings, orgId, sessions } = settled
-        const keys: ReadonlyArray<Key & { readonly except?: string }> = [
-          ...sessions.map(({ id }) => ({ orgId, id })),
-          ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
-          { orgId, id: freshId() }
-        ]
-        assert.deepStrictEqual(
-          yield* store.booked(keys, now),
-          keys.map(({ except, id }) => seats(settled, id, now, except))
-        )
-      })))
+        }))
+  )
 ]

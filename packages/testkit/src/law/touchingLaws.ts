@@ -57,28 +57,37 @@ interface Look {
 }
 
 const confirmed: State = { status: "confirmed" }
-const held = (expiresAt: Instant.Instant): State => ({ status: "held", expiresAt, paymentDue: false, checkoutUrl: null })
+const held = (expiresAt: Instant.Instant): State => ({
+  status: "held",
+  expiresAt,
+  paymentDue: false,
+  checkoutUrl: null
+})
 
 /** Looks at one booking in each of these ways. */
 const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
-  forAll({ ...conditions, runs: 2 }, FastCheck.tuple(town(0), booking), ([town, booking]) =>
-    Effect.forEach(looks, ({ counts, except = false, now = at(0), state, window }) =>
-      Effect.gen(function*() {
-        const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
-        const placed = { ...inState(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
-        const { orgId } = yield* settle({ ...town, bookings: [placed] })
-        const query = {
-          orgId,
-          offeringId,
-          startsAfter: Instant.min,
-          startsBefore: Instant.max,
-          endsAfter: Instant.min,
-          ...window,
-          ...(except ? { except: booking.id } : {})
-        }
-        const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
-        assert.deepStrictEqual(yield* (yield* BookingStore).touching([query], now), [counts ? [taken] : []])
-      }), { discard: true }))
+  forAll(
+    { ...conditions, runs: 2 },
+    FastCheck.tuple(town(0), booking),
+    ([town, booking]) =>
+      Effect.forEach(looks, ({ counts, except = false, now = at(0), state, window }) =>
+        Effect.gen(function*() {
+          const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
+          const placed = { ...inState(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
+          const { orgId } = yield* settle({ ...town, bookings: [placed] })
+          const query = {
+            orgId,
+            offeringId,
+            startsAfter: Instant.min,
+            startsBefore: Instant.max,
+            endsAfter: Instant.min,
+            ...window,
+            ...(except ? { except: booking.id } : {})
+          }
+          const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
+          assert.deepStrictEqual(yield* (yield* BookingStore).touching([query], now), [counts ? [taken] : []])
+        }), { discard: true })
+  )
 
 const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
 
@@ -87,21 +96,29 @@ const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
  * @category laws
  */
 export const touchingLaws = [
-  law("touching/counted", "what touches is what one by one counting finds, each query with its own answer", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 }), moment), ([town, asked, now]) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const { bookings, offerings, orgId } = yield* settle(town)
-        const queries = asked.map(({ except, offering, ...bounds }): TouchQuery => ({
-          ...bounds,
-          orgId,
-          offeringId: offerings[offering]?.id ?? freshId(),
-          ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
-        }))
-        const answers = yield* store.touching(queries, now)
-        assert.strictEqual(answers.length, queries.length)
-        queries.forEach((query, at) => sameRows(answers[at] ?? [], counted(bookings, query, now)))
-      }))),
+  law(
+    "touching/counted",
+    "what touches is what one by one counting finds, each query with its own answer",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 }), moment),
+        ([town, asked, now]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const { bookings, offerings, orgId } = yield* settle(town)
+            const queries = asked.map(({ except, offering, ...bounds }): TouchQuery => ({
+              ...bounds,
+              orgId,
+              offeringId: offerings[offering]?.id ?? freshId(),
+              ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
+            }))
+            const answers = yield* store.touching(queries, now)
+            assert.strictEqual(answers.length, queries.length)
+            queries.forEach((query, at) => sameRows(answers[at] ?? [], counted(bookings, query, now)))
+          })
+      )
+  ),
 
   law(
     "touching/live",
@@ -134,22 +151,33 @@ export const touchingLaws = [
     look({ state: confirmed, except: true, counts: false })
   ),
 
-  law("touching/equal-spans", "bookings over one span are added up, those over others are not", (conditions) =>
-    forAll(conditions, FastCheck.tuple(town(0), FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })), ([town, rows]) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
-        const placed = rows.map((booking, index): Booking => ({
-          ...inState(booking, confirmed),
-          offeringId,
-          customerId,
-          startsAt: at(0),
-          endsAt: at(index % 3 === 0 ? 120 : 60)
-        }))
-        const { bookings, orgId } = yield* settle({ ...town, bookings: placed })
-        const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0) }
-        const [taken = []] = yield* store.touching([query], at(0))
-        assert.strictEqual(taken.length, 2)
-        sameRows(taken, counted(bookings, query, at(0)))
-      })))
+  law(
+    "touching/equal-spans",
+    "bookings over one span are added up, those over others are not",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(
+          town(0),
+          FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })
+        ),
+        ([town, rows]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
+            const placed = rows.map((booking, index): Booking => ({
+              ...inState(booking, confirmed),
+              offeringId,
+              customerId,
+              startsAt: at(0),
+              endsAt: at(index % 3 === 0 ? 120 : 60)
+            }))
+            const { bookings, orgId } = yield* settle({ ...town, bookings: placed })
+            const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0) }
+            const [taken = []] = yield* store.touching([query], at(0))
+            assert.strictEqual(taken.length, 2)
+            sameRows(taken, counted(bookings, query, at(0)))
+          })
+      )
+  )
 ]

@@ -33,8 +33,11 @@ const addGuest = (orgId: string) =>
   })
 
 const guests = (orgId: string) =>
-  Effect.flatMap(CustomerStore, (customers) =>
-    Effect.map(customers.list({ orgId, q: undefined, after: undefined, limit: 1000 }), ({ length }) => length))
+  Effect.flatMap(
+    CustomerStore,
+    (customers) =>
+      Effect.map(customers.list({ orgId, q: undefined, after: undefined, limit: 1000 }), ({ length }) => length)
+  )
 
 /** What a unit of work may leave in the stores, starting from one of each. */
 const traces = Effect.map(oneOfEach, ({ booking, offering, org }) => {
@@ -70,7 +73,10 @@ const touched = { org: "Changed", offering: "Changed", guests: 2, errands: 1, ev
 
 /** A unit of work that ends like this leaves nothing, and the next one is not kept waiting. */
 const leavesNothing = (
-  end: (unit: Effect.Effect<void, never, Storage>, ending: Deferred.Deferred<void>) => Effect.Effect<unknown, unknown, Storage>
+  end: (
+    unit: Effect.Effect<void, never, Storage>,
+    ending: Deferred.Deferred<void>
+  ) => Effect.Effect<unknown, unknown, Storage>
 ): Law["check"] =>
 () =>
   Effect.gen(function*() {
@@ -91,14 +97,18 @@ const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFai
  * @category laws
  */
 export const transactionLaws = [
-  law("transactions/commits", "what a unit of work stores is there when it has succeeded, and its answer comes out", () =>
-    Effect.gen(function*() {
-      const { run } = yield* UnitOfWork
-      const { leave, see } = yield* traces
-      assert.deepStrictEqual(yield* see, untouched)
-      assert.strictEqual(yield* run(Effect.as(leave, "answer")), "answer")
-      assert.deepStrictEqual(yield* see, touched)
-    })),
+  law(
+    "transactions/commits",
+    "what a unit of work stores is there when it has succeeded, and its answer comes out",
+    () =>
+      Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        const { leave, see } = yield* traces
+        assert.deepStrictEqual(yield* see, untouched)
+        assert.strictEqual(yield* run(Effect.as(leave, "answer")), "answer")
+        assert.deepStrictEqual(yield* see, touched)
+      })
+  ),
 
   law(
     "transactions/refusal",
@@ -115,7 +125,9 @@ export const transactionLaws = [
   law(
     "transactions/defect",
     "a unit of work that dies leaves nothing behind",
-    leavesNothing((unit) => Effect.flatMap(UnitOfWork, ({ run }) => run(Effect.zipRight(unit, Effect.dieMessage("broken")))))
+    leavesNothing((unit) =>
+      Effect.flatMap(UnitOfWork, ({ run }) => run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
+    )
   ),
 
   law(
@@ -138,29 +150,40 @@ export const transactionLaws = [
       assert.deepStrictEqual(yield* run(Effect.zipRight(leave, see)), touched)
     })),
 
-  law("transactions/joined", "work inside work is stored with it, and not when the work around it fails", () =>
-    Effect.gen(function*() {
-      const { run } = yield* UnitOfWork
-      const { leave, see } = yield* traces
-      fails(yield* Effect.exit(run(Effect.zipRight(run(leave), Effect.fail("no")))))
-      assert.deepStrictEqual(yield* see, untouched)
-      yield* run(Effect.zipRight(run(leave), Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, touched)))))
-      assert.deepStrictEqual(yield* see, touched)
-    })),
+  law(
+    "transactions/joined",
+    "work inside work is stored with it, and not when the work around it fails",
+    () =>
+      Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        const { leave, see } = yield* traces
+        fails(yield* Effect.exit(run(Effect.zipRight(run(leave), Effect.fail("no")))))
+        assert.deepStrictEqual(yield* see, untouched)
+        yield* run(Effect.zipRight(
+          run(leave),
+          Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, touched)))
+        ))
+        assert.deepStrictEqual(yield* see, touched)
+      })
+  ),
 
-  law("transactions/joined-refusal", "work inside work that fails is undone, whatever the work around it makes of that", () =>
-    Effect.gen(function*() {
-      const { run } = yield* UnitOfWork
-      const { leave, see } = yield* traces
-      const { id } = yield* openOrg
-      yield* run(Effect.gen(function*() {
-        yield* addGuest(id)
-        fails(yield* Effect.exit(run(Effect.zipRight(leave, Effect.fail("no")))))
-        yield* addGuest(id)
-      }))
-      assert.deepStrictEqual(yield* see, untouched)
-      assert.strictEqual(yield* guests(id), 2)
-    })),
+  law(
+    "transactions/joined-refusal",
+    "work inside work that fails is undone, whatever the work around it makes of that",
+    () =>
+      Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        const { leave, see } = yield* traces
+        const { id } = yield* openOrg
+        yield* run(Effect.gen(function*() {
+          yield* addGuest(id)
+          fails(yield* Effect.exit(run(Effect.zipRight(leave, Effect.fail("no")))))
+          yield* addGuest(id)
+        }))
+        assert.deepStrictEqual(yield* see, untouched)
+        assert.strictEqual(yield* guests(id), 2)
+      })
+  ),
 
   law("transactions/at-once", "from outside, a unit of work is seen whole or not at all", () =>
     Effect.gen(function*() {
@@ -187,27 +210,35 @@ export const transactionLaws = [
       assert.deepStrictEqual([...new Set(seen)].filter((count) => count !== 0), [2], "half of a unit was seen")
     })),
 
-  law("transactions/outside", "what is stored outside of any unit of work is there at once", () =>
-    Effect.gen(function*() {
-      const { leave, see } = yield* traces
-      yield* leave
-      assert.deepStrictEqual(yield* see, touched)
-    })),
+  law(
+    "transactions/outside",
+    "what is stored outside of any unit of work is there at once",
+    () =>
+      Effect.gen(function*() {
+        const { leave, see } = yield* traces
+        yield* leave
+        assert.deepStrictEqual(yield* see, touched)
+      })
+  ),
 
-  law("transactions/snapshot", "reads of a snapshot see one moment, whatever is stored meanwhile", () =>
-    Effect.gen(function*() {
-      const { snapshot } = yield* UnitOfWork
-      const { read, store, stored } = yield* storedMeanwhile
-      yield* snapshot(Effect.gen(function*() {
-        assert.strictEqual(yield* read, 0)
-        yield* Deferred.succeed(store, undefined)
-        // A storage may make the writer wait; then this is how long it waits.
-        yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
-        assert.strictEqual(yield* read, 0)
-      }))
-      yield* Deferred.await(stored)
-      assert.strictEqual(yield* read, 1)
-    })),
+  law(
+    "transactions/snapshot",
+    "reads of a snapshot see one moment, whatever is stored meanwhile",
+    () =>
+      Effect.gen(function*() {
+        const { snapshot } = yield* UnitOfWork
+        const { read, store, stored } = yield* storedMeanwhile
+        yield* snapshot(Effect.gen(function*() {
+          assert.strictEqual(yield* read, 0)
+          yield* Deferred.succeed(store, undefined)
+          // A storage may make the writer wait; then this is how long it waits.
+          yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
+          assert.strictEqual(yield* read, 0)
+        }))
+        yield* Deferred.await(stored)
+        assert.strictEqual(yield* read, 1)
+      })
+  ),
 
   law("transactions/snapshot-waits-for-none", "a snapshot keeps nobody from writing", () =>
     Effect.gen(function*() {

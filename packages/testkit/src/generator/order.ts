@@ -1,0 +1,47 @@
+/**
+ * @since 0.1.0
+ */
+import { sources } from "@trailbook/core/actor/Actor"
+import type { Order } from "@trailbook/core/booking/create"
+import * as FastCheck from "effect/FastCheck"
+import { email } from "./customer.ts"
+import { moment } from "./moment.ts"
+import { text } from "./text.ts"
+import type { Town } from "./town.ts"
+
+const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined, freq: 3 })
+
+/** One of these, or now and then one that is not there. */
+const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrary<string> =>
+  FastCheck.oneof(
+    { arbitrary: FastCheck.uuid(), weight: 1 },
+    ...rows.map(({ id }) => ({ arbitrary: FastCheck.constant(id), weight: 4 }))
+  )
+
+/**
+ * What somebody may ask an org to book: mostly of what there is, not always what
+ * fits it.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const order = (orgId: string, { customers, offerings, sessions }: Town): FastCheck.Arbitrary<Order> =>
+  FastCheck.record({
+    orgId: FastCheck.constant(orgId),
+    source: FastCheck.constantFrom(...sources),
+    offeringId: oneOf(offerings),
+    sessionId: given(oneOf(sessions)),
+    startsAt: given(moment),
+    quantity: FastCheck.integer({ min: 1, max: 12 }),
+    periods: given(FastCheck.integer({ min: 1, max: 60 })),
+    guest: FastCheck.oneof(
+      oneOf(customers).map((customerId) => ({ customerId, contact: undefined })),
+      FastCheck.record({ email, name: text(120), phone: text(40) }).map((contact) => ({
+        customerId: undefined,
+        contact
+      }))
+    ),
+    notes: text(2000),
+    holdMinutes: given(FastCheck.integer({ min: 5, max: 1440 })),
+    idempotency: FastCheck.record({ key: FastCheck.uuid(), fingerprint: text(20) })
+  }).map(({ guest, ...order }) => ({ ...order, ...guest }))

@@ -1,0 +1,403 @@
+/**
+ * The checker finds nothing wrong with a ledger that is right, and each thing
+ * that can be wrong with it.
+ */
+import type { Booking, Place } from "@trailbook/core/booking/Booking"
+import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { customerView } from "@trailbook/core/customer/CustomerView"
+import * as Offering from "@trailbook/core/offering/Offering"
+import { offeringView } from "@trailbook/core/offering/OfferingView"
+import * as Org from "@trailbook/core/org/Org"
+import { orgView } from "@trailbook/core/org/OrgView"
+import type { EventType, StoredEvent } from "@trailbook/core/port/EventLog"
+import type { Session } from "@trailbook/core/session/Session"
+import { sessionView } from "@trailbook/core/session/SessionView"
+import * as Instant from "@trailbook/core/time/Instant"
+import { inState, type State } from "@trailbook/testkit/generator/inState"
+import { origin } from "@trailbook/testkit/generator/moment"
+import type { Ledger } from "@trailbook/testkit/invariant/Ledger"
+import { violations } from "@trailbook/testkit/invariants"
+import { assert, describe, it } from "vitest"
+
+const orgId = "org"
+const at = (minutes: number) => Instant.addMinutes(origin, minutes)
+const place = (start: number, end: number, sessionId: string | null = null): Place => ({
+  startsAt: at(start),
+  endsAt: at(end),
+  sessionId
+})
+
+const org = Org.make({ id: orgId, name: "Town", slug: "town", timezone: "UTC", createdAt: origin })
+const guiding: Offering.Offering = {
+  ...Offering.make({ id: "guiding", orgId, kind: "appointment", name: "Guiding", createdAt: origin }),
+  capacity: 1,
+  bufferMinutes: 30
+}
+const rafting: Offering.Offering = {
+  ...Offering.make({ id: "rafting", orgId, kind: "class", name: "Rafting", createdAt: origin }),
+  capacity: 3
+}
+const morning: Session = {
+  ...place(600, 720),
+  id: "morning",
+  orgId,
+  offeringId: "rafting",
+  capacity: null,
+  status: "scheduled",
+  createdAt: origin
+}
+const ann = {
+  ...Customer.make({ id: "ann", orgId, email: "ann@a.co", createdAt: origin }),
+  name: "Ann",
+  metadata: { vip: true }
+}
+
+const booking = (id: string, offeringId: string, where: Place, state: State, quantity = 1): Booking =>
+  inState(
+    {
+      id,
+      orgId,
+      offeringId,
+      customerId: "ann",
+      ...where,
+      periodMinutes: 60,
+      periods: 1,
+      quantity,
+      totalCents: 500,
+      reference: `REF-${id}`,
+      handle: `handle-${id}`,
+      source: "api",
+      notes: "vegetarian",
+      metadata: {},
+      createdAt: origin,
+      paidAt: null,
+      paymentIntentId: null,
+      previous: null,
+      resentAt: null,
+      idempotency: { key: `key-${id}`, fingerprint: "" },
+      status: "confirmed"
+    },
+    state
+  )
+
+const confirmed: State = { status: "confirmed" }
+const cancelledAt = (minutes: number): State => ({ status: "cancelled", cancelledAt: at(minutes) })
+const heldUntil = (minutes: number): State => ({
+  status: "held",
+  expiresAt: at(minutes),
+  paymentDue: false,
+  checkoutUrl: null
+})
+
+const recordOf = (booking: Booking): BookingRecord => ({
+  booking,
+  offering: booking.offeringId === "guiding" ? guiding : rafting,
+  customer: ann
+})
+
+type Told = readonly [type: EventType, data: unknown, minutes: number]
+
+const told = (
+  type: EventType,
+  booking: Booking,
+  minutes: number
+): Told => [type, bookingView(recordOf(booking)), minutes]
+
+// Held, confirmed and moved; one that took its place and was cancelled; a hold that ran out and one after it; two in a class.
+const one = booking("1", "guiding", place(60, 120), heldUntil(30))
+const oneMoved: Booking = { ...inState(one, confirmed), ...place(300, 360), previous: place(60, 120) }
+const two = booking("2", "guiding", place(60, 120), confirmed)
+const three = booking("3", "guiding", place(1000, 1060), heldUntil(50))
+const four = booking("4", "guiding", place(1000, 1060), confirmed)
+const five = booking("5", "rafting", place(600, 720, "morning"), confirmed, 2)
+const six = booking("6", "rafting", place(600, 720, "morning"), confirmed, 1)
+
+const story: ReadonlyArray<Told> = [
+  ["offering.created", offeringView(guiding), 0],
+  ["offering.created", offeringView(rafting), 0],
+  ["session.created", sessionView(morning), 0],
+  ["customer.updated", customerView(ann), 1],
+  told("booking.held", one, 1),
+  told("booking.confirmed", inState(one, confirmed), 2),
+  told("booking.moved", oneMoved, 3),
+  told("booking.confirmed", two, 4),
+  told("booking.cancelled", inState(two, cancelledAt(5)), 5),
+  told("booking.held", three, 20),
+  told("booking.confirmed", four, 50),
+  told("booking.confirmed", five, 51),
+  told("booking.confirmed", six, 52),
+  ["org.updated", orgView(org), 60]
+]
+
+const eventsOf = (story: ReadonlyArray<Told>): ReadonlyArray<StoredEvent> =>
+  story.map(([type, data, minutes], index) => ({
+    id: index + 1,
+    orgId,
+    type,
+    data,
+    customerId: null,
+    createdAt: at(minutes)
+  }))
+
+const right: Ledger = {
+  org,
+  offerings: [guiding, rafting],
+  sessions: [morning],
+  customers: [ann],
+  records: [oneMoved, inState(two, cancelledAt(5)), three, four, five, six].map(recordOf),
+  events: eventsOf(story)
+}
+
+/** The ledger after these were told as well; bookings are stored as they were told last. */
+const after = (more: ReadonlyArray<Told>, bookings: ReadonlyArray<Booking> = []): Ledger => ({
+  ...right,
+  records: [
+    ...right.records.filter(({ booking }) => bookings.every(({ id }) => id !== booking.id)),
+    ...bookings.map(recordOf)
+  ],
+  events: eventsOf([...story, ...more])
+})
+
+const storing = (change: (booking: Booking) => Booking): Ledger => ({
+  ...right,
+  records: right.records.map((record) => ({ ...record, booking: change(record.booking) }))
+})
+
+const only = (id: string, change: Partial<Booking>) => (booking: Booking): Booking =>
+  booking.id === id ? { ...booking, ...change } as Booking : booking
+
+const seven = (where: Place, state: State = confirmed, quantity = 1) => booking("7", "guiding", where, state, quantity)
+const confirming = (booking: Booking, minutes = 70): Ledger =>
+  after([told("booking.confirmed", booking, minutes)], [booking])
+
+const erased = { ...ann, email: "", name: "", metadata: {}, erasedAt: at(61) }
+
+const wrong: ReadonlyArray<readonly [what: string, ledger: Ledger, sentence: RegExp]> = [
+  // The feed.
+  [
+    "a hole in the ids",
+    { ...right, events: right.events.filter(({ id }) => id !== 9) },
+    /^event 10 stands where 9 belongs$/
+  ],
+  [
+    "ids that do not begin at 1",
+    { ...right, events: right.events.map((event) => ({ ...event, id: event.id + 1 })) },
+    /^event 2 stands where 1/
+  ],
+  [
+    "an event of no change",
+    after([["org.updated", orgView(org), 61]]),
+    /^event 15 \(org.updated\) tells of no change$/
+  ],
+  [
+    "a change without an event",
+    storing(only("4", { notes: "changed" })),
+    /^booking 4 has notes "changed", its last event \(11\) "vegetarian"$/
+  ],
+  [
+    "a session that changed unheard",
+    { ...right, sessions: [{ ...morning, capacity: 9 }] },
+    /^session morning has capacity 9/
+  ],
+  [
+    "an offering that changed unheard",
+    { ...right, offerings: [guiding, { ...rafting, name: "Changed" }] },
+    /^offering rafting has name/
+  ],
+  ["a customer that changed unheard", { ...right, customers: [{ ...ann, phone: "1" }] }, /^customer ann has phone "1"/],
+  ["an org that changed unheard", { ...right, org: { ...org, currency: "eur" } }, /^org org has currency "eur"/],
+  [
+    "a booking never told of",
+    { ...right, records: [...right.records, recordOf(seven(place(0, 1)))] },
+    /^booking 7 was never told of$/
+  ],
+  [
+    "a booking told of and not stored",
+    after([told("booking.confirmed", seven(place(2000, 2060)), 70)]),
+    /^booking 7 was told of and is not stored$/
+  ],
+  // Histories.
+  ["an event that carries no booking", after([["booking.confirmed", {}, 70]]), /^event 15 does not carry a booking$/],
+  [
+    "one that begins by moving",
+    after([told("booking.moved", seven(place(2000, 2060)), 70)], [seven(place(2000, 2060))]),
+    /never held or confirmed/
+  ],
+  [
+    "one that is cancelled twice",
+    after([told("booking.cancelled", inState(two, cancelledAt(70)), 70)], [inState(two, cancelledAt(70))]),
+    /REF-2\): it was cancelled before/
+  ],
+  [
+    "one that is confirmed again",
+    after([told("booking.confirmed", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
+    /REF-4\): it was confirmed already/
+  ],
+  [
+    "one that is held again",
+    after([told("booking.held", { ...three, notes: "" }, 30)], [{ ...three, notes: "" }]),
+    /REF-3\): it was held already/
+  ],
+  [
+    "one that moves unheard",
+    after([told("booking.cancelled", inState({ ...four, ...place(0, 60) }, cancelledAt(70)), 70)], [
+      inState({ ...four, ...place(0, 60) }, cancelledAt(70))
+    ]),
+    /REF-4\): it moved/
+  ],
+  [
+    "a move to where it is",
+    after([told("booking.moved", { ...oneMoved, previous: place(300, 360) }, 70)], [{
+      ...oneMoved,
+      previous: place(300, 360)
+    }]),
+    /REF-1\): it is where it was/
+  ],
+  [
+    "a move that forgets what it left",
+    after([told("booking.moved", { ...oneMoved, ...place(400, 460) }, 70)], [{ ...oneMoved, ...place(400, 460) }]),
+    /REF-1\): previous is not the place that it left/
+  ],
+  [
+    "a move that confirms",
+    after([
+      told("booking.moved", { ...inState(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }, 30)
+    ], [{ ...inState(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }]),
+    /REF-3\): it was held and is confirmed/
+  ],
+  [
+    "a move that lengthens a hold",
+    after([
+      told("booking.moved", { ...inState(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) }, 30)
+    ], [{ ...inState(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) }]),
+    /its hold lasts longer or shorter/
+  ],
+  [
+    "a price that changes",
+    after([told("booking.cancelled", inState({ ...four, totalCents: 1 }, cancelledAt(70)), 70)], [
+      inState({ ...four, totalCents: 1 }, cancelledAt(70))
+    ]),
+    /its total_cents changed/
+  ],
+  [
+    "an event that says another state",
+    after([told("booking.cancelled", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
+    /REF-4\): it is confirmed/
+  ],
+  [
+    "a hold without its expiry",
+    after([[
+      "booking.held",
+      { ...bookingView(recordOf(seven(place(2000, 2060), heldUntil(99)))), expires_at: null },
+      70
+    ]], [seven(place(2000, 2060), heldUntil(99))]),
+    /a hold and nothing else has its expiry/
+  ],
+  [
+    "a guest left in a cancelled session",
+    after([["session.cancelled", sessionView({ ...morning, status: "cancelled" }), 70]]),
+    /^session morning has status/
+  ],
+  // Capacity.
+  ["a place sold twice", confirming(seven(place(300, 360))), /^event 15 .*: 2 of 1 places are taken/],
+  ["a buffer not kept after", confirming(seven(place(380, 440))), /2 of 1 places/],
+  ["a buffer not kept before", confirming(seven(place(240, 290))), /2 of 1 places/],
+  ["a hold sold over", confirming(seven(place(1000, 1060)), 70), /2 of 1 places/],
+  [
+    "a session with more than its seats",
+    confirming(booking("7", "rafting", place(600, 720, "morning"), confirmed, 1)),
+    /4 of 3 places/
+  ],
+  [
+    "a move onto another",
+    after([told("booking.moved", { ...four, ...place(330, 390), previous: place(1000, 1060) }, 70)], [{
+      ...four,
+      ...place(330, 390),
+      previous: place(1000, 1060)
+    }]),
+    /REF-4\): 2 of 1 places/
+  ],
+  [
+    "a hold that was over and is confirmed onto another",
+    after([told("booking.confirmed", inState(three, confirmed), 70)], [inState(three, confirmed)]),
+    /REF-3\): 2 of 1 places/
+  ],
+  [
+    "a sale for a moment, undone later",
+    after([
+      told("booking.confirmed", seven(place(300, 360)), 70),
+      told("booking.cancelled", inState(seven(place(300, 360)), cancelledAt(71)), 71)
+    ], [inState(seven(place(300, 360)), cancelledAt(71))]),
+    /^event 15 .*2 of 1 places/
+  ],
+  [
+    "a sale after the capacity was lowered",
+    after([
+      ["offering.updated", offeringView({ ...rafting, capacity: 2 }), 69],
+      told("booking.confirmed", booking("7", "rafting", place(600, 720, "morning"), confirmed), 70)
+    ], [booking("7", "rafting", place(600, 720, "morning"), confirmed)]),
+    /4 of 2 places/
+  ],
+  // What there is once, and what points where.
+  ["a reference given twice", storing(only("4", { reference: "REF-1" })), /^two bookings have the reference REF-1$/],
+  [
+    "a key used twice",
+    storing(only("4", { idempotency: { key: "key-1", fingerprint: "" } })),
+    /^two bookings were made with the key key-1$/
+  ],
+  [
+    "an address had by two",
+    { ...right, customers: [ann, { ...ann, id: "anna" }] },
+    /^two customers have the address ann@a.co$/
+  ],
+  ["a row of another org", { ...right, sessions: [{ ...morning, orgId: "other" }] }, /^morning belongs to other$/],
+  ["a booking of nobody", storing(only("4", { customerId: "nobody" })), /is of no customer$/],
+  ["a booking of nothing", storing(only("4", { offeringId: "nothing" })), /is of no offering$/],
+  ["a booking nowhere", storing(only("4", { sessionId: "nowhere" })), /is in no session$/],
+  // Erasure.
+  [
+    "an erased guest with a name",
+    { ...right, customers: [{ ...erased, name: "Ann" }] },
+    /^customer ann is erased and has name$/
+  ],
+  ["notes about an erased guest", { ...right, customers: [erased] }, /^booking REF-4 of an erased guest has notes$/],
+  ["an event about an erased guest", { ...right, customers: [erased] }, /^event 5 about an erased guest has email$/],
+  ["an event of an erased guest", { ...right, customers: [erased] }, /^event 4 about an erased guest has metadata$/]
+]
+
+describe("invariants", () => {
+  it("a ledger that is right breaks none", () => {
+    assert.deepStrictEqual(violations(right), [])
+  })
+
+  it("what may be is not complained of: a lowered capacity, a longer buffer, the place of an expired hold", () => {
+    const allowed = after([
+      ["offering.updated", offeringView({ ...guiding, bufferMinutes: 600 }), 70],
+      ["offering.updated", offeringView({ ...rafting, capacity: 1 }), 70],
+      told("booking.confirmed", seven(place(5000, 5060)), 71)
+    ], [seven(place(5000, 5060))])
+    assert.deepStrictEqual(
+      violations({ ...allowed, offerings: [{ ...guiding, bufferMinutes: 600 }, { ...rafting, capacity: 1 }] }),
+      []
+    )
+  })
+
+  it("a guest who stays in a cancelled session, or with a deleted offering, is found", () => {
+    const cancelled: Session = { ...morning, status: "cancelled" }
+    assert.include(
+      violations({ ...after([["session.cancelled", sessionView(cancelled), 70]]), sessions: [cancelled] }),
+      "booking REF-5 is confirmed in a cancelled session"
+    )
+    const deleted = { ...guiding, deletedAt: at(70) }
+    assert.include(
+      violations({ ...after([["offering.deleted", offeringView(deleted), 70]]), offerings: [deleted, rafting] }),
+      "booking REF-1 is confirmed with a deleted offering"
+    )
+  })
+
+  it.each(wrong)("%s is found", (_what, ledger, sentence) => {
+    const found = violations(ledger)
+    assert.isTrue(found.some((violation) => sentence.test(violation)), `found only: ${found.join("; ")}`)
+  })
+})
