@@ -68,4 +68,5 @@ process.on("message", (message: Ask) => {
   const { system, user } = process.cpuUsage()
   tell({ cpu: system + user })
 })
+process.on("SIGINT", () => process.exit(0))
 tell(kind === "bare" ? await bare() : await trailbook(filename, desk === "direct" ? "direct" : "grouped"))

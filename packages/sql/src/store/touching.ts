@@ -53,9 +53,11 @@ const takenOf = ({ bookings, ends_at, quantity, starts_at }: One): Taken => ({
  * @category reading
  */
 export const touching = (database: Database["Type"]) => {
+  // Materialized, or every booking that is looked at would read the query's fields out of its JSON again: twice the time.
   const ofMany = `
+    with asked as materialized (select * from ${database.dialect.records("$1", asked)} as given)
     select asked.at, ${counted}
-    from ${database.dialect.records("$1", asked)} as asked cross join bookings b
+    from asked cross join bookings b
     where b.org_id = asked.org_id and b.offering_id = asked.offering_id
       and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
       and b.ends_at > asked.ends_after
