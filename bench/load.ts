@@ -1,9 +1,10 @@
 /**
- * A closed-loop load generator: so many clients, each with one request in
- * flight. It runs in a process of its own, so the server's CPU time is the
+ * A load generator: so many clients, each with one request in flight, as fast as
+ * they are answered or at a pace. It runs in a process of its own, so the server's CPU time is the
  * server's alone.
  */
 import { Agent, request } from "node:http"
+import { setTimeout } from "node:timers/promises"
 
 export interface Call {
   readonly method: "GET" | "POST"
@@ -26,26 +27,34 @@ export interface Load {
   readonly key?: string
   readonly clients: number
   readonly calls: number
+  /**
+   * So many calls a second and no more. Two servers are compared by their CPU
+   * time at one rate: a server that is waited for pays the kernel more for each
+   * answer, because it has to wake who waits.
+   */
+  readonly pace?: number
   readonly next: (call: number) => Call
 }
 
-export const load = async ({ calls, clients, key, next, port }: Load): Promise<LoadResult> => {
+export const load = async ({ calls, clients, key, next, pace, port }: Load): Promise<LoadResult> => {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const times: Array<number> = []
   const statuses: Record<number, number> = {}
   let started = 0
+  const begun = performance.now()
   const client = async (): Promise<void> => {
     while (started < calls) {
+      const due = pace === undefined ? 0 : begun + (started / pace) * 1000
       const call = next(started++)
+      if (due > performance.now()) await setTimeout(due - performance.now())
       const from = performance.now()
       const status = await send(agent, port, key, call)
       times.push(performance.now() - from)
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
-  const from = performance.now()
   await Promise.all(Array.from({ length: clients }, client))
-  const seconds = (performance.now() - from) / 1000
+  const seconds = (performance.now() - begun) / 1000
   agent.destroy()
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { Ids } from "@trailbook/core/port/Ids"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { uuids } from "./uuids.ts"
 
 /**
@@ -52,7 +52,7 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     }
     return text
   },
-  digest: (text) => createHash("sha256").update(text, "utf8").digest("hex")
+  digest: (text) => hash("sha256", text, "hex")
 })
 
 // Without I, L, O and U, which are read as 1, 1, 0 and V.
