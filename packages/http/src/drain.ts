@@ -9,6 +9,18 @@ import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 /**
+ * A server's connections.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Sockets {
+  readonly open: ReadonlySet<Socket>
+  /** Since the beginning. */
+  readonly accepted: number
+}
+
+/**
  * Takes no more connections, ends the idle ones and waits for the requests in
  * flight; those that outlast the grace are cut off.
  *
@@ -17,12 +29,13 @@ import type { Socket } from "node:net"
  */
 export const drain = (
   server: Server,
-  sockets: ReadonlySet<Socket>,
+  sockets: Sockets,
   grace: Duration.DurationInput
 ): Effect.Effect<void> => {
   const closed = Effect.async<void>((resume) => {
     server.close(() => resume(Effect.void))
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    // Node counts a connection that has never said anything as busy, and would wait for it.
+    for (const socket of sockets.open) if (socket.bytesRead === 0) socket.destroy()
   })
   return Effect.zipRight(arrived(sockets), closed).pipe(
     // This runs in a finalizer, where nothing is interrupted unless it says so.
@@ -37,17 +50,17 @@ export const drain = (
 }
 
 /**
- * The server's open sockets. Node counts one that has never said anything as
- * busy and would wait for it.
+ * Keeps account of a server's connections from now on.
  *
  * @since 0.1.0
- * @category getters
+ * @category constructors
  */
-export const socketsOf = (server: Server): ReadonlySet<Socket> => {
-  const sockets = new Set<Socket>()
+export const socketsOf = (server: Server): Sockets => {
+  const sockets = { open: new Set<Socket>(), accepted: 0 }
   server.on("connection", (socket) => {
-    sockets.add(socket)
-    socket.once("close", () => sockets.delete(socket))
+    sockets.accepted++
+    sockets.open.add(socket)
+    socket.once("close", () => sockets.open.delete(socket))
   })
   return sockets
 }
@@ -63,18 +76,18 @@ const turn = Effect.async<void>((resume) => {
  * a row bring nothing; under a steady stream, twice as many as connections can
  * be waiting.
  */
-const arrived = (sockets: ReadonlySet<Socket>): Effect.Effect<unknown> => {
+const arrived = (sockets: Sockets): Effect.Effect<unknown> => {
   const came = () => {
-    let count = sockets.size
-    for (const socket of sockets) count += socket.bytesRead
-    return count
+    let bytes = 0
+    for (const socket of sockets.open) bytes += socket.bytesRead
+    return `${sockets.accepted} ${bytes}`
   }
-  return Effect.iterate({ turns: 0, quiet: 0, count: came() }, {
+  return Effect.iterate({ turns: 0, quiet: 0, before: came() }, {
     while: ({ quiet, turns }) => quiet < 16 && turns < 1024,
-    body: ({ count, quiet, turns }) =>
+    body: ({ before, quiet, turns }) =>
       Effect.map(turn, () => {
         const now = came()
-        return { turns: turns + 1, quiet: now === count ? quiet + 1 : 0, count: now }
+        return { turns: turns + 1, quiet: now === before ? quiet + 1 : 0, before: now }
       })
   })
 }

@@ -7,7 +7,7 @@
 import { RequestError } from "@hono/node-server"
 import * as Instant from "@trailbook/core/time/Instant"
 import type * as Clock from "effect/Clock"
-import { STATUS_CODES } from "node:http"
+import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { Failure } from "./Failure.ts"
 import { levelOf, type Log } from "./LogEntry.ts"
@@ -51,8 +51,7 @@ export const make = (clock: Clock.Clock, log: Log = () => {}): Malformed => {
       return new Response(Reply.failed(failure).body, { status: failure.status, headers: headers(id) })
     },
     onClientError: (error, socket) => {
-      // Nobody is there to be told, or an answer is on its way already and must not be mixed with another.
-      if (error.code === "ECONNRESET" || !socket.writable || hasBegunToAnswer(socket)) {
+      if (error.code === "ECONNRESET" || !socket.writable || wouldBeMistaken(socket)) {
         socket.destroy()
         return
       }
@@ -93,7 +92,14 @@ const write = (failure: Failure, id: string): string => {
   ].join("\r\n")
 }
 
-/** Node's own handler of such errors asks the same private field; there is no public one. */
-const hasBegunToAnswer = (
-  socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }
-): boolean => socket._httpMessage?.headersSent === true
+/**
+ * Whether the caller would take the refusal for another answer: for that of a
+ * request before these bytes that is still to come, or for more of one that has
+ * begun before its request was whole. Node's own handler asks the same private
+ * field; there is no public one.
+ */
+const wouldBeMistaken = (socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean => {
+  const current = socket._httpMessage
+  if (current === undefined || current === null) return false
+  return current.req.complete ? !current.writableEnded : current.headersSent
+}

@@ -30,20 +30,20 @@ export type Run = <A, E, R>(
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<Run> = Effect.map(
-  Effect.runtime(),
-  ({ fiberRefs, runtimeFlags: flags }) => (effect, context, then, request) => {
-    const runtime = Runtime.make({
-      context,
-      fiberRefs,
-      runtimeFlags: RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
-    })
+export const make: Effect.Effect<Run> = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
+  // Nobody reads the counts of fibers, and they would be taken for every request.
+  const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
+  return <A, E, R>(
+    effect: Effect.Effect<A, E, R>,
+    context: Context.Context<R>,
+    then: (exit: Exit.Exit<A, E>) => Response | Promise<Response>,
+    request?: Pick<Request, "signal">
+  ) => {
+    const runtime = Runtime.make({ context, fiberRefs, runtimeFlags })
     const fiber = Runtime.runFork(runtime)(effect, { immediate: true })
     const exit = fiber.unsafePoll()
     if (exit !== null) return then(exit)
-    return new Promise((resolve) => {
-      fiber.addObserver((exit) => resolve(then(exit)))
-      request?.signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(FiberId.none), { once: true })
-    })
+    request?.signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(FiberId.none), { once: true })
+    return new Promise<Exit.Exit<A, E>>((resolve) => fiber.addObserver(resolve)).then(then)
   }
-)
+})

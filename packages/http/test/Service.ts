@@ -8,7 +8,7 @@ import { Orgs } from "@trailbook/core/org/Orgs"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -46,6 +46,7 @@ export interface Service {
   readonly key: string
   readonly log: ReadonlyArray<LogEntry>
   readonly registry: Registry["Type"]
+  readonly handler: Handler.Handler
   readonly newKey: (
     given?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }
   ) => Promise<string>
@@ -73,9 +74,9 @@ export const start = async ({ clock, listen: address, registry, ...options }: Op
     const make = Effect.provideService(Handler.make({ ...options, log: write }), Registry, served)
     const handler = yield* clock === undefined ? make : Effect.withClock(make, clock)
     const { port } = yield* listen({ handler, port: 0, log: write, ...address })
-    return { keys, org, own: served, port, token }
+    return { handler, keys, org, own: served, port, token }
   })
-  const { keys, org, own, port, token } = await Effect.runPromise(
+  const { handler, keys, org, own, port, token } = await Effect.runPromise(
     program.pipe(Effect.provide(engine), Scope.extend(scope))
   )
   const url = `http://127.0.0.1:${port}`
@@ -86,6 +87,7 @@ export const start = async ({ clock, listen: address, registry, ...options }: Op
     key: token,
     log,
     registry: own,
+    handler,
     newKey: async (given = {}) => {
       const { token } = await Effect.runPromise(keys.create({ orgId: org.id, name: "another", ...given }))
       return token

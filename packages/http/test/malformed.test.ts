@@ -1,5 +1,6 @@
 import * as Duration from "effect/Duration"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as Probe from "./Probe.ts"
 import { open, read, request, send, untilClosed } from "./raw.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
@@ -101,6 +102,30 @@ describe("what is no HTTP", () => {
     )
     const ids = [...`${answers.head}${answers.body}`.matchAll(/x-request-id: (\d)/g)].map((match) => match[1])
     assert.deepStrictEqual(ids, ["0", "1", "2"])
+  })
+
+  it("is refused after the answer to a request before it", async () => {
+    const socket = await open(service.port)
+    const answers = untilClosed(socket)
+    socket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    await new Promise((resolve) => socket.once("data", resolve))
+    socket.write("nonsense\r\n\r\n")
+    const { body, status } = read(await answers)
+    assert.strictEqual(status, 200)
+    assert.match(body, /^\{"status":"ok"\}HTTP\/1\.1 400 /)
+  })
+
+  it("is not refused in the place of an answer that is still to come", async () => {
+    const { gate, layer } = Probe.make()
+    const probed = await start({ registry: layer })
+    const asked = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probed.key}` })
+    const answer = await send(
+      probed.port,
+      `${asked.replace("Connection: close", "Connection: keep-alive")}nonsense\r\n\r\n`
+    )
+    assert.isNaN(answer.status)
+    gate.open()
+    await probed.close()
   })
 
   it("each is in the log, by a request id and a code", () => {

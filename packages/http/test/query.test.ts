@@ -60,6 +60,13 @@ describe("the query", () => {
     assert.isTrue(errorOf(answer).message.startsWith(`${name}: `), errorOf(answer).message)
   })
 
+  it("names that every object has are names like any other", async () => {
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      const answer = await service.ask("GET", `/v1/bookings?${name}=1`)
+      assert.strictEqual(errorOf(answer).message, `${name}: is not a field of this request`)
+    }
+  })
+
   it.each(["q=%ff", "q=%", "q=100%", "%c0%af=1"])("%s is not UTF-8 in percent-encoding", async (query) => {
     const answer = await service.ask("GET", `/v1/customers?${query}`)
     assert.strictEqual(answer.status, 400)

@@ -1,8 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { request as httpRequest } from "node:http"
-import { Agent } from "node:http"
+import { Agent, request as httpRequest } from "node:http"
 import { assert, describe, it } from "vitest"
 import { listen } from "../src/serve.ts"
 import * as Probe from "./Probe.ts"
@@ -56,17 +55,15 @@ describe("listen", () => {
 
   it("30 requests in flight when it goes down are all answered, each with its connection's end", () =>
     probed(async (service, gate) => {
-      const asked = await Promise.all(
-        Array.from({ length: 30 }, async () => {
-          const socket = await open(service.port)
-          socket.write(write(service))
-          return untilClosed(socket)
-        }).map((answer) => ({ answer }))
-      )
+      const asked = Array.from({ length: 30 }, async () => {
+        const socket = await open(service.port)
+        socket.write(write(service))
+        return untilClosed(socket)
+      })
       await gate.until(() => gate.arrived === 30)
       const closed = service.close()
       gate.open()
-      for (const { answer } of asked) {
+      for (const answer of asked) {
         const { body, head, status } = read(await answer)
         assert.strictEqual(status, 201)
         assert.match(head, /\r\nconnection: close/i)

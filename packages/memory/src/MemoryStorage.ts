@@ -37,6 +37,15 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
  * Every storage port over one immutable value, gone when the process ends. It is
  * the reference for other adapters, and enough for a demo.
  *
+ * @example
+ * import { OrgStore } from "@trailbook/core/org/OrgStore"
+ * import * as Memory from "@trailbook/memory"
+ * import * as Effect from "effect/Effect"
+ *
+ * const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
+ *
+ * Effect.runSync(Effect.provide(orgs, Memory.layer)) // []
+ *
  * @since 0.1.0
  * @category layers
  */

@@ -152,7 +152,7 @@ export const found = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: Readonly
  * @since 0.1.0
  * @category getters
  */
-export const referred = <Row>(table: Pick<Table.Table<Row, never, never>, "rows" | "shape">, key: string): Row => {
+export const referred = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
   const row = Table.get(table, key)
   if (row === undefined) throw new ConstraintViolation(`There is no ${table.shape.rowName} ${key} to refer to.`)
   return row

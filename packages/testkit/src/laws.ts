@@ -7,6 +7,7 @@ import { constraintLaws } from "./law/constraintLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { eventLaws } from "./law/eventLaws.ts"
 import { feedLaws } from "./law/feedLaws.ts"
+import { identityRaces } from "./law/identityRaces.ts"
 import type { Law } from "./law/Law.ts"
 import { lockLaws } from "./law/lockLaws.ts"
 import { modelLaws } from "./law/modelLaws.ts"
@@ -14,8 +15,9 @@ import { nothingLaws } from "./law/nothingLaws.ts"
 import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
 import { outboxLaws } from "./law/outboxLaws.ts"
-import { raceLaws } from "./law/raceLaws.ts"
+import { placeRaces } from "./law/placeRaces.ts"
 import { sessionLaws } from "./law/sessionLaws.ts"
+import { settingRaces } from "./law/settingRaces.ts"
 import { touchingLaws } from "./law/touchingLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
 
@@ -41,6 +43,8 @@ export const laws: ReadonlyArray<Law> = [
   ...lockLaws,
   ...eventLaws,
   ...feedLaws,
-  ...raceLaws,
+  ...placeRaces,
+  ...settingRaces,
+  ...identityRaces,
   ...modelLaws
 ]

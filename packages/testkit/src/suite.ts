@@ -23,6 +23,8 @@ export interface Options {
   readonly knownGaps?: ReadonlyArray<Law["key"]>
   /** How many generated cases a law tries; 20 when left out. */
   readonly runs?: number
+  /** Repeats the cases of an earlier run, as a failing law names it. */
+  readonly seed?: number
   /** What the answers of a model run are compared with; the adapter itself when left out. */
   readonly reference?: Layer.Layer<Storage>
   readonly timeoutMs?: number
@@ -36,8 +38,13 @@ export interface Options {
  * @category testing
  */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options = {}): void => {
-  const { knownGaps = [], reference = Layer.orDie(layer), runs = 20, timeoutMs = 60_000 } = options
-  const conditions: Conditions = { runs, shrink: true, reference: Layer.fresh(reference) }
+  const { knownGaps = [], reference = Layer.orDie(layer), runs = 20, seed, timeoutMs = 60_000 } = options
+  const conditions: Conditions = {
+    runs,
+    shrink: true,
+    reference: Layer.fresh(reference),
+    ...(seed === undefined ? {} : { seed })
+  }
   const unknown = knownGaps.filter((gap) => laws.every(({ key }) => key !== gap))
   if (unknown.length > 0) throw new Error(`There is no law ${unknown.join(", ")}.`)
 

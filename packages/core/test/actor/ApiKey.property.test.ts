@@ -1,7 +1,7 @@
 import * as ApiKey from "@trailbook/core/actor/ApiKey"
 import * as FastCheck from "effect/FastCheck"
-import { describe, expect, it } from "vitest"
 import { crc32 } from "node:zlib"
+import { describe, expect, it } from "vitest"
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

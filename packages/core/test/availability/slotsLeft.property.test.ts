@@ -1,4 +1,10 @@
-import { type Slot, slotsOfSessions, slotsOfSpans, spansOffered, touchAll } from "@trailbook/core/availability/slotsLeft"
+import {
+  type Slot,
+  slotsOfSessions,
+  slotsOfSpans,
+  spansOffered,
+  touchAll
+} from "@trailbook/core/availability/slotsLeft"
 import { create, type Draw, type Order } from "@trailbook/core/booking/create"
 import { offered, offeredSession, type PlaceFacts, touch, type Use } from "@trailbook/core/booking/target"
 import type { Taken } from "@trailbook/core/capacity/kept"
@@ -13,9 +19,9 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { printed } from "../generators/printed.ts"
 import { question } from "../generators/question.ts"
-import { day } from "../generators/zone.ts"
 import { script } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
+import { day } from "../generators/zone.ts"
 import { listed, playAll } from "../world/play.ts"
 import { touching } from "../world/World.ts"
 
@@ -39,7 +45,15 @@ const book = (facts: PlaceFacts, use: Use, session: Session | undefined, wish: P
     idempotency: { key: "key", fingerprint: "" },
     ...wish
   }
-  const created = create(order, draw, { ...facts, org, session, use, customer: undefined, sameKey: undefined, payments: false })
+  const created = create(order, draw, {
+    ...facts,
+    org,
+    session,
+    use,
+    customer: undefined,
+    sameKey: undefined,
+    payments: false
+  })
   return Either.match(created, {
     onLeft: ({ code }) => code,
     onRight: (made) => made._tag === "Made" ? `${made.booking.startsAt} to ${made.booking.endsAt}` : made._tag
@@ -75,8 +89,9 @@ const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).
   })
 })
 
-const listing = ({ facts, range, taken }: { facts: PlaceFacts; range: Parameters<typeof spansOffered>[1]; taken: ReadonlyArray<Taken> }) =>
-  slotsOfSpans(facts, spansOffered(facts, range), taken)
+const listing = (
+  { facts, range, taken }: { facts: PlaceFacts; range: Parameters<typeof spansOffered>[1]; taken: ReadonlyArray<Taken> }
+) => slotsOfSpans(facts, spansOffered(facts, range), taken)
 
 describe("what is listed of an appointment or a rental", () => {
   it("can be booked, and what is not listed cannot, minute by minute", () => {
@@ -168,9 +183,7 @@ describe("what is listed of an appointment or a rental", () => {
           const spans = listed(after, offering, 1)
           const all = touchAll(facts, spans)
           const slots = slotsOfSpans(facts, spans, all === undefined ? [] : touching(after, all))
-          const alone = spans.flatMap((span) =>
-            slotsOfSpans(facts, [span], touching(after, touch(offering, span)))
-          )
+          const alone = spans.flatMap((span) => slotsOfSpans(facts, [span], touching(after, touch(offering, span))))
           expect(slots).toEqual(alone)
         }
       }),

@@ -348,9 +348,10 @@ describe("a cancellation", () => {
         const isPaid = booking.paymentIntentId !== null
         expect(outcome.state).toMatchObject({ status: "cancelled", cancelledAt: now })
         expect(outcome.state.paymentIntentId).toBe(booking.paymentIntentId)
-        const kinds = (calledOff: boolean) =>
-          told(booking, outcome, command, calledOff).errands.map(({ kind }) => kind)
-        expect(kinds(false)).toEqual(isPaid && now < booking.startsAt ? ["mail.cancelled", "refund"] : ["mail.cancelled"])
+        const kinds = (calledOff: boolean) => told(booking, outcome, command, calledOff).errands.map(({ kind }) => kind)
+        expect(kinds(false)).toEqual(
+          isPaid && now < booking.startsAt ? ["mail.cancelled", "refund"] : ["mail.cancelled"]
+        )
         expect(kinds(true)).toEqual(isPaid ? ["mail.cancelled", "refund"] : ["mail.cancelled"])
       }),
       { numRuns: 1000 }
@@ -360,7 +361,11 @@ describe("a cancellation", () => {
 
 describe("guests", () => {
   it("get one mail each for confirmed, moved and cancelled, none for a hold", () => {
-    const mails = { "booking.confirmed": "mail.confirmed", "booking.moved": "mail.moved", "booking.cancelled": "mail.cancelled" }
+    const mails = {
+      "booking.confirmed": "mail.confirmed",
+      "booking.moved": "mail.moved",
+      "booking.cancelled": "mail.cancelled"
+    }
     holds((booking, command) => {
       const outcome = run(booking, command)
       const sent = told(booking, outcome, command).errands.flatMap(({ kind }) => kind === "refund" ? [] : [kind])

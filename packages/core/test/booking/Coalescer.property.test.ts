@@ -71,7 +71,9 @@ const numbers = (batches: ReadonlyArray<Batch>) => batches.map(({ requests }) =>
 const step = FastCheck.oneof(
   {
     weight: 6,
-    arbitrary: FastCheck.array(FastCheck.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 4 }).map((keys) => ({
+    arbitrary: FastCheck.array(FastCheck.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 4 }).map((
+      keys
+    ) => ({
       _tag: "submit" as const,
       keys
     }))

@@ -1,5 +1,12 @@
 import { sources } from "@trailbook/core/actor/Actor"
-import { create, type Created, type CreateRefusal, type Draw, type Order, type OrderFacts } from "@trailbook/core/booking/create"
+import {
+  create,
+  type Created,
+  type CreateRefusal,
+  type Draw,
+  type Order,
+  type OrderFacts
+} from "@trailbook/core/booking/create"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { price } from "@trailbook/core/money/price"
 import * as Offering from "@trailbook/core/offering/Offering"
@@ -18,7 +25,16 @@ const zone = Zone.get("UTC")
 const draw: Draw = { bookingId: "b", customerId: "new", reference: "ABCDEFGH", handle: "h", errandId: "e" }
 
 const offeringOf = (kind: Offering.Kind, settings: Partial<Offering.Settings> = {}): Offering.Offering => ({
-  ...Offering.make({ id: "o", orgId: "org", kind, name: "Raft", createdAt: now, capacity: 10_000, maxPerBooking: 10_000, ...settings }),
+  ...Offering.make({
+    id: "o",
+    orgId: "org",
+    kind,
+    name: "Raft",
+    createdAt: now,
+    capacity: 10_000,
+    maxPerBooking: 10_000,
+    ...settings
+  }),
   hours: kind === "class" ? [] : daily(0, 86_400)
 })
 
@@ -84,14 +100,20 @@ describe("a new booking", () => {
     const priceCents = FastCheck.oneof(FastCheck.constantFrom(0, 10_000_000_000), FastCheck.nat(100_000))
     const quantity = FastCheck.oneof(FastCheck.integer({ min: 1, max: 20 }), FastCheck.constant(10_000))
     FastCheck.assert(
-      FastCheck.property(kind, priceCents, quantity, FastCheck.integer({ min: 1, max: 60 }), (kind, priceCents, quantity, n) => {
-        const offering = offeringOf(kind, { priceCents, maxPeriods: 60 })
-        const periods = kind === "rental" ? n : undefined
-        const { booking } = made(create(orderOf(offering, { quantity, periods }), draw, factsOf(offering)))
-        expect(booking.totalCents).toBe(price({ kind, priceCents, quantity, periods: periods ?? 1 }))
-        expect(Number.isSafeInteger(booking.totalCents)).toBe(true)
-        expect(booking).toMatchObject({ quantity, periods: periods ?? 1, periodMinutes: offering.durationMinutes })
-      }),
+      FastCheck.property(
+        kind,
+        priceCents,
+        quantity,
+        FastCheck.integer({ min: 1, max: 60 }),
+        (kind, priceCents, quantity, n) => {
+          const offering = offeringOf(kind, { priceCents, maxPeriods: 60 })
+          const periods = kind === "rental" ? n : undefined
+          const { booking } = made(create(orderOf(offering, { quantity, periods }), draw, factsOf(offering)))
+          expect(booking.totalCents).toBe(price({ kind, priceCents, quantity, periods: periods ?? 1 }))
+          expect(Number.isSafeInteger(booking.totalCents)).toBe(true)
+          expect(booking).toMatchObject({ quantity, periods: periods ?? 1, periodMinutes: offering.durationMinutes })
+        }
+      ),
       { numRuns: 300 }
     )
   })
@@ -181,12 +203,30 @@ describe("a request that does not fit", () => {
       { session: { ...session, offeringId: "other" } },
       "not_found There is no session s."
     ],
-    ["an appointment by session", appointment, { sessionId: "s", startsAt: undefined }, {}, "invalid_request session_id"],
+    [
+      "an appointment by session",
+      appointment,
+      { sessionId: "s", startsAt: undefined },
+      {},
+      "invalid_request session_id"
+    ],
     ["a rental with a session too", rental, { sessionId: "s" }, {}, "invalid_request session_id"],
     ["an appointment without a start", appointment, { startsAt: undefined }, {}, "invalid_request starts_at"],
     ["a rental without a start", rental, { startsAt: undefined }, {}, "invalid_request starts_at"],
-    ["a paused offering", { ...rental, ...paused }, {}, {}, "offering_paused This offering is paused and cannot be booked."],
-    ["a paused class", { ...lesson, ...paused }, {}, {}, "offering_paused This offering is paused and cannot be booked."],
+    [
+      "a paused offering",
+      { ...rental, ...paused },
+      {},
+      {},
+      "offering_paused This offering is paused and cannot be booked."
+    ],
+    [
+      "a paused class",
+      { ...lesson, ...paused },
+      {},
+      {},
+      "offering_paused This offering is paused and cannot be booked."
+    ],
     [
       "a cancelled session",
       lesson,
@@ -194,9 +234,21 @@ describe("a request that does not fit", () => {
       { session: { ...session, status: "cancelled" } },
       "session_cancelled This session was cancelled."
     ],
-    ["a start that has passed", rental, { startsAt: Instant.addMinutes(now, -720) }, {}, "slot_unavailable That time has passed."],
+    [
+      "a start that has passed",
+      rental,
+      { startsAt: Instant.addMinutes(now, -720) },
+      {},
+      "slot_unavailable That time has passed."
+    ],
     ["no guest at all", rental, { contact: undefined }, {}, "invalid_request customer"],
-    ["a guest who is not there", rental, { customerId: "c", contact: undefined }, {}, "not_found There is no customer c."],
+    [
+      "a guest who is not there",
+      rental,
+      { customerId: "c", contact: undefined },
+      {},
+      "not_found There is no customer c."
+    ],
     [
       "an erased guest",
       rental,
@@ -211,7 +263,12 @@ describe("a request that does not fit", () => {
   it("is answered like any other when its key made a booking: the key comes first", () => {
     const { booking, customer, offering } = made(create(orderOf(rental), draw, factsOf(rental)))
     const sameKey = { booking, customer, offering }
-    for (const facts of [{ sameKey }, { sameKey, offering: undefined }, { sameKey, use: { taken: [{ ...booking, bookings: 9, quantity: 20_000 }] } }]) {
+    for (
+      const facts of [{ sameKey }, { sameKey, offering: undefined }, {
+        sameKey,
+        use: { taken: [{ ...booking, bookings: 9, quantity: 20_000 }] }
+      }]
+    ) {
       expect(create(orderOf(rental), draw, factsOf(rental, facts))).toEqual(
         Either.right({ _tag: "Repeated", record: sameKey })
       )
@@ -228,9 +285,20 @@ describe("the guest of a booking", () => {
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone })
   }))
-  const known = FastCheck.record({ name: FastCheck.constantFrom("", "Ann", "Cat"), phone: FastCheck.constantFrom("", "1") })
+  const known = FastCheck.record({
+    name: FastCheck.constantFrom("", "Ann", "Cat"),
+    phone: FastCheck.constantFrom("", "1")
+  })
     .map((given) =>
-      Customer.make({ id: "known", orgId: "org", email: "ann@a.co", createdAt: now, notes: "vip", metadata: { a: 1 }, ...given })
+      Customer.make({
+        id: "known",
+        orgId: "org",
+        email: "ann@a.co",
+        createdAt: now,
+        notes: "vip",
+        metadata: { a: 1 },
+        ...given
+      })
     )
   const rental = offeringOf("rental")
 

@@ -31,28 +31,32 @@ describe("one idempotency key", () => {
   it("and the same request make one booking, in one batch and over many", () => {
     let booked = 0
     FastCheck.assert(
-      FastCheck.property(scene, FastCheck.array(FastCheck.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }), ({ order, world }, sizes) => {
-        let state = world
-        const answers = sizes.flatMap((size) => {
-          const sold = sell(state, Array.from({ length: size }, () => order))
-          state = sold.world
-          return sold.answers
-        })
-        const [first] = answers
-        if (first === undefined || Either.isLeft(first)) {
-          // What is refused binds nothing: it is refused for the same reason each time.
-          expect(new Set(answers.map(code)).size).toBe(1)
-          expect(state.bookings).toEqual(world.bookings)
-          expect(state.events).toEqual(world.events)
-          return
+      FastCheck.property(
+        scene,
+        FastCheck.array(FastCheck.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
+        ({ order, world }, sizes) => {
+          let state = world
+          const answers = sizes.flatMap((size) => {
+            const sold = sell(state, Array.from({ length: size }, () => order))
+            state = sold.world
+            return sold.answers
+          })
+          const [first] = answers
+          if (first === undefined || Either.isLeft(first)) {
+            // What is refused binds nothing: it is refused for the same reason each time.
+            expect(new Set(answers.map(code)).size).toBe(1)
+            expect(state.bookings).toEqual(world.bookings)
+            expect(state.events).toEqual(world.events)
+            return
+          }
+          booked++
+          expect(new Set(answers.map(idOf))).toEqual(new Set([idOf(first)]))
+          expect(state.bookings).toHaveLength(world.bookings.length + 1)
+          const told = state.events.slice(world.events.length).filter(({ type }) => type.startsWith("booking."))
+          expect(told).toHaveLength(1)
+          expect(state.errands.length - world.errands.length).toBe(first.right.booking.status === "held" ? 0 : 1)
         }
-        booked++
-        expect(new Set(answers.map(idOf))).toEqual(new Set([idOf(first)]))
-        expect(state.bookings).toHaveLength(world.bookings.length + 1)
-        const told = state.events.slice(world.events.length).filter(({ type }) => type.startsWith("booking."))
-        expect(told).toHaveLength(1)
-        expect(state.errands.length - world.errands.length).toBe(first.right.booking.status === "held" ? 0 : 1)
-      }),
+      ),
       { numRuns: 200 }
     )
     expect(booked).toBeGreaterThan(40)

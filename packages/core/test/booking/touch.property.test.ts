@@ -1,5 +1,6 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { room, touch } from "@trailbook/core/booking/target"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -8,7 +9,6 @@ import { world } from "../generators/world.ts"
 import { change, sell } from "../world/change.ts"
 import { listed, orderOf, playAll } from "../world/play.ts"
 import { touching, type World } from "../world/World.ts"
-import * as Instant from "@trailbook/core/time/Instant"
 
 /** What is left of every span listed, with what `touch` asks for and with all there is. */
 const rooms = (world: World) =>

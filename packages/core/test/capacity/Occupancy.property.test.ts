@@ -59,12 +59,12 @@ describe("the peak", () => {
     )
     FastCheck.assert(
       FastCheck.property(mixed, ({ claims, interval: { from, until }, shuffled }) => {
-        const addedUp = claims.reduce<ReadonlyArray<Occupancy.Claim>>((sums, claim) => {
-          const same = sums.find((sum) => sum.from === claim.from && sum.until === claim.until)
-          return same === undefined
-            ? [...sums, claim]
-            : sums.map((sum) => sum === same ? { ...sum, weight: sum.weight + claim.weight } : sum)
-        }, [])
+        const sums = new Map<string, Occupancy.Claim>()
+        for (const claim of claims) {
+          const span = `${claim.from} ${claim.until}`
+          sums.set(span, { ...claim, weight: claim.weight + (sums.get(span)?.weight ?? 0) })
+        }
+        const addedUp = [...sums.values()]
         const peak = Occupancy.peak(Occupancy.make(claims), from, until)
         expect(Occupancy.peak(Occupancy.make(shuffled), from, until)).toBe(peak)
         expect(Occupancy.peak(Occupancy.make(addedUp), from, until)).toBe(peak)

@@ -1,6 +1,6 @@
 import type { Taken } from "@trailbook/core/capacity/kept"
-import * as Occupancy from "@trailbook/core/capacity/Occupancy"
 import { kept } from "@trailbook/core/capacity/kept"
+import * as Occupancy from "@trailbook/core/capacity/Occupancy"
 import { roomInSession, roomInSpan } from "@trailbook/core/capacity/room"
 import * as Offering from "@trailbook/core/offering/Offering"
 import type { Span } from "@trailbook/core/offering/slots"

@@ -63,7 +63,9 @@ describe("a customer", () => {
         expect(state).toEqual(nobody)
         expect(events).toHaveLength(1)
         expect(Either.getOrThrow(run(state, { _tag: "Erase", now }))).toEqual({ events: [], state })
-        expect(Either.getLeft(run(state, { _tag: "Edit", patch }))).toMatchObject({ value: { code: "customer_erased" } })
+        expect(Either.getLeft(run(state, { _tag: "Edit", patch }))).toMatchObject({
+          value: { code: "customer_erased" }
+        })
       }),
       { numRuns: 300 }
     )
@@ -81,7 +83,12 @@ describe("a customer", () => {
           ;({ state } = decided.right)
           for (const { _tag } of decided.right.events) {
             const told = customerEvent(state, _tag, first.createdAt)
-            expect(told).toMatchObject({ type: _tag, customerId: first.id, orgId: first.orgId, data: customerView(state) })
+            expect(told).toMatchObject({
+              type: _tag,
+              customerId: first.id,
+              orgId: first.orgId,
+              data: customerView(state)
+            })
           }
         }
         expect(events.reduce(customerDecider.evolve, first)).toEqual(state)

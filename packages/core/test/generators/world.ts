@@ -29,7 +29,8 @@ const session = FastCheck.record({
 
 const twins = ["00000000-0000-7000-8000-00000000000a", "00000000-0000-7000-8000-00000000000b"]
 
-const idOf = (kind: string, n: number): string => `${kind.padStart(8, "0")}-0000-7000-8000-${String(n).padStart(12, "0")}`
+const idOf = (kind: string, n: number): string =>
+  `${kind.padStart(8, "0")}-0000-7000-8000-${String(n).padStart(12, "0")}`
 
 /**
  * Two outfitters whose rows have the same ids, with an offering of each kind, near a change of clocks. One of them

@@ -56,12 +56,17 @@ describe("an offering", () => {
 
   it("has a latitude and a longitude, or neither", () => {
     FastCheck.assert(
-      FastCheck.property(offering, FastCheck.constantFrom(null, 1), FastCheck.constantFrom(null, 2), (offering, lat, lon) => {
-        const half = (lat === null) !== (lon === null)
-        const message = half ? "invalid_request lat: lat and lon go together, both or neither" : undefined
-        expect(refusal(run(offering, { _tag: "Update", patch: { lat, lon } }))).toBe(message)
-        expect(refusal(run({ ...offering, lat, lon }, { _tag: "Create" }))).toBe(message)
-      })
+      FastCheck.property(
+        offering,
+        FastCheck.constantFrom(null, 1),
+        FastCheck.constantFrom(null, 2),
+        (offering, lat, lon) => {
+          const half = (lat === null) !== (lon === null)
+          const message = half ? "invalid_request lat: lat and lon go together, both or neither" : undefined
+          expect(refusal(run(offering, { _tag: "Update", patch: { lat, lon } }))).toBe(message)
+          expect(refusal(run({ ...offering, lat, lon }, { _tag: "Create" }))).toBe(message)
+        }
+      )
     )
   })
 
@@ -93,16 +98,21 @@ describe("an offering", () => {
   it("with upcoming bookings or live holds is deleted only with leave to cancel them", () => {
     const counts = FastCheck.record({ upcoming: FastCheck.nat(2), holds: FastCheck.nat(2), now: moment })
     FastCheck.assert(
-      FastCheck.property(offering, counts, FastCheck.boolean(), (offering, { holds, now, upcoming }, cancelBookings) => {
-        const answer = run(offering, { _tag: "Delete", now, upcoming, holds, cancelBookings })
-        if (upcoming + holds > 0 && !cancelBookings) {
-          expect(refusal(answer)).toMatch(/^has_bookings /)
-          expect(refusal(answer)).toContain(`${upcoming} upcoming booking`)
-          expect(refusal(answer)).toContain(`${holds} hold`)
-        } else {
-          expect(Either.getOrThrow(answer).state).toEqual({ ...offering, active: false, deletedAt: now })
+      FastCheck.property(
+        offering,
+        counts,
+        FastCheck.boolean(),
+        (offering, { holds, now, upcoming }, cancelBookings) => {
+          const answer = run(offering, { _tag: "Delete", now, upcoming, holds, cancelBookings })
+          if (upcoming + holds > 0 && !cancelBookings) {
+            expect(refusal(answer)).toMatch(/^has_bookings /)
+            expect(refusal(answer)).toContain(`${upcoming} upcoming booking`)
+            expect(refusal(answer)).toContain(`${holds} hold`)
+          } else {
+            expect(Either.getOrThrow(answer).state).toEqual({ ...offering, active: false, deletedAt: now })
+          }
         }
-      })
+      )
     )
   })
 

@@ -203,7 +203,11 @@ describe("notice and horizon", () => {
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))
     for (const minutes of [0, 1, 30, 60, 61, 1440]) {
-      const { before } = bookable({ minNoticeMinutes: 0, maxAdvanceDays: 1 }, zone, Instant.addMinutes(midnight, minutes))
+      const { before } = bookable(
+        { minNoticeMinutes: 0, maxAdvanceDays: 1 },
+        zone,
+        Instant.addMinutes(midnight, minutes)
+      )
       expect(new Date(before).toISOString()).toBe("2010-11-09T03:30:00.000Z")
     }
   })

@@ -8,7 +8,6 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { text } from "../generators/text.ts"
 
-
 const hour = FastCheck.integer({ min: 0, max: 23 })
 const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<A | null> => FastCheck.option(arbitrary)
 

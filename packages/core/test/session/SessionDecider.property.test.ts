@@ -27,7 +27,9 @@ it("a session is cancelled once, and stays as it was but for its status", () => 
       expect(events).toHaveLength(session.status === "cancelled" ? 0 : 1)
       expect(events.reduce(sessionDecider.evolve, session)).toEqual(state)
       expect(Either.getOrThrow(Decider.run(sessionDecider)(state, { _tag: "Cancel" })).events).toEqual([])
-      for (const { _tag } of events) expect(sessionEvent(state, _tag, session.createdAt).data).toEqual(sessionView(state))
+      for (const { _tag } of events) {
+        expect(sessionEvent(state, _tag, session.createdAt).data).toEqual(sessionView(state))
+      }
     })
   )
 })

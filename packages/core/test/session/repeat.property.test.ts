@@ -24,7 +24,9 @@ describe("repeat", () => {
         const starts = repeat(zone, first, weeks)
         expect(starts).toHaveLength(weeks)
         expect(starts[0]).toBe(first)
-        expect(starts).toEqual(starts.map((_, week) => week === 0 ? first : temporal.addDays(zone.name, first, week * 7)))
+        expect(starts).toEqual(
+          starts.map((_, week) => week === 0 ? first : temporal.addDays(zone.name, first, week * 7))
+        )
       }),
       { numRuns: 200 }
     )

@@ -7,7 +7,10 @@ import { describe, expect, it } from "vitest"
 import { edited } from "../time/edited.ts"
 
 const position = FastCheck.record({
-  at: FastCheck.oneof(FastCheck.constantFrom(Instant.min, Instant.max), FastCheck.integer({ min: Instant.min, max: Instant.max })),
+  at: FastCheck.oneof(
+    FastCheck.constantFrom(Instant.min, Instant.max),
+    FastCheck.integer({ min: Instant.min, max: Instant.max })
+  ),
   id: FastCheck.uuid()
 })
 
@@ -30,26 +33,49 @@ describe("a cursor", () => {
   })
 
   it("that was made up is refused, or means some position: never a defect", () => {
-    const refusal = { kind: "invalid", code: "invalid_request", message: "cursor: must be the next_cursor of an earlier answer" }
+    const refusal = {
+      kind: "invalid",
+      code: "invalid_request",
+      message: "cursor: must be the next_cursor of an earlier answer"
+    }
     const refused = { seen: 0 }
     FastCheck.assert(
-      FastCheck.property(FastCheck.oneof(FastCheck.string({ unit: "binary" }), edited(position.map(written))), (cursor) => {
-        const answer = read(cursor)
-        if (Either.isRight(answer)) {
-          expect(answer.right.at).toBeGreaterThanOrEqual(0)
-          expect(answer.right.at).toBeLessThan(1e15)
-          expect(answer.right.id).toHaveLength(36)
-        } else {
-          expect(answer.left).toMatchObject(refusal)
-          refused.seen++
+      FastCheck.property(
+        FastCheck.oneof(FastCheck.string({ unit: "binary" }), edited(position.map(written))),
+        (cursor) => {
+          const answer = read(cursor)
+          if (Either.isRight(answer)) {
+            expect(answer.right.at).toBeGreaterThanOrEqual(0)
+            expect(answer.right.at).toBeLessThan(1e15)
+            expect(answer.right.id).toHaveLength(36)
+          } else {
+            expect(answer.left).toMatchObject(refusal)
+            refused.seen++
+          }
         }
-      }),
+      ),
       { numRuns: 1000 }
     )
     expect(refused.seen).toBeGreaterThan(200)
     const text = (plain: string) => Buffer.from(plain).toString("base64url")
     const id = "01890a5d-ac96-774b-bcce-b302099a8057"
-    for (const garbage of ["", "null", "0", text(""), text("1"), text(`-1 ${id}`), text(`1.5 ${id}`), text(`1 ${id} `), text(`1e3 ${id}`), text(`1  ${id}`), text(`1 ${id}\n`), text(`1 ${id.toUpperCase()}`), text("1 ' or 1=1 --")]) {
+    for (
+      const garbage of [
+        "",
+        "null",
+        "0",
+        text(""),
+        text("1"),
+        text(`-1 ${id}`),
+        text(`1.5 ${id}`),
+        text(`1 ${id} `),
+        text(`1e3 ${id}`),
+        text(`1  ${id}`),
+        text(`1 ${id}\n`),
+        text(`1 ${id.toUpperCase()}`),
+        text("1 ' or 1=1 --")
+      ]
+    ) {
       expect(Either.isLeft(read(garbage)), garbage).toBe(true)
     }
   })
@@ -58,13 +84,17 @@ describe("a cursor", () => {
 describe("a page", () => {
   it("shows up to its limit and has a cursor if and only if there is more", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.array(position, { maxLength: 8 }), FastCheck.integer({ min: 1, max: 8 }), (rows, limit) => {
-        const page = Cursor.page(rows.slice(0, limit + 1), limit, ({ id }) => id, (row) => row)
-        expect(page.data).toEqual(rows.slice(0, limit).map(({ id }) => id))
-        const last = rows[limit - 1]
-        if (rows.length > limit) expect(read(page.next_cursor ?? "")).toEqual(Either.right(last))
-        else expect("next_cursor" in page).toBe(false)
-      })
+      FastCheck.property(
+        FastCheck.array(position, { maxLength: 8 }),
+        FastCheck.integer({ min: 1, max: 8 }),
+        (rows, limit) => {
+          const page = Cursor.page(rows.slice(0, limit + 1), limit, ({ id }) => id, (row) => row)
+          expect(page.data).toEqual(rows.slice(0, limit).map(({ id }) => id))
+          const last = rows[limit - 1]
+          if (rows.length > limit) expect(read(page.next_cursor ?? "")).toEqual(Either.right(last))
+          else expect("next_cursor" in page).toBe(false)
+        }
+      )
     )
   })
 })

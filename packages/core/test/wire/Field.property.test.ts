@@ -7,7 +7,10 @@ import { refusalOf, valueOf } from "./read.ts"
 
 const wrongForText: ReadonlyArray<unknown> = [null, undefined, 0, 1, true, [], {}, ["a"], Symbol.iterator]
 const unstorable = ["\0", "a\0b", "\ud800", "a\udfff", "\udc00\ud800", "\ud83d", " \0 "]
-const spaces = FastCheck.string({ unit: FastCheck.constantFrom(" ", "\t", "\n", "\u00a0", "\u2028", "\ufeff"), maxLength: 4 })
+const spaces = FastCheck.string({
+  unit: FastCheck.constantFrom(" ", "\t", "\n", "\u00a0", "\u2028", "\ufeff"),
+  maxLength: 4
+})
 
 /** Characters of one, two, three and four bytes; the last are two units of UTF-16 and one code point. */
 const character = FastCheck.constantFrom("a", "é", "€", "👍", "\u0301")
@@ -16,15 +19,23 @@ describe("text", () => {
   it("is measured in code points, after it was trimmed, and both bounds are inclusive", () => {
     const bounds = FastCheck.record({ min: FastCheck.nat(3), more: FastCheck.nat(5) })
     FastCheck.assert(
-      FastCheck.property(bounds, FastCheck.array(character, { maxLength: 10 }), spaces, spaces, ({ min, more }, letters, before, after) => {
-        const max = min + more
-        const field = Field.text({ min, max })
-        const given = before + letters.join("") + after
-        const fits = letters.length >= min && letters.length <= max
-        const sentence = min === 0 ? `must be at most ${max} characters long` : `must be ${min} to ${max} characters long`
-        expect(refusalOf(field, given)).toBe(fits ? undefined : sentence)
-        if (fits) expect(valueOf(field, given)).toBe(letters.join(""))
-      }),
+      FastCheck.property(
+        bounds,
+        FastCheck.array(character, { maxLength: 10 }),
+        spaces,
+        spaces,
+        ({ min, more }, letters, before, after) => {
+          const max = min + more
+          const field = Field.text({ min, max })
+          const given = before + letters.join("") + after
+          const fits = letters.length >= min && letters.length <= max
+          const sentence = min === 0
+            ? `must be at most ${max} characters long`
+            : `must be ${min} to ${max} characters long`
+          expect(refusalOf(field, given)).toBe(fits ? undefined : sentence)
+          if (fits) expect(valueOf(field, given)).toBe(letters.join(""))
+        }
+      ),
       { numRuns: 2000 }
     )
   })
@@ -75,9 +86,24 @@ describe("a whole number", () => {
 
   it("is a JSON integer: no text, no fraction, nothing that JSON rounds", () => {
     const field = Field.integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-    const json = ["\"1\"", "1.5", "1e400", "-1e400", "1152921504606846976", "9007199254740993", "null", "true", "[1]", "{}", "\"\"", "1e-1"]
+    const json = [
+      "\"1\"",
+      "1.5",
+      "1e400",
+      "-1e400",
+      "1152921504606846976",
+      "9007199254740993",
+      "null",
+      "true",
+      "[1]",
+      "{}",
+      "\"\"",
+      "1e-1"
+    ]
     for (const given of json) expect(refusalOf(field, JSON.parse(given)), given).toMatch(/^must be a whole number from/)
-    for (const given of [NaN, Infinity, 1n, undefined]) expect(refusalOf(field, given)).toMatch(/^must be a whole number/)
+    for (const given of [NaN, Infinity, 1n, undefined]) {
+      expect(refusalOf(field, given)).toMatch(/^must be a whole number/)
+    }
     for (const [given, value] of [["1.0", 1], ["1e2", 100], ["-0", 0], ["-0.0", 0]] as const) {
       expect(valueOf(field, JSON.parse(given))).toBe(value)
     }
@@ -129,7 +155,21 @@ describe("an id", () => {
       })
     )
     const id = "01890a5d-ac96-774b-bcce-b302099a8057"
-    for (const given of [`${id} `, ` ${id}`, `{${id}}`, id.replaceAll("-", ""), id.slice(1), `${id}0`, `${id}\n`, id.replace("a", "g"), "", null, 7]) {
+    for (
+      const given of [
+        `${id} `,
+        ` ${id}`,
+        `{${id}}`,
+        id.replaceAll("-", ""),
+        id.slice(1),
+        `${id}0`,
+        `${id}\n`,
+        id.replace("a", "g"),
+        "",
+        null,
+        7
+      ]
+    ) {
       expect(refusalOf(Field.uuid, given)).toBe("must be a UUID")
     }
   })
@@ -138,8 +178,20 @@ describe("an id", () => {
 describe("times", () => {
   it("an instant is read in UTC, with its refusal naming the form and the years", () => {
     expect(valueOf(Field.instant, "2027-05-01T17:00+02:00")).toBe(1_809_183_600_000)
-    for (const given of ["2027-05-01T15:00:00", "2027-02-29T00:00:00Z", "2027-05-01T24:00:00Z", "1969-12-31T23:59:59Z", 1_809_183_600_000, null, ""]) {
-      expect(refusalOf(Field.instant, given)).toMatch(/^must be an ISO 8601 instant with Z or an offset, .* 1970 to 9999$/)
+    for (
+      const given of [
+        "2027-05-01T15:00:00",
+        "2027-02-29T00:00:00Z",
+        "2027-05-01T24:00:00Z",
+        "1969-12-31T23:59:59Z",
+        1_809_183_600_000,
+        null,
+        ""
+      ]
+    ) {
+      expect(refusalOf(Field.instant, given)).toMatch(
+        /^must be an ISO 8601 instant with Z or an offset, .* 1970 to 9999$/
+      )
     }
   })
 
@@ -153,7 +205,9 @@ describe("times", () => {
   it("a wall time ends with 24:00", () => {
     expect([valueOf(Field.localTime, "24:00"), valueOf(Field.localTime, "09:30:01")]).toEqual([86_400, 34_201])
     for (const given of ["24:01", "9:00", "25:00", 900, null, ""]) {
-      expect(refusalOf(Field.localTime, given)).toMatch(/^must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00$/)
+      expect(refusalOf(Field.localTime, given)).toMatch(
+        /^must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00$/
+      )
     }
   })
 
@@ -264,7 +318,14 @@ describe("an e-mail address", () => {
 
   it("of a million characters is refused fast", () => {
     const started = performance.now()
-    for (const given of ["a".repeat(1_000_000), `${"a.".repeat(500_000)}@a.co`, `a@${"a-".repeat(500_000)}`, "@".repeat(1_000_000)]) {
+    for (
+      const given of [
+        "a".repeat(1_000_000),
+        `${"a.".repeat(500_000)}@a.co`,
+        `a@${"a-".repeat(500_000)}`,
+        "@".repeat(1_000_000)
+      ]
+    ) {
       expect(refusalOf(Field.email, given)).toBeDefined()
     }
     expect(performance.now() - started).toBeLessThan(2000)
@@ -273,10 +334,27 @@ describe("an e-mail address", () => {
 
 describe("a web address", () => {
   it("is https, names a host and nobody's password", () => {
-    for (const given of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]) {
+    for (
+      const given of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]
+    ) {
       expect(valueOf(Field.httpsUrl, given)).toBe(given.trim())
     }
-    for (const given of ["http://a.co", "https://", "https:///x", "https://u:p@a.co", "https://a.co/a b", "javascript:alert(1)", "//a.co", "a.co", "", null, 1, "https://a.co/\0"]) {
+    for (
+      const given of [
+        "http://a.co",
+        "https://",
+        "https:///x",
+        "https://u:p@a.co",
+        "https://a.co/a b",
+        "javascript:alert(1)",
+        "//a.co",
+        "a.co",
+        "",
+        null,
+        1,
+        "https://a.co/\0"
+      ]
+    ) {
       expect(refusalOf(Field.httpsUrl, given)).toBeDefined()
     }
     const long = (length: number) => `https://a.co/${"a".repeat(length - 13)}`
@@ -329,12 +407,15 @@ describe("metadata", () => {
 
   it("is read as it was sent, and a key __proto__ is data like any other", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.dictionary(text(8), FastCheck.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }), (given) => {
-        const json = JSON.stringify(given)
-        if (refusalOf(Field.metadata, JSON.parse(json)) === undefined) {
-          expect(JSON.stringify(valueOf(Field.metadata, JSON.parse(json)))).toBe(json)
+      FastCheck.property(
+        FastCheck.dictionary(text(8), FastCheck.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
+        (given) => {
+          const json = JSON.stringify(given)
+          if (refusalOf(Field.metadata, JSON.parse(json)) === undefined) {
+            expect(JSON.stringify(valueOf(Field.metadata, JSON.parse(json)))).toBe(json)
+          }
         }
-      }),
+      ),
       { numRuns: 300 }
     )
     const json = "{\"__proto__\":{\"admin\":true},\"constructor\":{\"prototype\":1}}"
@@ -373,7 +454,11 @@ describe("null", () => {
     const field = Field.clearable(Field.text({ max: 3 }))
     FastCheck.assert(
       FastCheck.property(spaces, (blank) => {
-        expect([valueOf(field, null), valueOf(field, blank), valueOf(field, `${blank}abc`)]).toEqual([null, null, "abc"])
+        expect([valueOf(field, null), valueOf(field, blank), valueOf(field, `${blank}abc`)]).toEqual([
+          null,
+          null,
+          "abc"
+        ])
       })
     )
     expect(refusalOf(field, "abcd")).toBe("must be at most 3 characters long, or null")

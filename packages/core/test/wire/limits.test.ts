@@ -23,7 +23,8 @@ const ann = { email: "ann@a.co" }
 
 type Op = { readonly name: string; readonly input: Fields }
 
-const said = ({ input }: Op, json: unknown): string | undefined => Either.getOrUndefined(Either.flip(request(input, json)))
+const said = ({ input }: Op, json: unknown): string | undefined =>
+  Either.getOrUndefined(Either.flip(request(input, json)))
 
 const withField = (given: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> => {
   const [head = "", ...rest] = path.split(".")
@@ -36,20 +37,22 @@ const title = (op: Op, path: string): string => `${op.name} ${path}`
 
 /** Operation, what else it needs, field, least, most (§8). */
 const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
-  ...[offeringsCreate, offeringsUpdate].flatMap((op): ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> => {
-    const given = op === offeringsCreate ? raft : { id }
-    return [
-      [op, given, "duration_minutes", 5, 43_200],
-      [op, given, "capacity", 1, 10_000],
-      [op, given, "max_per_booking", 1, 10_000],
-      [op, given, "price_cents", 0, 10_000_000_000],
-      [op, given, "slot_interval_minutes", 5, 1440],
-      [op, given, "buffer_minutes", 0, 1440],
-      [op, given, "min_notice_minutes", 0, 43_200],
-      [op, given, "max_advance_days", 1, 730],
-      [op, given, "max_periods", 1, 60]
-    ]
-  }),
+  ...[offeringsCreate, offeringsUpdate].flatMap(
+    (op): ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> => {
+      const given = op === offeringsCreate ? raft : { id }
+      return [
+        [op, given, "duration_minutes", 5, 43_200],
+        [op, given, "capacity", 1, 10_000],
+        [op, given, "max_per_booking", 1, 10_000],
+        [op, given, "price_cents", 0, 10_000_000_000],
+        [op, given, "slot_interval_minutes", 5, 1440],
+        [op, given, "buffer_minutes", 0, 1440],
+        [op, given, "min_notice_minutes", 0, 43_200],
+        [op, given, "max_advance_days", 1, 730],
+        [op, given, "max_periods", 1, 60]
+      ]
+    }
+  ),
   [bookingsCreate, booking, "quantity", 1, 10_000],
   [bookingsCreate, booking, "periods", 1, 60],
   [bookingsCreate, booking, "hold_minutes", 5, 1440],
@@ -63,10 +66,18 @@ const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, numb
   [orgUpdate, {}, "quiet_to", 0, 23],
   [orgUpdate, {}, "refund_ceiling_cents", 0, Number.MAX_SAFE_INTEGER],
   [eventsList, {}, "after", 0, Number.MAX_SAFE_INTEGER],
-  ...[offeringsList, bookingsList, sessionsList, customersList, eventsList].map((op) => [op, {}, "limit", 1, 500] as const)
+  ...[offeringsList, bookingsList, sessionsList, customersList, eventsList].map((op) =>
+    [op, {}, "limit", 1, 500] as const
+  )
 ]
 
-const nullable = new Set(["slot_interval_minutes", "quiet_from", "quiet_to", "refund_ceiling_cents", "sessions.create capacity"])
+const nullable = new Set([
+  "slot_interval_minutes",
+  "quiet_from",
+  "quiet_to",
+  "refund_ceiling_cents",
+  "sessions.create capacity"
+])
 
 describe("a whole number of a request", () => {
   it.each(numbers.map((row) => [title(row[0], row[2]), ...row] as const))(
@@ -74,7 +85,9 @@ describe("a whole number of a request", () => {
     (name, op, given, path, least, most) => {
       const isNullable = nullable.has(path) || nullable.has(name)
       const sentence = `${path}: must be a whole number from ${least} to ${most}${isNullable ? ", or null" : ""}`
-      for (const value of [least, least + 1, most - 1, most]) expect(said(op, withField(given, path, value))).toBeUndefined()
+      for (const value of [least, least + 1, most - 1, most]) {
+        expect(said(op, withField(given, path, value))).toBeUndefined()
+      }
       const wrong = [least - 1, most + 1, least + 0.5, `${least}`, "", true, [least], {}, JSON.parse("1e400"), 2 ** 60]
       for (const value of wrong) expect(said(op, withField(given, path, value))).toBe(sentence)
       expect(said(op, withField(given, path, null))).toBe(isNullable ? undefined : sentence)
@@ -112,8 +125,12 @@ describe("a text of a request", () => {
         expect(said(op, withField(given, path, letter.repeat(most + 1)))).toBe(sentence)
       }
       expect(said(op, withField(given, path, `  ${"a".repeat(most)}\n`))).toBeUndefined()
-      for (const blank of ["", " \t"]) expect(said(op, withField(given, path, blank))).toBe(fewest === 0 ? undefined : sentence)
-      for (const wrong of [null, 1, ["a"], {}]) expect(said(op, withField(given, path, wrong))).toBe(`${path}: must be text`)
+      for (const blank of ["", " \t"]) {
+        expect(said(op, withField(given, path, blank))).toBe(fewest === 0 ? undefined : sentence)
+      }
+      for (const wrong of [null, 1, ["a"], {}]) {
+        expect(said(op, withField(given, path, wrong))).toBe(`${path}: must be text`)
+      }
       for (const wrong of ["a\0", "\ud83d"]) {
         expect(said(op, withField(given, path, wrong))).toBe(`${path}: must not hold NUL or half of a surrogate pair`)
       }
@@ -128,22 +145,49 @@ describe("a refused request", () => {
     [offeringsCreate, { ...raft, kind: "tour" }, "kind: must be one of class, appointment, rental"],
     [offeringsCreate, { ...raft, colour: "red" }, "colour: is not a field of this request"],
     [offeringsCreate, { ...raft, hours: [] }, "hours: is not a field of this request"],
-    [offeringsCreate, JSON.parse("{\"name\":\"Raft\",\"kind\":\"rental\",\"__proto__\":{}}"), "__proto__: is not a field of this request"],
+    [
+      offeringsCreate,
+      JSON.parse("{\"name\":\"Raft\",\"kind\":\"rental\",\"__proto__\":{}}"),
+      "__proto__: is not a field of this request"
+    ],
     [offeringsUpdate, { id, kind: "class" }, "kind: is not a field of this request"],
     [offeringsUpdate, { id: "1" }, "id: must be a UUID"],
     [offeringsDelete, { id, cancel_bookings: "true" }, "cancel_bookings: must be true or false"],
     [bookingsCreate, { ...booking, customer: { name: "Ann" } }, "customer.email: is required"],
-    [bookingsCreate, { ...booking, customer: { email: "ann" } }, "customer.email: must be one e-mail address of at most 254 characters"],
+    [
+      bookingsCreate,
+      { ...booking, customer: { email: "ann" } },
+      "customer.email: must be one e-mail address of at most 254 characters"
+    ],
     [bookingsCreate, { ...booking, customer: { ...ann, notes: "" } }, "customer.notes: is not a field of this request"],
     [bookingsCreate, { ...booking, idempotency_key: "1" }, "idempotency_key: must be a UUID"],
-    [bookingsMove, { id, starts_at: "soon" }, "starts_at: must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, in the years 1970 to 9999"],
-    [availabilityGet, { id, from: "2027-02-29" }, "from: must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999"],
+    [
+      bookingsMove,
+      { id, starts_at: "soon" },
+      "starts_at: must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, in the years 1970 to 9999"
+    ],
+    [
+      availabilityGet,
+      { id, from: "2027-02-29" },
+      "from: must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999"
+    ],
     [offeringsSetHours, { id }, "hours: is required"],
-    [offeringsSetHours, { id, hours: [{ weekday: 7, start_time: "09:00", end_time: "10:00" }] }, "hours.0.weekday: must be a whole number from 0 to 6"],
+    [
+      offeringsSetHours,
+      { id, hours: [{ weekday: 7, start_time: "09:00", end_time: "10:00" }] },
+      "hours.0.weekday: must be a whole number from 0 to 6"
+    ],
     [offeringsSetHours, { id, hours: [{ weekday: 1, start_time: "09:00" }] }, "hours.0.end_time: is required"],
     [
       offeringsSetHours,
-      { id, hours: [{ weekday: 1, start_time: "09:00", end_time: "10:00" }, { weekday: 1, start_time: "24:01", end_time: "10:00" }] },
+      {
+        id,
+        hours: [{ weekday: 1, start_time: "09:00", end_time: "10:00" }, {
+          weekday: 1,
+          start_time: "24:01",
+          end_time: "10:00"
+        }]
+      },
       "hours.1.start_time: must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00"
     ],
     [customersUpsert, { ...ann, metadata: [] }, "metadata: must be a JSON object"],
@@ -159,7 +203,8 @@ describe("a refused request", () => {
   })
 
   it("has at most 50 opening hours", () => {
-    const hours = (n: number) => Array.from({ length: n }, () => ({ weekday: 1, start_time: "09:00", end_time: "10:00" }))
+    const hours = (n: number) =>
+      Array.from({ length: n }, () => ({ weekday: 1, start_time: "09:00", end_time: "10:00" }))
     expect(said(offeringsSetHours, { id, hours: hours(50) })).toBeUndefined()
     expect(said(offeringsSetHours, { id, hours: hours(51) })).toBe("hours: must be at most 50 items")
     expect(said(offeringsSetHours, { id, hours: [] })).toBeUndefined()

@@ -80,8 +80,7 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
     case "Move": {
       const target: Target = "session" in wish.to ? wish.to : { startsAt: wish.to.startsAt, length: booking }
       const to = placeOf(facts, target)
-      const answer = Either.flatMap(offered(facts, target), () =>
-        fitsWithout(world, facts, booking, to))
+      const answer = Either.flatMap(offered(facts, target), () => fitsWithout(world, facts, booking, to))
       const after = decide(world, booking, { _tag: "Move", now: world.now, to, target: answer })
       const reached = Either.isRight(after.answer) ? [reaching(facts.offering, to)] : []
       return { ...after, world: { ...after.world, offerings: put(after.world.offerings, reached) } }
@@ -152,7 +151,11 @@ export const changeOffering = (world: World, offering: Offering, command: Offeri
   }
 }
 
-export const changeCustomer = (world: World, { id, orgId }: { id: string; orgId: string }, command: CustomerCommand) => {
+export const changeCustomer = (
+  world: World,
+  { id, orgId }: { id: string; orgId: string },
+  command: CustomerCommand
+) => {
   const { events, state } = Either.getOrThrow(
     Decider.run(customerDecider)(existing(world.customers, orgId, id), command)
   )

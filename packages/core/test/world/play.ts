@@ -7,7 +7,16 @@ import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Span } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Step, Wished } from "../generators/script.ts"
-import { type Answer, callOff, change, changeCustomer, changeOffering, type Destination, sell, sweep } from "./change.ts"
+import {
+  type Answer,
+  callOff,
+  change,
+  changeCustomer,
+  changeOffering,
+  type Destination,
+  sell,
+  sweep
+} from "./change.ts"
 import { place, type World } from "./World.ts"
 
 /** One step as it was played. */

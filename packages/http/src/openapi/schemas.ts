@@ -48,20 +48,22 @@ export interface RequestSchema {
 
 /**
  * Effect's own filters come with a title like `maxItems(50)` and a description
- * that repeats the bound; both are noise to a reader. `additionalProperties:
- * true` is what JSON Schema says of itself.
+ * that repeats the bound, and `Schema.Unknown` with an `$id`: noise to a reader.
+ * That an object may have more than its properties is what JSON Schema says by
+ * itself.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
   const entries = Object.entries(value)
   // A property may be called title: then what stands there is a schema, not a text.
-  const noisy = entries.some(([key, inner]) => key === "title" && typeof inner === "string")
-  return Object.fromEntries(
-    entries
-      .filter(([key, inner]) => !(noisy && (key === "title" || key === "description")) && !isOpen(key, inner))
-      .map(([key, inner]) => [key, tidy(inner)])
-  )
+  const titled = entries.some(([key, inner]) => key === "title" && typeof inner === "string")
+  const noise = new Set([
+    "$id",
+    ...(titled ? ["title", "description"] : []),
+    ...("properties" in value && "additionalProperties" in value && value.additionalProperties === true
+      ? ["additionalProperties"]
+      : [])
+  ])
+  return Object.fromEntries(entries.filter(([key]) => !noise.has(key)).map(([key, inner]) => [key, tidy(inner)]))
 }
-
-const isOpen = (key: string, value: unknown): boolean => key === "additionalProperties" && value === true

@@ -15,6 +15,11 @@ const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const hex = "0123456789abcdef"
 
 /**
+ * @example
+ * import * as TestIds from "@trailbook/testkit/fake/TestIds"
+ *
+ * TestIds.make(1).reference() === TestIds.make(1).reference() // true
+ *
  * @since 0.1.0
  * @category constructors
  */

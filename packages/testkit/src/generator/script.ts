@@ -181,54 +181,44 @@ const lists = FastCheck.oneof(
   call("billing.get")
 )
 
+const weighing = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
+
+const moves = FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move }))
+const intent = FastCheck.constantFrom("pi_1", "pi_2")
+const payments = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
+/** A hold may run out, a session begin, a day and a night pass. */
+const passing = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
+const guestFields = { name: given(text(60)), phone: given(text(20)), notes: given(text(60)) }
+
 const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
-  { arbitrary: book, weight: 16 },
-  {
-    arbitrary: FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes })),
-    weight: 5
-  },
-  { arbitrary: ofBooking("bookings.confirm"), weight: 4 },
-  { arbitrary: ofBooking("bookings.cancel"), weight: 3 },
-  {
-    arbitrary: FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move })),
-    weight: 5
-  },
-  { arbitrary: FastCheck.boolean().map((changed): Step => ({ _tag: "Repeat", changed })), weight: 2 },
-  {
-    arbitrary: FastCheck.record({ booking: nth, intent: FastCheck.constantFrom("pi_1", "pi_2") }).map((pay): Step => ({
-      _tag: "Pay",
-      ...pay
-    })),
-    weight: 2
-  },
-  { arbitrary: FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected })), weight: 1 },
-  { arbitrary: FastCheck.constant<Step>({ _tag: "Sweep" }), weight: 1 },
-  { arbitrary: ofBooking("bookings.resend"), weight: 1 },
-  { arbitrary: offeringOf(...kinds), weight: 1 },
-  { arbitrary: session, weight: 3 },
-  {
-    arbitrary: call("sessions.create", FastCheck.constant({ starts_at: { hoursFromNow: 1 } }), {
-      offering_id: "offering"
-    }),
-    weight: 1
-  },
-  { arbitrary: call("offerings.update", fields(settings), { id: "offering" }), weight: 2 },
-  { arbitrary: call("offerings.set_hours", hoursInput.map((hours) => ({ hours })), { id: "offering" }), weight: 1 },
-  {
-    arbitrary: call("offerings.delete", fields({ cancel_bookings: rarely(FastCheck.constant(true)) }), {
-      id: "offering"
-    }),
-    weight: 1
-  },
-  { arbitrary: call("sessions.cancel", undefined, { id: "session" }), weight: 1 },
-  { arbitrary: call("customers.upsert", fields({ email, name: given(text(60)), notes: given(text(60)) })), weight: 1 },
-  {
-    arbitrary: call("customers.update", fields({ name: given(text(60)), phone: given(text(20)) }), { id: "customer" }),
-    weight: 1
-  },
-  { arbitrary: call("customers.delete", undefined, { id: "customer" }), weight: 1 },
-  { arbitrary: call("org.update", fields({ timezone: given(zone), name: given(name) })), weight: 1 },
-  { arbitrary: lists, weight: 5 }
+  weighing(16, book),
+  weighing(5, passing),
+  weighing(4, ofBooking("bookings.confirm")),
+  weighing(3, ofBooking("bookings.cancel")),
+  weighing(5, moves),
+  weighing(2, FastCheck.boolean().map((changed): Step => ({ _tag: "Repeat", changed }))),
+  weighing(2, payments),
+  weighing(1, FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected }))),
+  weighing(1, FastCheck.constant<Step>({ _tag: "Sweep" })),
+  weighing(1, ofBooking("bookings.resend")),
+  weighing(1, offeringOf(...kinds)),
+  weighing(3, session),
+  weighing(
+    1,
+    call("sessions.create", FastCheck.constant({ starts_at: { hoursFromNow: 1 } }), { offering_id: "offering" })
+  ),
+  weighing(2, call("offerings.update", fields(settings), { id: "offering" })),
+  weighing(1, call("offerings.set_hours", hoursInput.map((hours) => ({ hours })), { id: "offering" })),
+  weighing(
+    1,
+    call("offerings.delete", fields({ cancel_bookings: rarely(FastCheck.constant(true)) }), { id: "offering" })
+  ),
+  weighing(1, call("sessions.cancel", undefined, { id: "session" })),
+  weighing(1, call("customers.upsert", fields({ email, ...guestFields }))),
+  weighing(1, call("customers.update", fields(guestFields), { id: "customer" })),
+  weighing(1, call("customers.delete", undefined, { id: "customer" })),
+  weighing(1, call("org.update", fields({ timezone: given(zone), name: given(name) }))),
+  weighing(5, lists)
 )
 
 /**

@@ -49,7 +49,7 @@ const unique = <Row>(
 export const town = (maxBookings: number): FastCheck.Arbitrary<Town> =>
   FastCheck.record({
     offerings: unique(offering, { minLength: 1, maxLength: 3 }, ({ id }) => id),
-    sessions: unique(FastCheck.tuple(session, pick), { minLength: 0, maxLength: 4 }, ([{ id }]) => id),
+    sessions: unique(FastCheck.tuple(session, pick), { minLength: 0, maxLength: 9 }, ([{ id }]) => id),
     customers: unique(customer, { minLength: 1, maxLength: 4 }, ({ email, id }) => email === "" ? id : email),
     bookings: unique(
       FastCheck.tuple(booking, FastCheck.option(pick), pick, pick),

@@ -100,5 +100,6 @@ const peak = (claim: Claim, live: ReadonlyArray<Claim>, { buffer_minutes, kind }
     touching
       .filter(({ from, until }) => from <= instant && instant < until + bufferMs)
       .reduce((sum, { quantity }) => sum + (kind === "appointment" ? 1 : quantity), 0)
-  return Math.max(...touching.map(({ from }) => keptAt(Math.max(from, claim.from))))
+  const instants = new Set(touching.map(({ from }) => Math.max(from, claim.from)))
+  return Math.max(...[...instants].map(keptAt))
 }

@@ -28,13 +28,13 @@ export const erasure = ({ customers, events, records }: Ledger): ReadonlyArray<s
   ]
 }
 
-const personal = ["email", "name", "phone", "notes"]
+const personal: ReadonlySet<string> = new Set(["email", "name", "phone", "notes"])
 
 const left = (row: unknown): ReadonlyArray<string> => {
   if (typeof row !== "object" || row === null) return []
   return Object.entries(row)
     .filter(([field, value]) =>
-      (personal.includes(field) && value !== "") ||
+      (personal.has(field) && value !== "") ||
       (field === "metadata" && Object.keys(value ?? {}).length > 0)
     )
     .map(([field]) => field)

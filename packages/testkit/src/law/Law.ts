@@ -28,6 +28,8 @@ export interface Law {
 export interface Conditions {
   /** How many generated cases a law tries. */
   readonly runs: number
+  /** Which cases: the same ones for the same seed, others every time when left out. */
+  readonly seed?: number
   /** Whether a case that fails is made smaller; off where failing is expected. */
   readonly shrink: boolean
   /** The storage whose answers are right in a model run. */

@@ -2,9 +2,12 @@
  * @since 0.1.0
  */
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
-import { Refusal } from "@trailbook/core/Refusal"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -15,6 +18,7 @@ import { numbers } from "../fake/numbers.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { Till } from "../fake/Till.ts"
 import { origin } from "../generator/moment.ts"
+import * as Ledger from "../invariant/Ledger.ts"
 import { invariants } from "../invariants.ts"
 import { type Law, law } from "./Law.ts"
 import * as Process from "./Process.ts"
@@ -42,7 +46,26 @@ export interface Scene {
   ) => Answer<ReadonlyArray<{ readonly starts_at: string } | { readonly session_id: string }>>
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
   readonly booking: (id: string) => Answer<BookingView>
+  /** Every booking and every guest, as they are stored. */
+  readonly stored: Effect.Effect<ReadonlyArray<Booking>, never, Storage>
+  readonly guests: Effect.Effect<ReadonlyArray<Customer>, never, Storage>
 }
+
+/**
+ * @since 0.1.0
+ * @category constants
+ */
+export const minuteMs = 60_000
+
+/**
+ * When the sessions of a scene start: a day from now, and the day after.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
+  Instant.format(Instant.addMinutes(origin, hours * 60))
+)
 
 const WithId = Schema.Struct({ id: Schema.String })
 const Slots = Schema.Struct({ data: Schema.Array(SlotView) })
@@ -76,7 +99,9 @@ const open = (round: number) =>
           data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id })),
       book: (input) =>
         read(BookingView)(call("bookings.create", { customer: { email: `${freshId()}@a.co` }, ...input })),
-      booking: (id) => read(BookingView)(call("bookings.get", { id }))
+      booking: (id) => read(BookingView)(call("bookings.get", { id })),
+      stored: Effect.map(Ledger.read(orgId), ({ records }) => records.map(({ booking }) => booking)),
+      guests: Effect.map(Ledger.read(orgId), ({ customers }) => customers)
     }
     return scene
   })

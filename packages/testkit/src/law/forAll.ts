@@ -17,7 +17,7 @@ const shrinkingMs = 15_000
  * @category checking
  */
 export const forAll = <A, E, R>(
-  { runs, shrink }: Pick<Conditions, "runs" | "shrink">,
+  { runs, seed, shrink }: Pick<Conditions, "runs" | "seed" | "shrink">,
   arbitrary: FastCheck.Arbitrary<A>,
   holds: (value: A) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> =>
@@ -25,6 +25,11 @@ export const forAll = <A, E, R>(
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(arbitrary, (value) => Runtime.runPromise(runtime)(holds(value))),
-        { numRuns: runs, endOnFailure: !shrink, interruptAfterTimeLimit: shrinkingMs }
+        {
+          numRuns: runs,
+          endOnFailure: !shrink,
+          interruptAfterTimeLimit: shrinkingMs,
+          ...(seed === undefined ? {} : { seed })
+        }
       )
     ))

@@ -110,7 +110,7 @@ export const sessionLaws = [
     (conditions) =>
       forAll(
         conditions,
-        FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 5 }), moment),
+        FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 9 }), moment),
         ([town, limit, now]) =>
           Effect.gen(function*() {
             const store = yield* SessionStore

@@ -1,0 +1,116 @@
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { errorCodes } from "../src/openapi/errorCodes.ts"
+import { type Answer, errorOf, type Service, start } from "./Service.ts"
+
+/** Asked of every answer: the status its operation declares and a body of its output schema, or a declared refusal. */
+const check = (service: Service, name: string, answer: Answer): void => {
+  const operation = service.registry.operations.find((operation) => operation.name === name)
+  assert.isDefined(operation)
+  if (answer.status < 300) {
+    assert.strictEqual(answer.status, operation.status, name)
+    const decoded = Schema.decodeUnknownEither(operation.output, { onExcessProperty: "error" })(answer.json)
+    if (decoded._tag === "Left") assert.fail(`${name}: ${ParseResult.TreeFormatter.formatErrorSync(decoded.left)}`)
+  } else {
+    const { code } = errorOf(answer)
+    assert.include(["invalid_request", ...operation.refusals], code, name)
+    assert.strictEqual(answer.status, errorCodes[code]?.status, name)
+  }
+}
+
+describe("answers", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start({ rateLimit: { perSecond: 0 } })
+  })
+  afterAll(() => service.close())
+
+  it("are what their operations declare, all through an outfitter's day", async () => {
+    const seen = new Set<string>()
+    const ask = async <A = { readonly id: string }>(
+      name: string,
+      path: string,
+      body?: object,
+      status = 200
+    ): Promise<A> => {
+      const operation = service.registry.operations.find((operation) => operation.name === name)
+      assert.isDefined(operation, name)
+      const answer = await service.ask(operation.method, `/v1${path}`, body === undefined ? {} : { body })
+      assert.strictEqual(answer.status, status, `${name}: ${answer.text}`)
+      check(service, name, answer)
+      seen.add(name)
+      return answer.json as A
+    }
+    type Slots = { readonly data: ReadonlyArray<{ readonly starts_at: string; readonly session_id?: string }> }
+
+    const guide = await ask(
+      "offerings.create",
+      "/offerings",
+      { name: "Guide", kind: "appointment", price_cents: 5000 },
+      201
+    )
+    const raft = await ask("offerings.create", "/offerings", { name: "Raft", kind: "class", capacity: 2 }, 201)
+    await ask("offerings.list", "/offerings?limit=1")
+    await ask("offerings.get", `/offerings/${guide.id}`)
+    await ask("offerings.update", `/offerings/${guide.id}`, { description: "Two hours.", lat: 40, lon: -105 })
+    await ask("offerings.set_hours", `/offerings/${guide.id}/hours`, {
+      hours: [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "08:00", end_time: "24:00" }))
+    })
+    await ask("offerings.get_hours", `/offerings/${guide.id}/hours`)
+    await ask("offerings.set_hours", `/offerings/${raft.id}/hours`, { hours: [] }, 409)
+
+    const { data: slots } = await ask<Slots>("availability.get", `/offerings/${guide.id}/availability`)
+    const [first, second] = slots.slice(-2)
+    assert.isDefined(first)
+    assert.isDefined(second)
+    const [session] =
+      (await ask<{ readonly data: ReadonlyArray<{ readonly id: string }> }>("sessions.create", "/sessions", {
+        offering_id: raft.id,
+        starts_at: first.starts_at,
+        repeat_weeks: 2
+      }, 201)).data
+    assert.isDefined(session)
+    await ask("sessions.list", `/sessions?offering_id=${raft.id}`)
+    await ask("availability.get", `/offerings/${raft.id}/availability`)
+
+    const customer = { email: "ada@example.com", name: "Ada" }
+    const wish = { offering_id: guide.id, starts_at: first.starts_at, customer }
+    const booking = await ask("bookings.create", "/bookings", { ...wish, hold_minutes: 10 }, 201)
+    await ask("bookings.create", "/bookings", wish, 409)
+    await ask(
+      "bookings.create",
+      "/bookings",
+      { offering_id: raft.id, session_id: session.id, quantity: 2, customer },
+      201
+    )
+    await ask("bookings.get", `/bookings/${booking.id}`)
+    await ask("bookings.resend", `/bookings/${booking.id}/resend`, undefined, 409)
+    await ask("bookings.confirm", `/bookings/${booking.id}/confirm`)
+    await ask("bookings.move", `/bookings/${booking.id}/move`, { starts_at: second.starts_at })
+    await ask("bookings.resend", `/bookings/${booking.id}/resend`)
+    await ask("bookings.resend", `/bookings/${booking.id}/resend`, undefined, 429)
+    await ask("bookings.list", "/bookings?limit=1&order=desc")
+    await ask("bookings.cancel", `/bookings/${booking.id}/cancel`)
+    await ask("bookings.cancel", `/bookings/${booking.id}/cancel`)
+    await ask("bookings.confirm", `/bookings/${booking.id}/confirm`, undefined, 409)
+
+    const ada = await ask("customers.upsert", "/customers", { email: "ada@example.com", phone: "1" })
+    await ask("customers.list", "/customers?q=ada")
+    await ask("customers.get", `/customers/${ada.id}`)
+    await ask("customers.update", `/customers/${ada.id}`, { notes: "Left-handed." })
+
+    await ask("offerings.delete", `/offerings/${raft.id}`, undefined, 409)
+    await ask("sessions.cancel", `/sessions/${session.id}/cancel`)
+    await ask("offerings.delete", `/offerings/${raft.id}?cancel_bookings=true`)
+    await ask("customers.delete", `/customers/${ada.id}`)
+    await ask("customers.update", `/customers/${ada.id}`, { name: "Ada" }, 409)
+
+    await ask("org.get", "/org")
+    await ask("org.update", "/org", { brief_hour: 5, review_url: "" })
+    await ask("org.export", "/org/export")
+    await ask("events.list", "/events?after=0")
+    await ask("billing.get", "/billing")
+    assert.sameMembers([...seen], service.registry.operations.map(({ name }) => name))
+  })
+})

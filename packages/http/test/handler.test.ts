@@ -1,0 +1,117 @@
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { make } from "../src/handler.ts"
+import * as Probe from "./Probe.ts"
+import { errorOf, type Service, start } from "./Service.ts"
+
+describe("the handler, without a server", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start({ rateLimit: { perSecond: 0 } })
+  })
+  afterAll(() => service.close())
+
+  const request = (path: string, init: RequestInit = {}) =>
+    new Request(`https://book.example.org${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json", ...init.headers }
+    })
+
+  const stream = (chunks: number): ReadableStream<Uint8Array> => {
+    let sent = 0
+    return new ReadableStream({
+      pull: (controller) => {
+        if (sent++ === chunks) return controller.close()
+        controller.enqueue(new Uint8Array(64 * 1024).fill(0x20))
+      }
+    })
+  }
+  const streamed = (chunks: number) => ({ method: "POST", body: stream(chunks), duplex: "half" }) as RequestInit
+
+  it("answers a request with a response", async () => {
+    const made = await service.handler(
+      request("/v1/offerings", { method: "POST", body: JSON.stringify({ name: "Raft", kind: "class" }) })
+    )
+    assert.strictEqual(made.status, 201)
+    const { id } = await made.json() as { readonly id: string }
+    const got = await service.handler(request(`/v1/offerings/${id}`))
+    assert.strictEqual((await got.json() as { readonly name: string }).name, "Raft")
+  })
+
+  it("takes whatever else its host passes", async () => {
+    const anything: object = { params: Promise.resolve({ slug: ["v1", "org"] }) }
+    assert.strictEqual((await service.handler(request("/v1/org"), anything)).status, 200)
+  })
+
+  it("reads no more of a body than it may, whatever the host says of its length", async () => {
+    assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1000)))).status, 413)
+    assert.strictEqual((await service.handler(request("/v1/offerings", streamed(16)))).status, 400)
+    const lying = request("/v1/offerings", { ...streamed(32), headers: { "content-length": "2" } })
+    assert.strictEqual((await service.handler(lying)).status, 413)
+  })
+
+  it("a body that fails is the caller's doing", async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) })
+    const answer = await service.handler(
+      request("/v1/offerings", { method: "POST", body, duplex: "half" } as RequestInit)
+    )
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(errorOf({ json: await answer.json() }).code, "invalid_request")
+  })
+
+  it("ends a read when its request is given up", async () => {
+    const { gate, layer } = Probe.make()
+    const probed = await start({ registry: layer })
+    const giveUp = new AbortController()
+    const answer = probed.handler(
+      new Request("http://a/v1/probe/read", {
+        headers: { authorization: `Bearer ${probed.key}` },
+        signal: giveUp.signal
+      })
+    )
+    assert.strictEqual(gate.arrived, 1)
+    giveUp.abort()
+    assert.strictEqual((await answer).status, 499)
+    assert.strictEqual(gate.interrupted, 1)
+    await probed.close()
+  })
+
+  it("a log that fails is the host's failure, not a request that never ends", async () => {
+    const { gate, layer } = Probe.make()
+    const fail = () => {
+      throw new Error("The disk is full.")
+    }
+    const anyKey = Layer.succeed(ApiKeys, {
+      create: () => Effect.die("not asked for"),
+      list: () => Effect.succeed([]),
+      revoke: () => Effect.die("not asked for"),
+      verify: () =>
+        Effect.succeed({
+          id: "k",
+          orgId: "o",
+          name: "k",
+          mode: "live" as const,
+          digest: "",
+          last4: "",
+          scopes: ["read" as const],
+          createdAt: Instant.min,
+          expiresAt: null,
+          revokedAt: null,
+          lastUsedAt: null
+        })
+    })
+    const handler = await Effect.runPromise(Effect.provide(make({ log: fail }), Layer.merge(layer, anyKey)))
+    const ask = async (path: string) => handler(new Request(`http://a${path}`))
+    const failed = async (answer: Promise<Response>) => {
+      const error = await answer.then(() => undefined, (error: unknown) => error)
+      assert.instanceOf(error, Error)
+    }
+    await failed(ask("/livez"))
+    const waiting = ask("/v1/probe/read")
+    gate.open()
+    await failed(waiting)
+  })
+})

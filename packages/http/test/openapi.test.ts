@@ -1,0 +1,149 @@
+import { operations } from "@trailbook/core/operation/layer"
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { document } from "../src/openapi/document.ts"
+import { errorCodes } from "../src/openapi/errorCodes.ts"
+import { type Service, start } from "./Service.ts"
+
+const described = document(operations, { base: "/v1" })
+
+interface Entry {
+  readonly operationId: string
+  readonly parameters: ReadonlyArray<
+    { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: object }
+  >
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: {
+      readonly "application/json": {
+        readonly schema: { readonly properties: Record<string, object>; readonly [key: string]: unknown }
+      }
+    }
+  }
+  readonly responses: Readonly<Record<string, object>>
+}
+const entryOf = (name: string): Entry => {
+  for (const path of Object.values(described.paths)) {
+    for (const entry of Object.values(path)) if ((entry as Entry).operationId === name) return entry as Entry
+  }
+  return assert.fail(`no ${name}`)
+}
+
+describe("the machine-readable description", () => {
+  let service: Service
+  let folder: string
+  let file: string
+  beforeAll(async () => {
+    service = await start({ publicUrl: "https://book.example.org" })
+    folder = mkdtempSync(join(tmpdir(), "trailbook-openapi-"))
+    file = join(folder, "openapi.json")
+    writeFileSync(file, JSON.stringify(described))
+    writeFileSync(join(folder, "spectral.yaml"), "extends: [\"spectral:oas\"]\n")
+  })
+  afterAll(async () => {
+    rmSync(folder, { recursive: true })
+    await service.close()
+  })
+
+  const bin = join(import.meta.dirname, "../../../node_modules/.bin")
+  const run = (command: string, ...args: ReadonlyArray<string>) =>
+    promisify(execFile)(join(bin, command), args, {
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+    })
+
+  it("has nothing that Redocly's recommended rules would warn of", async () => {
+    const { stderr, stdout } = await run("redocly", "lint", "--extends", "recommended-strict", file)
+    assert.match(stdout + stderr, /Your API description is valid/)
+  }, 60_000)
+
+  it("has nothing that Spectral's rules would hint at", async () => {
+    const ruleset = join(folder, "spectral.yaml")
+    const { stdout } = await run("spectral", "lint", "--fail-severity", "hint", "--ruleset", ruleset, file)
+    assert.match(stdout, /No results/)
+  }, 60_000)
+
+  it("those linters can tell", async () => {
+    const broken = join(folder, "broken.json")
+    writeFileSync(broken, JSON.stringify({ ...described, info: { title: "Trailbook" } }))
+    const ruleset = join(folder, "spectral.yaml")
+    const ends = await Promise.allSettled([
+      run("redocly", "lint", "--extends", "recommended-strict", broken),
+      run("spectral", "lint", "--fail-severity", "hint", "--ruleset", ruleset, broken)
+    ])
+    assert.deepStrictEqual(ends.map(({ status }) => status), ["rejected", "rejected"])
+  }, 60_000)
+
+  it("is served without a key, as it is", async () => {
+    const answer = await service.ask("GET", "/v1/openapi.json", { key: null })
+    assert.strictEqual(answer.status, 200)
+    assert.strictEqual(answer.headers.get("content-type"), "application/json")
+    const publicly = document(operations, { base: "/v1", publicUrl: "https://book.example.org" })
+    assert.deepStrictEqual(answer.json, JSON.parse(JSON.stringify(publicly)))
+    assert.strictEqual(publicly.servers[0]?.url, "https://book.example.org/v1")
+    assert.strictEqual(described.servers[0]?.url, "/v1")
+  })
+
+  it("is OpenAPI 3.1 of version 1, one entry an operation, named as the operation is", () => {
+    assert.strictEqual(described.openapi, "3.1.0")
+    assert.strictEqual(described.info.version, "1")
+    const entries = Object.entries(described.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, entry]) => [(entry as Entry).operationId, method, path])
+    )
+    assert.sameDeepMembers(
+      entries,
+      operations.map(({ method, name, path }) => [name, method.toLowerCase(), path.replace(":id", "{id}")])
+    )
+  })
+
+  it("has the resources as components", () => {
+    for (const name of ["Booking", "Offering", "Session", "Customer", "Org", "Event", "HoursEntry", "Error"]) {
+      assert.property(described.components.schemas, name)
+    }
+  })
+
+  it("says the bounds of parameters and bodies, and which are required", () => {
+    assert.deepStrictEqual(entryOf("bookings.list").parameters.find(({ name }) => name === "limit"), {
+      name: "limit",
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 500 }
+    })
+    assert.deepStrictEqual(entryOf("bookings.get").parameters, [
+      { name: "id", in: "path", required: true, schema: { type: "string", format: "uuid" } }
+    ])
+    const { requestBody } = entryOf("offerings.create")
+    assert.strictEqual(requestBody?.required, true)
+    assert.deepInclude(requestBody?.content["application/json"].schema, {
+      required: ["name", "kind"],
+      additionalProperties: false
+    })
+    assert.deepStrictEqual(requestBody?.content["application/json"].schema.properties.name, {
+      type: "string",
+      minLength: 1,
+      maxLength: 120
+    })
+    assert.strictEqual(entryOf("org.update").requestBody?.required, false)
+    assert.isUndefined(entryOf("bookings.cancel").requestBody)
+    assert.include(JSON.stringify(entryOf("bookings.create").parameters), "Idempotency-Key")
+  })
+
+  it("knows the status of every code that an operation may be refused with", () => {
+    for (const { name, refusals } of operations) {
+      for (const code of refusals) {
+        const status = errorCodes[code]?.status ?? assert.fail(`${name} may be refused with an unknown ${code}`)
+        assert.property(entryOf(name).responses, String(status))
+      }
+    }
+  })
+
+  it("leaves no trace of how it was made", () => {
+    const text = JSON.stringify(described)
+    for (const trace of ["\"title\":\"int\"", "maxItems(", "an integer", "$id", "<declaration"]) {
+      assert.notInclude(text, trace)
+    }
+  })
+})

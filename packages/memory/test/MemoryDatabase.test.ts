@@ -1,0 +1,54 @@
+/** What the memory adapter refuses beyond what every storage does. */
+import { it } from "@effect/vitest"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Memory from "@trailbook/memory"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { assert, describe } from "vitest"
+
+const put = Effect.flatMap(
+  OrgStore,
+  ({ put }) => put(Org.make({ id: "org", name: "Town", slug: "town", timezone: "UTC", createdAt: Instant.min }))
+)
+
+const dies = (exit: Exit.Exit<unknown, unknown>, message: RegExp): void =>
+  assert.match(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it succeeded", message)
+
+describe("MemoryDatabase", () => {
+  it.effect("nothing is written within a snapshot, by a unit of work neither", () =>
+    Effect.gen(function*() {
+      const { run, snapshot } = yield* UnitOfWork
+      dies(yield* Effect.exit(snapshot(put)), /within a snapshot/)
+      dies(yield* Effect.exit(snapshot(run(put))), /within a snapshot/)
+    }).pipe(Effect.provide(Memory.layer)))
+
+  it.effect("a fiber that outlives its unit of work writes no more", () =>
+    Effect.gen(function*() {
+      const { run } = yield* UnitOfWork
+      const over = yield* Deferred.make<void>()
+      const left = yield* run(Effect.forkDaemon(Effect.zipRight(Deferred.await(over), put)))
+      yield* Deferred.succeed(over, undefined)
+      dies(yield* Fiber.await(left), /unit of work is over/)
+      assert.isEmpty(yield* Effect.flatMap(OrgStore, ({ all }) => all))
+    }).pipe(Effect.provide(Memory.layer)))
+
+  it.effect("two databases know nothing of each other, within a unit of work of one neither", () =>
+    Effect.gen(function*() {
+      const all = Effect.flatMap(OrgStore, ({ all }) => all)
+      const seen = yield* Effect.provide(
+        Effect.flatMap(
+          UnitOfWork,
+          ({ run }) => run(Effect.zipRight(put, Effect.provide(all, Layer.fresh(Memory.layer))))
+        ),
+        Memory.layer
+      )
+      assert.isEmpty(seen)
+    }))
+})

@@ -1,0 +1,202 @@
+/**
+ * For each law of bookings, the outbox and the constraints a storage that breaks
+ * it in the way somebody would.
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { broken, swallowed } from "./broken.ts"
+import { first, minus, plus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
+
+export const bookingControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "bookings/find",
+    "a guest's phone is left out",
+    broken(BookingStore, (store) => ({
+      find: (key) =>
+        Effect.map(
+          store.find(key),
+          Option.map((record) => ({ ...record, customer: { ...record.customer, phone: "" } }))
+        )
+    }))
+  ],
+  [
+    "bookings/put",
+    "the place that was left is not stored",
+    broken(BookingStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => ({ ...row, previous: null })))
+    }))
+  ],
+  [
+    "bookings/record",
+    "names are those of the day of booking",
+    broken(BookingStore, (store) => ({
+      lock: (keys) =>
+        Effect.map(
+          store.lock(keys),
+          (records) => records.map((record) => ({ ...record, offering: { ...record.offering, name: "" } }))
+        )
+    }))
+  ],
+  [
+    "bookings/idempotency",
+    "a key finds nothing once the booking is cancelled",
+    broken(BookingStore, (store) => ({
+      findByIdempotencyKey: (keys) =>
+        Effect.map(
+          store.findByIdempotencyKey(keys),
+          (records) => records.filter(({ booking }) => booking.status !== "cancelled")
+        )
+    }))
+  ],
+  [
+    "bookings/list",
+    "the end of the range is in it",
+    broken(BookingStore, (store) => ({
+      list: (query) => store.list({ ...query, to: plusOrAll(query.to) })
+    }))
+  ],
+  [
+    "bookings/pages",
+    "ties are cut",
+    broken(BookingStore, (store) => ({
+      list: (query) =>
+        store.list({ ...query, after: query.order === "asc" ? tieless(query.after) : tielessDown(query.after) })
+    }))
+  ],
+  [
+    "bookings/lock-in-session",
+    "holds are left out",
+    broken(BookingStore, (store) => ({
+      lockInSession: (key) =>
+        Effect.map(
+          store.lockInSession(key),
+          (records) => records.filter(({ booking }) => booking.status === "confirmed")
+        )
+    }))
+  ],
+  [
+    "bookings/lock-upcoming",
+    "what starts now is coming",
+    broken(BookingStore, (store) => ({
+      lockUpcoming: (key, now) => store.lockUpcoming(key, minus(now))
+    }))
+  ],
+  [
+    "bookings/lock-of-customer",
+    "cancelled ones are left out",
+    broken(BookingStore, (store) => ({
+      lockOfCustomer: (key) =>
+        Effect.map(
+          store.lockOfCustomer(key),
+          (records) => records.filter(({ booking }) => booking.status !== "cancelled")
+        )
+    }))
+  ],
+  [
+    "bookings/holds-expired",
+    "one that expires now has not expired",
+    broken(BookingStore, (store) => ({
+      holdsExpiredBy: (moment, limit) => store.holdsExpiredBy(minus(moment), limit)
+    }))
+  ],
+  [
+    "bookings/count-confirmed",
+    "the end of the range is in it",
+    broken(BookingStore, (store) => ({
+      countConfirmed: (orgId, from, to) => store.countConfirmed(orgId, from, plus(to))
+    }))
+  ],
+
+  [
+    "touching/counted",
+    "each answer is that of the query before",
+    broken(BookingStore, (store) => ({
+      touching: (queries, now) =>
+        Effect.map(store.touching(queries, now), (answers) => [...answers.slice(1), ...first(answers)])
+    }))
+  ],
+  [
+    "touching/live",
+    "expired holds count",
+    broken(BookingStore, (store) => ({
+      touching: (queries) => store.touching(queries, Instant.min)
+    }))
+  ],
+  [
+    "touching/bounds",
+    "what starts where another ends counts",
+    broken(BookingStore, (store) => ({
+      touching: (queries, now) =>
+        store.touching(queries.map((query) => ({ ...query, startsBefore: plus(query.startsBefore) })), now)
+    }))
+  ],
+  [
+    "touching/except",
+    "a booking is in its own way",
+    broken(BookingStore, (store) => ({
+      touching: (queries, now) => store.touching(queries.map((query) => ({ ...query, except: "nobody" })), now)
+    }))
+  ],
+  [
+    "touching/equal-spans",
+    "bookings over one span count as one",
+    broken(BookingStore, (store) => ({
+      touching: (queries, now) =>
+        Effect.map(
+          store.touching(queries, now),
+          (answers) => answers.map((taken) => taken.map((one) => ({ ...one, bookings: 1 })))
+        )
+    }))
+  ],
+
+  [
+    "outbox/due",
+    "what is due now is not due",
+    broken(Outbox, (outbox) => ({ due: (now, limit) => outbox.due(minus(now), limit) }))
+  ],
+  ["outbox/done", "what is done stays", broken(Outbox, () => ({ done: () => Effect.void }))],
+  [
+    "outbox/postpone",
+    "what went wrong is forgotten",
+    broken(Outbox, (outbox) => ({
+      postpone: (errand) => outbox.postpone({ ...errand, lastError: null })
+    }))
+  ],
+  [
+    "outbox/gone",
+    "postponing adds it anew",
+    broken(Outbox, (outbox) => ({
+      postpone: (errand) => Effect.zipRight(outbox.done(errand), outbox.add([errand]))
+    }))
+  ],
+
+  [
+    "nothing/asked",
+    "no keys make a broken query",
+    broken(CustomerStore, (store) => ({
+      find: (keys) => keys.length === 0 ? Effect.dieMessage("in ()") : store.find(keys)
+    }))
+  ],
+  [
+    "nothing/written",
+    "no rows make a broken statement",
+    broken(BookingStore, (store) => ({
+      put: (rows) => rows.length === 0 ? Effect.dieMessage("values ()") : store.put(rows)
+    }))
+  ],
+
+  ["constraints/slug", "no unique key", broken(OrgStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/email", "no unique key", broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/reference", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/handle", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/idempotency", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/booking-refers", "no foreign key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/others-refer", "no foreign key", broken(Outbox, ({ add }) => ({ add: swallowed(add) }))]
+]

@@ -1,0 +1,176 @@
+/**
+ * Storages that forget whose rows they look at: what is asked of one org is
+ * answered from all of them. Every law about rows of an org must notice.
+ */
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Memory from "@trailbook/memory"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+type Ask = <A>(about: (orgId: string) => Effect.Effect<A>) => Effect.Effect<ReadonlyArray<A>>
+
+const leaking = <Id extends Storage, Port extends object>(
+  tag: Context.Tag<Id, Port>,
+  instead: (port: Port, ofEveryOrg: Ask) => Partial<Port>
+): Layer.Layer<Storage> =>
+  Layer.provideMerge(
+    Layer.effect(
+      tag,
+      Effect.gen(function*() {
+        const port = yield* tag
+        const orgs = yield* OrgStore
+        const ofEveryOrg: Ask = (about) => Effect.flatMap(orgs.all, (all) => Effect.forEach(all, ({ id }) => about(id)))
+        return { ...port, ...instead(port, ofEveryOrg) }
+      })
+    ),
+    Memory.layer as Layer.Layer<Storage | Id>
+  )
+
+const flat = <A>(answers: Effect.Effect<ReadonlyArray<ReadonlyArray<A>>>) =>
+  Effect.map(answers, (answers) => answers.flat())
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
+
+export const leakControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  ["api-keys/list", "keys", leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  [
+    "offerings/find",
+    "offerings found",
+    leaking(OfferingStore, (store, ask) => ({
+      find: (keys) => flat(ask((orgId) => store.find(keys.map(({ id }) => ({ orgId, id })))))
+    }))
+  ],
+  [
+    "offerings/list",
+    "offerings listed",
+    leaking(OfferingStore, (store, ask) => ({
+      list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
+    }))
+  ],
+  [
+    "sessions/lock",
+    "sessions",
+    leaking(SessionStore, (store, ask) => ({
+      lock: (keys) => flat(ask((orgId) => store.lock(keys.map(({ id }) => ({ orgId, id })))))
+    }))
+  ],
+  [
+    "sessions/lock-coming",
+    "sessions to come",
+    leaking(SessionStore, (store, ask) => ({
+      lockComing: ({ id }, now) => flat(ask((orgId) => store.lockComing({ orgId, id }, now)))
+    }))
+  ],
+  [
+    "sessions/booked",
+    "seats",
+    leaking(SessionStore, (store, ask) => ({
+      booked: (keys, now) =>
+        Effect.map(
+          ask((orgId) => store.booked(keys.map((key) => ({ ...key, orgId })), now)),
+          (answers) => keys.map((_, at) => sum(answers.map((seats) => seats[at] ?? 0)))
+        )
+    }))
+  ],
+  [
+    "customers/find",
+    "customers found",
+    leaking(CustomerStore, (store, ask) => ({
+      find: (keys) => flat(ask((orgId) => store.find(keys.map(({ id }) => ({ orgId, id })))))
+    }))
+  ],
+  [
+    "customers/list",
+    "customers listed",
+    leaking(CustomerStore, (store, ask) => ({
+      list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
+    }))
+  ],
+  [
+    "customers/lock-by-email",
+    "addresses",
+    leaking(CustomerStore, (store, ask) => ({
+      lockByEmail: (keys) => flat(ask((orgId) => store.lockByEmail(keys.map(({ email }) => ({ orgId, email })))))
+    }))
+  ],
+  [
+    "bookings/idempotency",
+    "keys of bookings",
+    leaking(BookingStore, (store, ask) => ({
+      findByIdempotencyKey: (keys) =>
+        flat(ask((orgId) => store.findByIdempotencyKey(keys.map(({ key }) => ({ orgId, key })))))
+    }))
+  ],
+  [
+    "bookings/list",
+    "bookings listed",
+    leaking(BookingStore, (store, ask) => ({
+      list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
+    }))
+  ],
+  [
+    "bookings/lock-in-session",
+    "bookings of a session",
+    leaking(BookingStore, (store, ask) => ({
+      lockInSession: ({ id }) => flat(ask((orgId) => store.lockInSession({ orgId, id })))
+    }))
+  ],
+  [
+    "bookings/lock-upcoming",
+    "bookings of an offering",
+    leaking(BookingStore, (store, ask) => ({
+      lockUpcoming: ({ id }, now) => flat(ask((orgId) => store.lockUpcoming({ orgId, id }, now)))
+    }))
+  ],
+  [
+    "bookings/lock-of-customer",
+    "bookings of a customer",
+    leaking(BookingStore, (store, ask) => ({
+      lockOfCustomer: ({ id }) => flat(ask((orgId) => store.lockOfCustomer({ orgId, id })))
+    }))
+  ],
+  [
+    "bookings/count-confirmed",
+    "confirmed bookings",
+    leaking(BookingStore, (store, ask) => ({
+      countConfirmed: (_, from, to) => Effect.map(ask((orgId) => store.countConfirmed(orgId, from, to)), sum)
+    }))
+  ],
+  [
+    "touching/counted",
+    "bookings that touch",
+    leaking(BookingStore, (store, ask) => ({
+      touching: (queries, now) =>
+        Effect.map(
+          ask((orgId) => store.touching(queries.map((query) => ({ ...query, orgId })), now)),
+          (answers) => queries.map((_, at) => answers.flatMap((taken) => taken[at] ?? []))
+        )
+    }))
+  ],
+  [
+    "events/latest",
+    "events",
+    leaking(EventLog, (log, ask) => ({ latest: (_, limit) => flat(ask((orgId) => log.latest(orgId, limit))) }))
+  ],
+  [
+    "events/about-customer",
+    "events about a customer",
+    leaking(EventLog, (log, ask) => ({
+      aboutCustomer: (_, customer) => flat(ask((orgId) => log.aboutCustomer(orgId, customer)))
+    }))
+  ],
+  [
+    "events/rewrite",
+    "events rewritten",
+    leaking(EventLog, (log, ask) => ({
+      rewrite: (_, events) => Effect.asVoid(ask((orgId) => log.rewrite(orgId, events)))
+    }))
+  ]
+]

@@ -1,0 +1,17 @@
+/** The little mistakes that adapters make. */
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Position } from "@trailbook/core/wire/Cursor"
+
+export const minus = (moment: Instant.Instant) => Instant.make(moment - 1)
+export const plus = (moment: Instant.Instant) => Instant.make(moment + 1)
+export const plusOrAll = (moment: Instant.Instant | undefined) => moment === undefined ? undefined : plus(moment)
+
+export const first = <Row>(rows: ReadonlyArray<Row>) => rows.slice(0, 1)
+
+/** A page that goes on by time alone, so that rows of one moment are lost between two pages. */
+export const tieless = (after: Position | undefined): Position | undefined =>
+  after === undefined ? undefined : { at: after.at, id: "~" }
+
+/** The same where the newest come first. */
+export const tielessDown = (after: Position | undefined): Position | undefined =>
+  after === undefined ? undefined : { at: after.at, id: "" }

@@ -1,0 +1,69 @@
+/**
+ * Stories are worth what happens in them: a model run that is never refused, or
+ * in which no hold runs out, compares nothing of interest.
+ */
+import * as Memory from "@trailbook/memory"
+import { script } from "@trailbook/testkit/generator/script"
+import * as Stage from "@trailbook/testkit/law/Stage"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert, it } from "vitest"
+
+const wanted = [
+  "Book: confirmed",
+  "Book: customer_erased",
+  "Book: held",
+  "Book: not_found",
+  "Book: offering_paused",
+  "Book: slot_full",
+  "Book: slot_unavailable",
+  "Move: booking_cancelled",
+  "Move: confirmed",
+  "Move: held",
+  "Move: hold_expired",
+  "Move: slot_full",
+  "Pay: cancelled",
+  "Pay: confirmed",
+  "Repeat: confirmed",
+  "Repeat: held",
+  "Repeat: idempotency_conflict",
+  "bookings.cancel: cancelled",
+  "bookings.confirm: booking_cancelled",
+  "bookings.confirm: confirmed",
+  "bookings.confirm: hold_expired",
+  "bookings.resend: booking_cancelled",
+  "bookings.resend: booking_held",
+  "bookings.resend: done",
+  "bookings.resend: resend_limited",
+  "customers.update: customer_erased",
+  "offerings.delete: done",
+  "offerings.delete: has_bookings",
+  "offerings.set_hours: wrong_kind",
+  "sessions.cancel: cancelled",
+  "sessions.create: wrong_kind"
+]
+
+const statusIn = (answer: unknown): string =>
+  typeof answer !== "object" || answer === null
+    ? "done"
+    : "status" in answer
+    ? String(answer.status)
+    : "booking" in answer
+    ? statusIn(answer.booking)
+    : "done"
+
+it("stories reach what is worth comparing", async () => {
+  const reached = new Set<string>()
+  const play = Effect.gen(function*() {
+    for (const [seed, story] of FastCheck.sample(script(40), { numRuns: 200, seed: 3 }).entries()) {
+      const stage = yield* Stage.open({ orgId: `org-${seed}`, script: story, seed, desk: "direct" })
+      for (const step of story.steps) {
+        const last = (yield* stage.play(step)).at(-1)
+        const came = last === undefined ? "done" : "refused" in last ? last.refused.code : statusIn(last.answer)
+        reached.add(`${step._tag === "Call" ? step.name : step._tag}: ${came}`)
+      }
+    }
+  })
+  await Effect.runPromise(Effect.provide(Effect.scoped(play), Memory.layer))
+  assert.isEmpty(wanted.filter((one) => !reached.has(one)))
+}, 60_000)

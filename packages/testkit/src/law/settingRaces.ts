@@ -1,0 +1,115 @@
+/**
+ * Selling what is called off, paused or made smaller at the same moment. The feed
+ * tells which came first.
+ *
+ * @since 0.1.0
+ */
+import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import { atOnce, race, type Scene, sessionStarts } from "./Scene.ts"
+
+/** Pauses what is being booked; the feed tells which came first. */
+const pausing = ({ book, call, orgId, slots }: Scene, id: string, round: number) =>
+  Effect.gen(function*() {
+    const [slot] = yield* slots(id)
+    const sell = book({ offering_id: id, ...slot })
+    yield* atOnce<unknown, never>(round, [sell, call("offerings.update", { id, active: false }), sell, sell])
+    const events = yield* Effect.flatMap(EventLog, (log) => log.latest(orgId, 1000))
+    const paused = events.findIndex(({ type }) => type === "offering.updated")
+    assert.isFalse(
+      events.slice(paused).some(({ type }) => type === "booking.confirmed"),
+      "it was sold when it was paused"
+    )
+  })
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const settingRaces = [
+  race(
+    "races/session-cancel",
+    "nobody stays booked in a session that was cancelled meanwhile",
+    ({ book, call, offer, slots, stored }, round) =>
+      Effect.gen(function*() {
+        const offering_id = yield* offer({ kind: "class" })
+        yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id, starts_at }))
+        const [slot, other] = yield* slots(offering_id)
+        const { id } = yield* book({ offering_id, ...other })
+        yield* atOnce<unknown, never>(round, [
+          book({ offering_id, ...slot }),
+          call("sessions.cancel", { id: slot !== undefined && "session_id" in slot ? slot.session_id : "" }),
+          call("bookings.move", { id, ...slot }),
+          book({ offering_id, ...slot })
+        ])
+        const inside = (yield* stored).filter(({ sessionId }) =>
+          slot !== undefined && "session_id" in slot && sessionId === slot.session_id
+        )
+        assert.deepStrictEqual(inside.filter(({ status }) => status !== "cancelled"), [])
+      })
+  ),
+
+  race(
+    "races/offering-delete",
+    "nobody stays booked with an offering that was deleted meanwhile",
+    ({ book, call, offer, slots, stored }, round) =>
+      Effect.gen(function*() {
+        const id = yield* offer({ kind: round % 2 === 0 ? "appointment" : "class", capacity: 5 })
+        if (round % 2 !== 0) yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
+        const [slot] = yield* slots(id)
+        const sell = book({ offering_id: id, ...slot })
+        yield* atOnce<unknown, never>(round, [
+          sell,
+          call("offerings.delete", { id, cancel_bookings: true }),
+          sell,
+          sell
+        ])
+        assert.deepStrictEqual((yield* stored).filter(({ status }) => status !== "cancelled"), [])
+      })
+  ),
+
+  race(
+    "races/capacity",
+    "what is sold after a capacity was lowered fits into what is left",
+    ({ book, call, offer, slots }, round) =>
+      Effect.gen(function*() {
+        const id = yield* offer({ kind: "appointment", capacity: 4 })
+        const [slot] = yield* slots(id)
+        const sell = book({ offering_id: id, ...slot })
+        // The invariants read in the feed which of them came first.
+        yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
+      })
+  ),
+
+  race(
+    "races/class-capacity",
+    "what is sold of a class after its capacity was lowered fits into what is left",
+    ({ book, call, offer, slots }, round) =>
+      Effect.gen(function*() {
+        const id = yield* offer({ kind: "class", capacity: 4 })
+        yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
+        const [slot] = yield* slots(id)
+        const sell = book({ offering_id: id, ...slot })
+        yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
+      })
+  ),
+
+  race(
+    "races/pause",
+    "nothing is sold of an appointment that was paused before",
+    (scene, round) =>
+      Effect.flatMap(scene.offer({ kind: "appointment", capacity: 4 }), (id) => pausing(scene, id, round))
+  ),
+
+  race(
+    "races/class-pause",
+    "nothing is sold of a class that was paused before",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const id = yield* scene.offer({ kind: "class", capacity: 4 })
+        yield* scene.call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
+        yield* pausing(scene, id, round)
+      })
+  )
+]
