@@ -5,6 +5,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Database } from "@trailbook/sql/Database"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as Layer from "effect/Layer"
+import * as cachedApiKeys from "./cachedApiKeys.ts"
 import type { CannotOpen } from "./CannotOpen.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 
@@ -15,4 +16,7 @@ import * as SqliteDatabase from "./SqliteDatabase.ts"
  * @category layers
  */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Storage | Database, CannotOpen> =>
-  Layer.provideMerge(SqlStorage.layer, SqliteDatabase.layer(config))
+  // In memory there is one connection, and nobody else's commits to count.
+  (config.filename === ":memory:" ? SqlStorage.layer : Layer.provideMerge(cachedApiKeys.layer, SqlStorage.layer)).pipe(
+    Layer.provideMerge(SqliteDatabase.layer(config))
+  )

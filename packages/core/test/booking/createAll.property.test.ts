@@ -56,7 +56,7 @@ describe("createAll", () => {
         expect(inBatches(world, orders, [0, orders.length])).toEqual(single)
         expect(inBatches(world, orders, cuts)).toEqual(single)
       }),
-      { numRuns: 400 }
+      { numRuns: 200 }
     )
   })
 
@@ -72,11 +72,9 @@ describe("createAll", () => {
         })
         const first = sell(world, [named("Ann", "1")])
         FastCheck.pre(Either.isRight(first.answers[0]!))
-        for (const orders of [[named("Beth", "2"), named("Ann", "1")]]) {
-          const [beth, ann] = sell(first.world, orders).answers
-          FastCheck.pre(Either.isRight(beth!))
-          expect(Either.getOrThrow(ann!).customer.name).toBe("Beth")
-        }
+        const [beth, ann] = sell(first.world, [named("Beth", "2"), named("Ann", "1")]).answers
+        FastCheck.pre(Either.isRight(beth!))
+        expect(Either.getOrThrow(ann!).customer.name).toBe("Beth")
       }),
       { numRuns: 50 }
     )
@@ -94,7 +92,7 @@ describe("createAll", () => {
           }
         }
       }),
-      { numRuns: 200 }
+      { numRuns: 100 }
     )
   })
 

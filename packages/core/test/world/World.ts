@@ -45,10 +45,11 @@ export const existing = <A extends Row>(rows: ReadonlyArray<A>, orgId: string, i
 }
 
 /** Inserts each row, or replaces the one with its key. */
-export const put = <A extends Row>(rows: ReadonlyArray<A>, changed: ReadonlyArray<A>): ReadonlyArray<A> => [
-  ...rows.map((row) => changed.findLast(({ id, orgId }) => row.id === id && row.orgId === orgId) ?? row),
-  ...changed.filter(({ id, orgId }) => find(rows, orgId, id) === undefined)
-]
+export const put = <A extends Row>(rows: ReadonlyArray<A>, changed: ReadonlyArray<A>): ReadonlyArray<A> =>
+  changed.length === 0 ? rows : [
+    ...rows.map((row) => changed.findLast(({ id, orgId }) => row.id === id && row.orgId === orgId) ?? row),
+    ...changed.filter(({ id, orgId }) => find(rows, orgId, id) === undefined)
+  ]
 
 export const place = (world: World, orgId: string): Pick<OrderFacts, "org" | "zone" | "payments"> => {
   const facts = world.orgs.get(orgId)

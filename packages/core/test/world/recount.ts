@@ -42,6 +42,7 @@ const seats = (world: World): ReadonlyMap<string, number> => {
  * longer buffer, cancels nothing; but nothing may be added where it is full.
  */
 export const oversold = (before: World, after: World): ReadonlyArray<string> => {
+  if (before.bookings === after.bookings) return []
   const spans = after.offerings.filter(({ kind }) => kind !== "class").flatMap((offering) => {
     const was = levels({ ...before, now: after.now }, offering)
     return [...levels(after, offering)].flatMap(([at, level]) =>

@@ -1,0 +1,128 @@
+import { isLive } from "@trailbook/core/booking/Booking"
+import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
+import { type BookingView, bookingView } from "@trailbook/core/booking/BookingView"
+import { customerView } from "@trailbook/core/customer/CustomerView"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import { offeringView } from "@trailbook/core/offering/OfferingView"
+import { sessionView } from "@trailbook/core/session/SessionView"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { script } from "../generators/script.ts"
+import { world } from "../generators/world.ts"
+import { change } from "../world/change.ts"
+import { destinationOf, playAll } from "../world/play.ts"
+import { levels } from "../world/recount.ts"
+import { booked, existing, recordOf, type World } from "../world/World.ts"
+
+/** What was told last of each row that anything was told of. */
+const lastTold = (world: World): ReadonlyMap<string, unknown> =>
+  new Map(world.events.map(({ data, orgId, type }) => {
+    const { id } = Object.assign({ id: "" }, data)
+    return [`${type.split(".")[0]} ${orgId} ${id}`, data]
+  }))
+
+/** Rows as the wire has them, under the names that `lastTold` gives them. */
+const stored = (world: World): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>([
+    ...world.bookings.map((one) => row("booking", one, bookingView(recordOf(world, one)))),
+    ...world.customers.map((one) => row("customer", one, customerView(one))),
+    ...world.offerings.map((one) => row("offering", one, offeringView(one))),
+    ...world.sessions.map((one) => row("session", one, sessionView(one)))
+  ])
+
+const row = (kind: string, { id, orgId }: Key, view: unknown): readonly [string, unknown] => [
+  `${kind} ${orgId} ${id}`,
+  view
+]
+
+/**
+ * A guest who is edited has an event of their own, and bookings have none; so has a payment that came for a cancelled
+ * booking and went back.
+ */
+const ownPart = (data: unknown): unknown => {
+  const { customer, payment_intent_id, status, ...own } = Object.assign<Partial<BookingView>, unknown>({}, data)
+  return { ...own, status, payment_intent_id: status === "cancelled" ? null : payment_intent_id, by: customer?.id }
+}
+
+describe("the feed", () => {
+  it("told last of everything what is stored of it, and told of every row that was made", () => {
+    FastCheck.assert(
+      FastCheck.property(world, script(40), (world, script) => {
+        const after = playAll(world, script).at(-1)?.after ?? world
+        const rows = stored(after)
+        const told = lastTold(after)
+        for (const [name, data] of told) expect(ownPart(data)).toEqual(ownPart(rows.get(name)))
+        const silent = [...rows.keys()].filter((name) => !told.has(name) && !stored(world).has(name))
+        expect(silent).toEqual([])
+      }),
+      { numRuns: 150 }
+    )
+  })
+
+  it("is the replay of what was decided: from its first state, each booking becomes what is stored", () => {
+    let moved = 0
+    FastCheck.assert(
+      FastCheck.property(world, script(40), (world, script) => {
+        for (const { after, decided } of playAll(world, script)) {
+          for (const { booking, events } of decided) {
+            const now = existing(after.bookings, booking.orgId, booking.id)
+            expect(events.reduce(bookingDecider.evolve, booking)).toEqual(now)
+            if (events.some(({ _tag }) => _tag === "booking.moved")) moved++
+          }
+        }
+      }),
+      { numRuns: 100 }
+    )
+    expect(moved).toBeGreaterThan(20)
+  })
+})
+
+describe("a refusal", () => {
+  it("changes nothing", () => {
+    FastCheck.assert(
+      FastCheck.property(world, script(40), (world, script) => {
+        for (const { after, answers, before } of playAll(world, script)) {
+          if (answers.length > 0 && answers.every(Either.isLeft)) {
+            expect(after).toEqual({ ...before, drawn: after.drawn })
+          }
+        }
+      }),
+      { numRuns: 100 }
+    )
+  })
+})
+
+describe("a move", () => {
+  it("frees what a cancellation frees, and keeps at its target what it kept before", () => {
+    let moved = 0
+    FastCheck.assert(
+      FastCheck.property(world, script(25), FastCheck.nat(9), (world, script, start) => {
+        const now = playAll(world, script).at(-1)?.after ?? world
+        for (const booking of now.bookings.filter((one) => isLive(one, now.now))) {
+          const move = change(now, booking, { _tag: "Move", to: destinationOf(now, booking, start) })
+          if (Either.isLeft(move.answer) || move.events.length === 0) continue
+          const cancelled = change(now, booking, { _tag: "Cancel" }).world
+          const offering = existing(now.offerings, booking.orgId, booking.offeringId)
+          // Without the booking itself, nothing else has changed.
+          expect(levels(move.world, offering, booking.id)).toEqual(levels(cancelled, offering))
+          for (const session of now.sessions) {
+            expect(booked(move.world, session, booking.id)).toBe(booked(cancelled, session))
+          }
+          const kept = (
+            { bookings }: World
+          ) => [
+            ...levels({
+              ...move.world,
+              bookings: bookings.filter(({ id, orgId }) => id === booking.id && orgId === booking.orgId)
+            }, offering).values()
+          ]
+          expect(new Set(kept(move.world))).toEqual(new Set(kept(now)))
+          moved++
+        }
+      }),
+      { numRuns: 100 }
+    )
+    expect(moved).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,56 @@
+/**
+ * @since 0.1.0
+ */
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { Database } from "@trailbook/sql/Database"
+import { CurrentTransaction } from "@trailbook/sql/transaction"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+
+/** So many keys are remembered at most; unknown ones count too, so that guessing cannot fill the memory. */
+const maxKeys = 1000
+
+/**
+ * Every request looks its key up, and does little more. SQLite counts what other
+ * connections commit, be it the writer's or another process's: while the count
+ * that the reader sees stands still, so does every row, and a key that was read
+ * since is not read again. A key that is revoked anywhere opens nothing from the
+ * next request on.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | Database> = Layer.effect(
+  ApiKeyStore,
+  Effect.gen(function*() {
+    const store = yield* ApiKeyStore
+    const { query } = yield* Database
+    const known = new Map<string, Option.Option<ApiKey>>()
+    let knownAt = -1
+
+    const remembered = (id: string) =>
+      Effect.flatMap(query<{ readonly data_version: number }>("pragma data_version"), ([row]) => {
+        const version = row?.data_version ?? -1
+        if (version !== knownAt || known.size >= maxKeys) known.clear()
+        knownAt = version
+        const found = known.get(id)
+        // Read after the count, a row may be newer than the count says, never older.
+        return found === undefined
+          ? Effect.tap(store.find(id), (key) => Effect.sync(() => knownAt === version && known.set(id, key)))
+          : Effect.succeed(found)
+      })
+
+    return ApiKeyStore.of({
+      ...store,
+      // A unit of work reads on the writer's connection, which counts differently.
+      find: (id) =>
+        Effect.contextWithEffect((context: Context.Context<never>) => {
+          const current = Context.getOption(context, CurrentTransaction)
+          return current._tag === "Some" && current.value.open ? store.find(id) : remembered(id)
+        })
+    })
+  })
+)
