@@ -38,11 +38,17 @@ const walk = (
     return [{ path, required, schema }]
   }
   if (AST.isTransformation(ast) || AST.isRefinement(ast)) return walk(ast.from, path, required)
-  if (AST.isTupleType(ast)) return ast.rest.flatMap(({ type }) => walk(type, [...path, "0"], required))
+  if (AST.isTupleType(ast)) {
+    return [
+      { path, required, schema: { type: "list" } },
+      ...ast.rest.flatMap(({ type }) => walk(type, [...path, "0"], required))
+    ]
+  }
   if (AST.isTypeLiteral(ast)) {
-    return ast.propertySignatures.flatMap(({ isOptional, name, type }) =>
+    const fields = ast.propertySignatures.flatMap(({ isOptional, name, type }) =>
       walk(type, [...path, String(name)], required && !isOptional)
     )
+    return path.length === 0 ? fields : [{ path, required, schema: { type: "fields" } }, ...fields]
   }
   throw new Error(`A field of a kind that this test does not know: ${path.join(".")} is ${ast._tag}`)
 }

@@ -13,7 +13,9 @@ const ofOtherType: Record<string, ReadonlyArray<string>> = {
   integer: ["\"7\"", "true", "[]", "{}", "1.5", "1e400", "-1e400", "1152921504606846976"],
   number: ["\"7\"", "true", "[]", "{}", "1e400"],
   boolean: ["\"true\"", "1", "0", "[]", "{}"],
-  object: ["\"x\"", "7", "true", "[]"]
+  object: ["\"x\"", "7", "true", "[]"],
+  fields: ["\"x\"", "7", "true", "[]"],
+  list: ["\"x\"", "7", "true", "{}"]
 }
 
 const text = (length: number): string => JSON.stringify("x".repeat(length))

@@ -57,7 +57,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     quantity: Field.optional(Field.integer(1, 10_000)),
     periods: Field.optional(Field.integer(1, 60)),
     customer_id: Field.optional(Field.uuid),
-    customer: Field.optional(Schema.Struct({
+    customer: Field.optional(Field.object({
       email: Field.email,
       name: Field.optional(Field.text({ max: 120 })),
       phone: Field.optional(Field.text({ max: 40 }))

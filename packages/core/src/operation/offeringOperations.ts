@@ -98,7 +98,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   input: Schema.Struct({
     ...byId,
     hours: Field.list(
-      Schema.Struct({ weekday: Field.integer(0, 6), start_time: Field.localTime, end_time: Field.localTime }),
+      Field.object({ weekday: Field.integer(0, 6), start_time: Field.localTime, end_time: Field.localTime }),
       50
     )
   }),

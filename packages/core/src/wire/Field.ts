@@ -341,7 +341,18 @@ export const clearable = (inner: Field<string>): Field<string | null> => {
  * @category combinators
  */
 export const list = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
-  Schema.Array(item).pipe(Schema.maxItems(max, { message: () => `must be at most ${max} items` }))
+  Schema.Array(item).annotations({ message: () => "must be a list" }).pipe(
+    Schema.maxItems(max, { message: () => `must be at most ${max} items` })
+  )
+
+/**
+ * An object of fields inside a request.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(fields).annotations({ message: () => "must be a JSON object" })
 
 /**
  * A field that may be left out. Sent as `null` it is wrong, not left out.

@@ -63,7 +63,7 @@ const refunds = (before: Booking, outcome: Outcome, command: BookingCommand): nu
   told(before, outcome, command).errands.filter(({ kind }) => kind === "refund").length
 
 const holds = (check: (booking: Booking, command: BookingCommand) => void) =>
-  FastCheck.assert(FastCheck.property(booking, command, check), { numRuns: 3000 })
+  FastCheck.assert(FastCheck.property(booking, command, check), { numRuns: 1500 })
 
 describe("every command", () => {
   it("may be repeated: the second time nothing happens", () => {
@@ -96,32 +96,17 @@ describe("every command", () => {
   })
 
   it("keeps quantity, price, reference, handle and all else that was agreed on", () => {
+    const agreed = (booking: Booking) => {
+      const { createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
+      const { periodMinutes, periods, quantity, reference, resentAt, source, totalCents } = booking
+      const kept = { createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId }
+      return { ...kept, periodMinutes, periods, quantity, reference, resentAt, source, totalCents }
+    }
+    const place = ({ endsAt, previous, sessionId, startsAt }: Booking) => ({ endsAt, previous, sessionId, startsAt })
     holds((booking, command) => {
       const { state } = run(booking, command)
-      for (
-        const field of [
-          "id",
-          "orgId",
-          "offeringId",
-          "customerId",
-          "quantity",
-          "totalCents",
-          "reference",
-          "handle",
-          "source",
-          "notes",
-          "metadata",
-          "createdAt",
-          "periodMinutes",
-          "periods",
-          "resentAt",
-          "idempotency"
-        ] as const
-      ) expect(state[field]).toEqual(booking[field])
-      if (command._tag !== "Move") {
-        const { endsAt, previous, sessionId, startsAt } = booking
-        expect(state).toMatchObject({ endsAt, previous, sessionId, startsAt })
-      }
+      expect(agreed(state)).toEqual(agreed(booking))
+      if (command._tag !== "Move") expect(place(state)).toEqual(place(booking))
     })
   })
 

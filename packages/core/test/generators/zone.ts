@@ -37,7 +37,7 @@ const dayMs = 86_400_000
 const [first, last] = [Date.UTC(2008, 0) / dayMs, Date.UTC(2036, 0) / dayMs]
 
 /** The dates on which the clocks of a zone change, by UTC. */
-const changesOf = (name: string): ReadonlyArray<number> => {
+const changesIn = (name: string): ReadonlyArray<number> => {
   const offsets = runtimeOffsets(name)
   if (offsets === undefined) throw new Error(`There is no zone ${name}.`)
   const dates: Array<number> = []
@@ -49,6 +49,8 @@ const changesOf = (name: string): ReadonlyArray<number> => {
   return dates
 }
 
+const changes = new Map<string, ReadonlyArray<number>>(names.map((name) => [name, changesIn(name)]))
+
 export interface Day {
   readonly zone: Zone.Zone
   readonly date: LocalDate.LocalDate
@@ -57,10 +59,10 @@ export interface Day {
 /** A date of 2008 to 2035 in one of the zones, mostly within three days of a change of its clocks. */
 export const day: FastCheck.Arbitrary<Day> = FastCheck.constantFrom(...names).chain((name) => {
   const zone = Zone.get(name)
-  const changes = changesOf(name)
+  const dates = changes.get(name) ?? []
   const any = FastCheck.integer({ min: first, max: last })
-  const near = FastCheck.tuple(FastCheck.nat(Math.max(0, changes.length - 1)), FastCheck.integer({ min: -3, max: 3 }))
-    .map(([at, by]) => (changes[at] ?? first) + by)
+  const near = FastCheck.tuple(FastCheck.nat(Math.max(0, dates.length - 1)), FastCheck.integer({ min: -3, max: 3 }))
+    .map(([at, by]) => (dates[at] ?? first) + by)
   return FastCheck.oneof({ weight: 5, arbitrary: near }, { weight: 1, arbitrary: any }).map((date) =>
     printed({ zone, date: LocalDate.make(date) })
   )

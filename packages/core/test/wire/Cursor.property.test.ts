@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { codePoint } from "../generators/text.ts"
 import { edited } from "../time/edited.ts"
 
 const position = FastCheck.record({
@@ -41,7 +42,7 @@ describe("a cursor", () => {
     const refused = { seen: 0 }
     FastCheck.assert(
       FastCheck.property(
-        FastCheck.oneof(FastCheck.string({ unit: "binary" }), edited(position.map(written))),
+        FastCheck.oneof(FastCheck.string({ unit: codePoint }), edited(position.map(written))),
         (cursor) => {
           const answer = read(cursor)
           if (Either.isRight(answer)) {

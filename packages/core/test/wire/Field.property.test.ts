@@ -304,9 +304,11 @@ describe("an e-mail address", () => {
     expect(refusalOf(Field.email, `${local}@${host(190)}`)).toBe("must be one e-mail address of at most 254 characters")
   })
 
+  const written = FastCheck.stringMatching(/^[A-Za-z0-9.+'-]{1,12}@[A-Za-z0-9-]{1,8}\.[A-Za-z]{1,4}$/)
+
   it("is read the same a second time, whatever was read", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.oneof(FastCheck.emailAddress(), text(30)), spaces, (given, space) => {
+      FastCheck.property(FastCheck.oneof(written, text(30)), spaces, (given, space) => {
         if (refusalOf(Field.email, space + given) !== undefined) return
         const address = valueOf(Field.email, space + given)
         expect(valueOf(Field.email, address)).toBe(address)

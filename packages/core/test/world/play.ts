@@ -36,13 +36,19 @@ const orgIdOf = (world: World, n: number): string => [...world.orgs.keys()][n] ?
 
 const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one) => one.orgId === orgId)
 
-/** The spans that are listed for two days from now on. */
-export const listed = (world: World, offering: Offering, periods: number): ReadonlyArray<Span> =>
+/** The spans that are listed for two days from now on, or fewer hours. */
+export const listed = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
   spansOffered({ ...place(world, offering.orgId), now: world.now, offering }, {
     from: world.now,
-    to: Instant.addMinutes(world.now, 2 * 1440),
+    to: Instant.addMinutes(world.now, hours * 60),
     length: { periodMinutes: offering.durationMinutes, periods }
   })
+
+/** One of the first ten of them, which mostly lie within hours. */
+const oneOfTen = (world: World, offering: Offering, periods: number, pick: number): Span | undefined => {
+  const soon = listed(world, offering, periods, 6)
+  return picked(soon.length < 10 ? listed(world, offering, periods) : soon, pick % 10)
+}
 
 export const orderOf = (world: World, wished: Wished, at: number): Order => {
   const orgId = orgIdOf(world, wished.org)
@@ -50,7 +56,7 @@ export const orderOf = (world: World, wished: Wished, at: number): Order => {
   const isClass = offering.kind === "class"
   const sessions = world.sessions.filter((one) => one.orgId === orgId && one.offeringId === offering.id)
   const periods = offering.kind === "rental" ? wished.periods : undefined
-  const span = isClass ? undefined : picked(listed(world, offering, periods ?? 1), wished.start)
+  const span = isClass ? undefined : oneOfTen(world, offering, periods ?? 1, wished.start)
   const astray = wished.astray === undefined ? undefined : Instant.addMinutes(world.now, wished.astray * 15)
   const { guest } = wished
   const known = world.customers.filter((one) => one.orgId === orgId)
@@ -82,7 +88,7 @@ export const destinationOf = (world: World, booking: Booking, start: number): De
     return { session: picked(sessions, start)! }
   }
   const offering = offeringsOf(world, orgId).find(({ id }) => id === offeringId)!
-  const span = picked(listed(world, { ...offering, durationMinutes: periodMinutes }, periods), start)
+  const span = oneOfTen(world, { ...offering, durationMinutes: periodMinutes }, periods, start)
   return { startsAt: span?.startsAt ?? booking.startsAt }
 }
 
