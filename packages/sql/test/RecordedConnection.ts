@@ -9,6 +9,7 @@ export const gone = "gone"
 
 const dialect: Dialect = {
   records: (parameter) => parameter,
+  gathered: () => "",
   forUpdate: () => "",
   contains: (text, pattern) => `${text} like ${pattern}`,
   pattern: (wanted) => wanted,

@@ -90,7 +90,11 @@ const settings = [
   "journal_mode = wal",
   "synchronous = full",
   "foreign_keys = on",
-  "secure_delete = on"
+  "secure_delete = on",
+  // A batch of bookings touches pages of every index: with the default 2 MB they are read again for each, and the log is
+  // moved into the file after every other batch.
+  "cache_size = -32000",
+  "wal_autocheckpoint = 4000"
 ]
 
 const inForce = (writer: SqliteClient.SqliteClient) =>

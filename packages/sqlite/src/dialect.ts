@@ -17,6 +17,7 @@ export const dialect: Dialect = {
     const fields = Object.entries(columns).map(([name, column]) => `${field(name, column)} as ${name}`)
     return `(select ${fields.join(", ")} from jsonb_each(${parameter}))`
   },
+  gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
   // A unit of work begins with the write lock of the whole file.
   forUpdate: () => "",
   // "like" folds the case of ASCII only; "glob" takes sets of characters, so the pattern can name both cases of any.

@@ -28,25 +28,21 @@ const asked = {
   except_id: "text?"
 } as const
 
-interface One {
-  readonly starts_at: Instant
-  readonly ends_at: Instant
-  readonly bookings: number
-  readonly quantity: number
-}
-
-interface Row extends One {
+interface Row extends Taken {
   readonly at: number
 }
 
-const counted = "b.starts_at, b.ends_at, count(*) as bookings, sum(b.quantity) as quantity"
+const counted = `b.starts_at as "startsAt", b.ends_at as "endsAt", count(*) as bookings, sum(b.quantity) as quantity`
 
-const takenOf = ({ bookings, ends_at, quantity, starts_at }: One): Taken => ({
-  startsAt: starts_at,
-  endsAt: ends_at,
-  bookings,
-  quantity
-})
+type Span = readonly [startsAt: Instant, endsAt: Instant, bookings: number, quantity: number]
+
+const spansOf = (text: string): ReadonlyArray<Taken> =>
+  (JSON.parse(text) as ReadonlyArray<Span>).map(([startsAt, endsAt, bookings, quantity]) => ({
+    startsAt,
+    endsAt,
+    bookings,
+    quantity
+  }))
 
 /**
  * @since 0.1.0
@@ -63,19 +59,25 @@ export const touching = (database: Database["Type"]) => {
       and b.ends_at > asked.ends_after
       and ${live("b", "$2")} and b.id is distinct from asked.except_id
     group by asked.at, b.starts_at, b.ends_at`
-  // A year of availability is one query: grouped in the index's own order it costs half of what sorting does.
+  // A year of availability is one query: it is grouped in the index's own order, without sorting, and read as one text.
   const ofOne = `
-    select ${counted}
-    from bookings b
-    where b.org_id = $1 and b.offering_id = $2
-      and b.starts_at >= $3 and b.starts_at < $4 and b.ends_at > $5
-      and ${live("b", "$6")} and b.id is distinct from $7
-    group by b.starts_at, b.ends_at`
+    select ${database.dialect.gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans
+    from (
+      select ${counted}
+      from bookings b
+      where b.org_id = $1 and b.offering_id = $2
+        and b.starts_at >= $3 and b.starts_at < $4 and b.ends_at > $5
+        and ${live("b", "$6")} and b.id is distinct from $7
+      group by b.starts_at, b.ends_at
+    ) as taken`
 
   const touchingOne = ({ endsAfter, except, offeringId, orgId, startsAfter, startsBefore }: TouchQuery, now: Instant) =>
     Effect.map(
-      database.query<One>(ofOne, [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except ?? null]),
-      (rows) => [rows.map(takenOf)]
+      database.query<{ readonly spans: string }>(
+        ofOne,
+        [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except ?? null]
+      ),
+      ([row]) => [spansOf(row?.spans ?? "[]")]
     )
 
   return (queries: ReadonlyArray<TouchQuery>, now: Instant): Effect.Effect<ReadonlyArray<ReadonlyArray<Taken>>> => {
@@ -92,7 +94,7 @@ export const touching = (database: Database["Type"]) => {
     }))
     return Effect.map(queryFor<Row>(database, ofMany, records, now), (rows) => {
       const taken = queries.map((): Array<Taken> => [])
-      for (const row of rows) taken[row.at]?.push(takenOf(row))
+      for (const { at, ...one } of rows) taken[at]?.push(one)
       return taken
     })
   }
