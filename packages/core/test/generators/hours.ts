@@ -43,6 +43,11 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
     const ends = [...new Set([0, ...cuts, secondsPerDay])].sort((a, b) => a - b)
     return ends.slice(1).flatMap((end, at) => daily(ends[at] ?? 0, end))
   })
+  // The hours in which most clocks change, cut so small that some of them are skipped and some come twice.
+  const early = FastCheck.uniqueArray(steps(900, 4 * 3600), { minLength: 3, maxLength: 8 }).map((cuts) => {
+    const ends = cuts.sort((a, b) => a - b)
+    return ends.slice(1).flatMap((end, at) => daily(ends[at] ?? 0, end))
+  })
   const overMidnight = FastCheck.tuple(times, times).filter(([from, to]) => from < secondsPerDay && to > 0).map((
     [from, to]
   ) => [...daily(from, secondsPerDay), ...daily(0, to)])
@@ -53,6 +58,7 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
   return FastCheck.oneof(
     { weight: 5, arbitrary: any },
     { weight: 3, arbitrary: touching },
+    { weight: 2, arbitrary: early },
     { weight: 2, arbitrary: overMidnight },
     { weight: 1, arbitrary: containing },
     { weight: 1, arbitrary: FastCheck.constant(daily(0, secondsPerDay)) },

@@ -148,6 +148,22 @@ describe("on one date", () => {
     expect(open(hour, 4 * hour)).toEqual(["01:00", "01:30", "03:00", "03:30"])
   })
 
+  it("a start that two hours give, because one of them moved forward with the clocks, is listed once", () => {
+    const hours = [...daily(2 * hour, 2 * hour + 2700), ...daily(3 * hour, 4 * hour)]
+    const settings = { hours, durationMinutes: 15 }
+    expect(starts("appointment", settings, "2027-03-14")).toEqual(["03:00", "03:15", "03:30", "03:45"])
+    expect(starts("appointment", settings, "2027-03-15")).toHaveLength(7)
+  })
+
+  it("hours before midnight that clocks move to the next date start on that date", () => {
+    // Nuuk's clocks go from 23:00 on Saturday 2027-03-27 to 00:00 on Sunday.
+    const nuuk = Zone.get("America/Nuuk")
+    const settings = { hours: [entry(6, 23 * hour, 23 * hour + 2700)], durationMinutes: 15 }
+    expect(starts("appointment", settings, "2027-03-27", nuuk)).toEqual([])
+    expect(starts("appointment", settings, "2027-03-28", nuuk)).toEqual(["00:00", "00:15", "00:30"])
+    expect(starts("appointment", settings, "2027-04-03", nuuk)).toEqual(["23:00", "23:15", "23:30"])
+  })
+
   it("steps are elapsed time: where clocks go back, the hour that comes twice has its starts twice", () => {
     expect(starts("appointment", { hours: daily(0, 3 * hour), slotIntervalMinutes: 30 }, "2027-11-07")).toEqual(
       ["00:00", "00:30", "01:00", "01:30", "01:00", "01:30", "02:00"]
