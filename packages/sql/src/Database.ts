@@ -1,22 +1,18 @@
 /**
  * @since 0.1.0
  */
-import type { Connection } from "@effect/sql/SqlConnection"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Connection, Lane } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
-import { attempts, CurrentTransaction, join, type Lane, runIn, transact, type Transaction } from "./transaction.ts"
+import { attempts, CurrentTransaction, join, runIn, transact, type Transaction } from "./transaction.ts"
 
 /**
  * The seam between the stores and a database. Texts are static, with `$1 … $n`
  * for values, and are the same for every database up to its `Dialect`.
  *
- * Statements go straight to the library's connection. Its `sql` templates are not
- * used: each costs a span, a scope and the compiling of its text, 74 µs where
- * 10 to 20 do, and a request is little more than its statements.
- *
- * A failing statement is a defect: `DatabaseUnavailable`, or else the library's
- * `SqlError`.
+ * A failing statement is a defect: `DatabaseUnavailable`, or else
+ * `StatementFailed`.
  *
  * @since 0.1.0
  * @category ports
@@ -47,7 +43,7 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
 export interface Driver {
   readonly dialect: Dialect
   /** For reads outside transactions; it is never inside one. */
-  readonly reader: Pick<Connection, "execute">
+  readonly reader: Pick<Connection, "run">
   readonly units: Lane
   readonly snapshots: Lane
 }
@@ -78,7 +74,7 @@ export const make = ({ dialect, reader, snapshots, units }: Driver): Database["T
     query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
       inTransaction((current) =>
         current === undefined
-          ? Effect.orDie(attempt<Row>(reader, text, values))
+          ? Effect.orDie(attempt(reader.run<Row>(text, values ?? []), text))
           : runIn<Row>(attempt, current, text, values)
       ),
     transaction: (work) =>

@@ -19,6 +19,9 @@ export type Value = string | number | null
  * @category models
  */
 export interface Dialect {
+  /** How a statement names a table: with its schema, where a database has those. */
+  readonly table: (name: string) => string
+
   /**
    * A table expression, still without a name: the objects of the JSON array in
    * a parameter, as rows. However many rows travel, it is one text and one
@@ -39,9 +42,6 @@ export interface Dialect {
   /** A condition: the text holds what {@link Dialect.pattern} was made from, in upper or lower case. */
   readonly contains: (text: string, pattern: `$${number}`) => string
   readonly pattern: (wanted: string) => string
-
-  /** The parameters in the form that the driver takes for `$1`, `$2` and so on. */
-  readonly bind: (values: ReadonlyArray<Value>) => ReadonlyArray<unknown>
 
   /** Whether an error of the driver says that the database cannot work now, whatever it is asked: busy, full, gone. */
   readonly isUnavailable: (error: unknown) => boolean

@@ -56,9 +56,9 @@ export const put = <C extends Columns, A>({ dialect, execute }: Database["Type"]
 
 // "where true" lets SQLite's parser tell the "on" of a conflict from that of a join.
 const insertText = <C extends Columns, A>(
-  dialect: Database["Type"]["dialect"],
+  { records, table }: Database["Type"]["dialect"],
   { columns, name }: Table<C, A>
 ): string => {
   const names = Object.keys(columns).join(", ")
-  return `insert into ${name} (${names}) select ${names} from ${dialect.records("$1", columns)} as given where true`
+  return `insert into ${table(name)} (${names}) select ${names} from ${records("$1", columns)} as given where true`
 }

@@ -1,8 +1,10 @@
 /**
- * All Trailbook stores once, over @effect/sql and a small dialect record.
+ * All Trailbook stores once, over a small seam for drivers and a dialect.
  *
  * @since 0.1.0
  */
 export { Database } from "./Database.ts"
 export { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
+export { type Migration, NewerSchema } from "./migrate.ts"
 export { layer } from "./SqlStorage.ts"
+export { StatementFailed } from "./StatementFailed.ts"

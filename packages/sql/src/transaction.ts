@@ -12,29 +12,16 @@
  *
  * @since 0.1.0
  */
-import type { Connection } from "@effect/sql/SqlConnection"
-import { SqlError } from "@effect/sql/SqlError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import type { Connection, Lane } from "./Connection.ts"
 import { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
 import type { Dialect, Value } from "./Dialect.ts"
+import { StatementFailed } from "./StatementFailed.ts"
 
-/**
- * Where transactions of one sort run.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Lane {
-  /** A connection that is nobody else's until the scope closes. */
-  readonly acquire: Connection.Acquirer
-  /** The statement that begins. */
-  readonly begin: string
-  /** What follows the commit of a transaction that erased something, before its connection is given back. */
-  readonly wipe: (connection: Connection) => Effect.Effect<void>
-}
+type Failure = DatabaseUnavailable | StatementFailed
 
 /**
  * The transaction that a fiber is in.
@@ -47,7 +34,7 @@ export interface Transaction {
   /** False once it has ended; a fiber forked in it may live on. */
   open: boolean
   /** Why it cannot commit any more. */
-  broken: DatabaseUnavailable | SqlError | undefined
+  broken: Failure | undefined
   erases: boolean
 }
 
@@ -61,30 +48,22 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
 >() {}
 
 /**
- * Runs a statement on a connection.
+ * Says of what a driver threw what it means.
  *
  * @since 0.1.0
  * @category models
  */
-export type Attempt = <Row>(
-  connection: Pick<Connection, "execute">,
-  text: string,
-  values?: ReadonlyArray<Value>
-) => Effect.Effect<ReadonlyArray<Row>, DatabaseUnavailable | SqlError>
+export type Attempt = <A, R>(work: Effect.Effect<A, unknown, R>, text: string) => Effect.Effect<A, Failure, R>
 
 /**
  * @since 0.1.0
  * @category constructors
  */
-export const attempts = (dialect: Dialect): Attempt => (connection, text, values = []) =>
+export const attempts = (dialect: Dialect): Attempt => (work, text) =>
   Effect.mapError(
-    connection.execute(text, dialect.bind(values), undefined),
-    ({ cause }) => dialect.isUnavailable(cause) ? new DatabaseUnavailable({ cause }) : failed(text, cause)
+    work,
+    (cause) => dialect.isUnavailable(cause) ? new DatabaseUnavailable({ cause }) : new StatementFailed({ text, cause })
   )
-
-/** The library says of every failure that a statement failed; this says which, and what the database said. */
-const failed = (text: string, cause: unknown): SqlError =>
-  new SqlError({ message: `${cause instanceof Error ? cause.message : String(cause)}, in: ${text}`, cause })
 
 /**
  * Runs a statement in a transaction.
@@ -96,10 +75,18 @@ export const runIn = <Row>(
   attempt: Attempt,
   transaction: Transaction,
   text: string,
-  values?: ReadonlyArray<Value>
-): Effect.Effect<ReadonlyArray<Row>> => {
+  values: ReadonlyArray<Value> = []
+): Effect.Effect<ReadonlyArray<Row>> =>
+  inside(attempt, transaction, transaction.connection.run<Row>(text, values), text)
+
+const inside = <A>(
+  attempt: Attempt,
+  transaction: Transaction,
+  work: Effect.Effect<A, unknown>,
+  text: string
+): Effect.Effect<A> => {
   if (transaction.broken !== undefined) return Effect.die(transaction.broken)
-  return Effect.catchAll(attempt<Row>(transaction.connection, text, values), (error) => {
+  return Effect.catchAll(attempt(work, text), (error) => {
     transaction.broken = error
     return Effect.die(error)
   })
@@ -116,7 +103,7 @@ export const transact =
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Scope.make(), (scope) =>
         // Who waits for the connection can still be interrupted.
-        restore(Effect.orDie(Scope.extend(lane.acquire, scope))).pipe(
+        restore(Effect.orDie(attempt(Scope.extend(lane.acquire, scope), "connect"))).pipe(
           Effect.flatMap((connection) => onConnection(attempt, lane, connection, restore(work))),
           Effect.onExit((exit) => Scope.close(scope, exit))
         ))
@@ -131,16 +118,17 @@ const onConnection = <A, E, R>(
   const transaction: Transaction = { connection, open: true, broken: undefined, erases: false }
   const within = (context: Context.Context<R>): Context.Context<R> =>
     Context.add(context, CurrentTransaction, transaction)
-  const run = (text: string) => Effect.orDie(attempt(connection, text))
-  const rollback = run("rollback")
+  const control = (text: string) => Effect.orDie(attempt(connection.control(text), text))
+  const rollback = control("rollback")
+  const begin = Effect.orDie(attempt(lane.begin(connection), "begin"))
 
-  return Effect.zipRight(run(lane.begin), Effect.exit(Effect.mapInputContext(work, within))).pipe(
+  return Effect.zipRight(begin, Effect.exit(Effect.mapInputContext(work, within))).pipe(
     Effect.flatMap((exit) => {
       transaction.open = false
       const { broken, erases } = transaction
       if (Exit.isFailure(exit)) return Effect.ensuring(exit, rollback)
       if (broken !== undefined) return Effect.ensuring(Effect.die(broken), rollback)
-      return Effect.onError(run("commit"), () => rollback).pipe(
+      return Effect.onError(control("commit"), () => rollback).pipe(
         Effect.zipRight(erases ? lane.wipe(connection) : Effect.void),
         Effect.zipRight(exit)
       )
@@ -156,19 +144,21 @@ const onConnection = <A, E, R>(
  */
 export const join =
   (attempt: Attempt, transaction: Transaction) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    const undo = Effect.orDie(Effect.zipRight(
-      attempt(transaction.connection, "rollback to unit"),
-      attempt(transaction.connection, "release unit")
-    )).pipe(Effect.tap(() => {
-      transaction.broken = undefined
-    }))
+    const { control } = transaction.connection
+    const undo = Effect.orDie(
+      attempt(Effect.zipRight(control("rollback to unit"), control("release unit")), "rollback")
+    )
+      .pipe(Effect.tap(() => {
+        transaction.broken = undefined
+      }))
+    const steer = (text: string) => inside(attempt, transaction, control(text), text)
     return Effect.uninterruptibleMask((restore) =>
-      Effect.zipRight(runIn(attempt, transaction, "savepoint unit"), Effect.exit(restore(work))).pipe(
+      Effect.zipRight(steer("savepoint unit"), Effect.exit(restore(work))).pipe(
         Effect.flatMap((exit) => {
           const { broken } = transaction
           if (Exit.isFailure(exit)) return Effect.ensuring(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          return Effect.zipRight(runIn(attempt, transaction, "release unit"), exit)
+          return Effect.zipRight(steer("release unit"), exit)
         })
       )
     )

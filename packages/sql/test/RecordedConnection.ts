@@ -1,5 +1,4 @@
-import type { Connection } from "@effect/sql/SqlConnection"
-import { SqlError } from "@effect/sql/SqlError"
+import type { Connection } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
 import type { Dialect } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
@@ -8,12 +7,12 @@ import * as Effect from "effect/Effect"
 export const gone = "gone"
 
 const dialect: Dialect = {
+  table: (name) => name,
   records: (parameter) => parameter,
   gathered: () => "",
   forUpdate: () => "",
   contains: (text, pattern) => `${text} like ${pattern}`,
   pattern: (wanted) => wanted,
-  bind: (values) => values,
   isUnavailable: (error) => error === gone
 }
 
@@ -24,20 +23,14 @@ const dialect: Dialect = {
  */
 export const recorded = (fails: Readonly<Record<string, unknown>> = {}) => {
   const said: Array<string> = []
-  const execute = (name: string) => (text: string) =>
+  const say = <A>(name: string, text: string, answer: A): Effect.Effect<A, unknown> =>
     Effect.suspend(() => {
       said.push(`${name}: ${text}`)
-      return text in fails ? Effect.fail(new SqlError({ cause: fails[text], message: "Failed." })) : Effect.succeed([])
+      return text in fails ? Effect.fail(fails[text]) : Effect.succeed(answer)
     })
-  const notUsed = () => Effect.dieMessage("The seam uses execute alone.")
   const connection = (name: string): Connection => ({
-    execute: execute(name),
-    executeRaw: notUsed,
-    executeStream: () => {
-      throw new Error("The seam uses execute alone.")
-    },
-    executeUnprepared: notUsed,
-    executeValues: notUsed
+    run: (text) => say(name, text, []),
+    control: (text) => say(name, text, undefined)
   })
 
   const free = Effect.unsafeMakeSemaphore(1)
@@ -48,7 +41,7 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}) => {
         Effect.as(connection(name))
       )
     ),
-    begin,
+    begin: ({ control }: Connection) => control(begin),
     wipe: () => Effect.sync(() => void said.push(`${name}: wipe`))
   })
   const database = Database.make({

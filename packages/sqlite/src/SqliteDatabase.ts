@@ -1,10 +1,9 @@
 /**
  * @since 0.1.0
  */
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
-import * as SqlClient from "@effect/sql/SqlClient"
+import type { Lane } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
-import * as Context from "effect/Context"
+import * as Migrate from "@trailbook/sql/migrate"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -12,8 +11,8 @@ import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
 import { dialect } from "./dialect.ts"
-import * as Migrations from "./migrate.ts"
-import { pragma } from "./pragma.ts"
+import { migrations } from "./migrations.ts"
+import { open, type SqliteConnection } from "./SqliteConnection.ts"
 import { busyTimeoutMs, wipe } from "./wipe.ts"
 
 /**
@@ -37,10 +36,7 @@ export interface SqliteConfig {
  * @category layers
  */
 export const layer = (config: SqliteConfig): Layer.Layer<Database.Database, CannotOpen> =>
-  Layer.map(
-    Layer.tap(opened(config), (context) => Effect.provide(Effect.orDie(Migrations.migrate), context)),
-    Context.pick(Database.Database)
-  )
+  Layer.tap(opened(config), (context) => Effect.provide(migrated(config), context))
 
 /**
  * Brings the schema of a file up to date, as {@link layer} does too, and says by
@@ -50,35 +46,22 @@ export const layer = (config: SqliteConfig): Layer.Layer<Database.Database, Cann
  * @category effects
  */
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
-  Effect.orDie(Migrations.migrate).pipe(
-    Effect.map((done) => done.map(([, name]) => name)),
-    Effect.provide(opened(config))
-  )
+  Effect.provide(migrated(config), opened(config))
+
+/** It begins with the write lock: of two processes that open a new file at once, the second waits and finds nothing to do. */
+const migrated = ({ filename }: SqliteConfig) =>
+  Effect.mapError(Migrate.migrate(migrations), (cause) => new CannotOpen({ filename, cause }))
 
 const opened = ({ filename }: SqliteConfig) =>
-  Layer.scopedContext(Effect.gen(function*() {
-    const unopened = (cause: unknown) => new CannotOpen({ filename, cause })
-    const inMemory = filename === ":memory:"
-    if (!inMemory) {
-      yield* Effect.tryPromise({
-        try: () => mkdir(dirname(filename), { recursive: true, mode: 0o700 }),
-        catch: unopened
-      })
-    }
-    const writer = yield* Effect.mapError(connect({ filename }), unopened)
-    yield* Effect.mapError(inForce(writer), unopened)
-    const database = inMemory
-      ? Database.make(onOne(writer))
-      : Database.make(yield* Effect.mapError(withReaders(writer, filename), unopened))
-    return Context.make(Database.Database, database).pipe(Context.add(SqlClient.SqlClient, writer))
-  }))
-
-/** The library opens the file while it makes its client, and throws. */
-const connect = (config: SqliteClient.SqliteClientConfig) =>
-  Layer.build(SqliteClient.layer({ ...config, disableWAL: true })).pipe(
-    Effect.map(Context.get(SqliteClient.SqliteClient)),
-    Effect.orDie,
-    Effect.catchAllDefect((defect) => Effect.fail(defect))
+  Layer.scoped(
+    Database.Database,
+    Effect.gen(function*() {
+      const inMemory = filename === ":memory:"
+      if (!inMemory) yield* Effect.tryPromise(() => mkdir(dirname(filename), { recursive: true, mode: 0o700 }))
+      const writer = yield* open(filename)
+      yield* inForce(writer)
+      return Database.make(inMemory ? yield* onOne(writer) : yield* withReaders(writer, filename))
+    }).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
   )
 
 /**
@@ -97,15 +80,11 @@ const settings = [
   "wal_autocheckpoint = 4000"
 ]
 
-const inForce = (writer: SqliteClient.SqliteClient) =>
-  Effect.scoped(
-    Effect.flatMap(writer.reserve, (connection) =>
-      Effect.forEach(settings, (text) => pragma(connection, text), { discard: true }))
-  ).pipe(
+const inForce = ({ driver }: SqliteConnection) =>
+  Effect.try({ try: () => settings.map((text) => driver.pragma(text)), catch: (error) => error }).pipe(
     // SQLite does not wait for a process that turns the log on at this moment, it says at once that the file is busy.
     Effect.retry({
-      while: ({ cause }) =>
-        dialect.isUnavailable(cause),
+      while: dialect.isUnavailable,
       schedule: Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(busyTimeoutMs / 50))
     })
   )
@@ -114,30 +93,39 @@ const inForce = (writer: SqliteClient.SqliteClient) =>
  * The writer is opened first and so closed last: whoever closes last moves the
  * log into the file, and a connection that only reads cannot.
  */
-const withReaders = (writer: SqliteClient.SqliteClient, filename: string) =>
+const withReaders = (writer: SqliteConnection, filename: string) =>
   Effect.gen(function*() {
-    const reader = yield* connect({ filename, readonly: true })
-    const snapshots = yield* connect({ filename, readonly: true })
+    const reader = yield* open(filename, { readonly: true })
+    const snapshots = yield* lane(yield* open(filename, { readonly: true }), "begin")
     return {
       dialect,
-      // Nobody else takes it, and its statements are never under way when another fiber runs.
-      reader: yield* reader.reserve,
+      // No statement of it is under way when another fiber runs.
+      reader,
       // Its locks wait for other processes from the start; a transaction that reads first would fail when it writes.
-      units: { acquire: writer.reserve, begin: "begin immediate", wipe: wipe(snapshots) },
-      snapshots: { acquire: snapshots.reserve, begin: "begin", wipe: () => Effect.void }
+      units: { ...(yield* lane(writer, "begin immediate")), wipe: () => wipe(writer, snapshots.acquire) },
+      snapshots
     }
   })
 
 /** In memory there is one connection for all, and reads wait for units of work. */
-const onOne = (client: SqliteClient.SqliteClient): Database.Driver => {
-  const lane = { acquire: client.reserve, begin: "begin immediate", wipe: () => Effect.void }
-  return {
+const onOne = (connection: SqliteConnection) =>
+  Effect.map(lane(connection, "begin immediate"), (units): Database.Driver => ({
     dialect,
     reader: {
-      execute: (...statement) =>
-        Effect.scoped(Effect.flatMap(client.reserve, (connection) => connection.execute(...statement)))
+      run: <Row>(...statement: Parameters<SqliteConnection["run"]>) =>
+        Effect.scoped(Effect.flatMap(units.acquire, ({ run }) => run<Row>(...statement)))
     },
-    units: lane,
-    snapshots: lane
-  }
-}
+    units,
+    snapshots: units
+  }))
+
+/** One connection, which its transactions take in turn. */
+const lane = (connection: SqliteConnection, begin: string): Effect.Effect<Lane> =>
+  Effect.map(Effect.makeSemaphore(1), (turn) => ({
+    // Who waits for it can be interrupted.
+    acquire: Effect.uninterruptibleMask((restore) =>
+      Effect.zipRight(restore(turn.take(1)), Effect.as(Effect.addFinalizer(() => turn.release(1)), connection))
+    ),
+    begin: ({ control }) => control(begin),
+    wipe: () => Effect.void
+  }))

@@ -2,7 +2,7 @@
  * @since 0.1.0
  */
 import type { Column } from "@trailbook/sql/Columns"
-import type { Dialect, Value } from "@trailbook/sql/Dialect"
+import type { Dialect } from "@trailbook/sql/Dialect"
 
 /**
  * SQLite's answers to what databases disagree on.
@@ -11,6 +11,7 @@ import type { Dialect, Value } from "@trailbook/sql/Dialect"
  * @category models
  */
 export const dialect: Dialect = {
+  table: (name) => name,
   // jsonb_each and not json_each, which writes each object out as text again for every one of its columns: a put of
   // 64 bookings costs 0.9 ms instead of 3.2.
   records: (parameter, columns) => {
@@ -23,8 +24,6 @@ export const dialect: Dialect = {
   // "like" folds the case of ASCII only; "glob" takes sets of characters, so the pattern can name both cases of any.
   contains: (text, pattern) => `${text} glob ${pattern}`,
   pattern: (wanted) => `*${Array.from(wanted, inEitherCase).join("")}*`,
-  // better-sqlite3 takes numbered parameters as named ones, by their digits.
-  bind: (values) => values.length === 0 ? [] : [named(values)],
   isUnavailable: (error) =>
     error instanceof Error && "code" in error && typeof error.code === "string" &&
     unavailable.some((code) => error.code === code || String(error.code).startsWith(`${code}_`))
@@ -40,11 +39,4 @@ const inEitherCase = (character: string): string => {
   // "ß" in upper case is two characters, which a set cannot name.
   const single = [...cases].filter((text) => Array.from(text).length === 1)
   return single.length === 1 ? character : `[${single.join("")}]`
-}
-
-const named = (values: ReadonlyArray<Value>): Record<number, Value> => {
-  const parameters: Record<number, Value> = {}
-  let at = 0
-  for (const value of values) parameters[++at] = value
-  return parameters
 }

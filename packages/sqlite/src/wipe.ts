@@ -1,13 +1,11 @@
 /**
  * @since 0.1.0
  */
-import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
-import type { Connection } from "@effect/sql/SqlConnection"
-import { SqlError } from "@effect/sql/SqlError"
+import type { Lane } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { pragma } from "./pragma.ts"
+import type { SqliteConnection } from "./SqliteConnection.ts"
 
 /**
  * Moves the write-ahead log into the database and cuts it to nothing. With
@@ -21,25 +19,26 @@ import { pragma } from "./pragma.ts"
  * @since 0.1.0
  * @category effects
  */
-export const wipe = (snapshots: SqliteClient) => (connection: Connection): Effect.Effect<void> => {
-  const truncate = Effect.filterOrFail(
-    pragma<{ readonly busy: number }>(connection, "wal_checkpoint(truncate)"),
-    ([row]) => row?.busy === 0,
-    () => new SqlError({ message: "Another process reads an older state of the database.", cause: undefined })
-  )
-  return Effect.scoped(Effect.zipRight(snapshots.reserve, withoutWaiting(connection, truncate))).pipe(
+export const wipe = ({ driver }: SqliteConnection, snapshot: Lane["acquire"]): Effect.Effect<void> => {
+  const truncate = Effect.try({
+    try: () => {
+      driver.pragma("busy_timeout = 0")
+      try {
+        const busy = driver.pragma("wal_checkpoint(truncate)", { simple: true })
+        if (busy !== 0) throw new Error("Another process reads an older state of the database.")
+      } finally {
+        driver.pragma(`busy_timeout = ${busyTimeoutMs}`)
+      }
+    },
+    catch: (error) => error
+  })
+  return Effect.scoped(Effect.zipRight(snapshot, truncate)).pipe(
     Effect.retry(Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(20))),
     // It is committed and stays so; the next erasure or the end of the last process cuts the log.
     Effect.catchAll((error) => Effect.logWarning("Erased data is still in the database's write-ahead log.", error)),
     Effect.asVoid
   )
 }
-
-const withoutWaiting = <A>(connection: Connection, use: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
-  Effect.zipRight(
-    pragma(connection, "busy_timeout = 0"),
-    Effect.ensuring(use, Effect.orDie(pragma(connection, `busy_timeout = ${busyTimeoutMs}`)))
-  )
 
 /**
  * How long SQLite waits for another process before it says that it is busy.

@@ -62,6 +62,15 @@ it.scoped("migrating says what it did, and a second time does nothing", () =>
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 
+it.scoped("a file that a later version made is refused, with the reason", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    const later = Effect.flatMap(Database, ({ execute }) =>
+      execute("insert into migrations (number, name) values (1000, 'later')"))
+    yield* Effect.provide(later, layer({ filename }))
+    assert.match((yield* Effect.flip(migrate({ filename }))).message, /made by a later version.*number 1000, this version/)
+  }))
+
 it.scoped("a file that cannot be opened is named, with the reason", () =>
   Effect.gen(function*() {
     const folder = dirname(yield* temporaryFile)

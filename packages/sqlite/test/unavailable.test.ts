@@ -1,10 +1,10 @@
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { layer } from "@trailbook/sqlite"
+import { open } from "@trailbook/sqlite/SqliteConnection"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -24,16 +24,16 @@ it.scoped("a file that another process keeps too long is unavailable, and then w
       const log = yield* EventLog
       yield* transaction(execute("pragma busy_timeout = 50"))
 
-      const sql = yield* SqliteClient.SqliteClient
-      yield* sql`begin immediate`
+      const other = yield* open(filename)
+      yield* other.control("begin immediate")
       const error = yield* defect(log.append([event(orgId)]))
       assert.instanceOf(error, DatabaseUnavailable)
       assert.strictEqual(error.message, "The database cannot work now: database is locked")
 
-      yield* sql`commit`
+      yield* other.control("commit")
       yield* log.append([event(orgId)])
       assert.strictEqual((yield* log.latest(orgId, 9)).length, 1)
-    }).pipe(Effect.provide(SqliteClient.layer({ filename })), Effect.provide(layer({ filename })))
+    }).pipe(Effect.provide(layer({ filename })))
   }))
 
 it.scoped("a full disk is unavailable, leaves nothing behind, and then works again", () =>

@@ -1,8 +1,8 @@
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { assert, describe, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { layer } from "@trailbook/sqlite"
+import { open } from "@trailbook/sqlite/SqliteConnection"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -96,15 +96,13 @@ describe("a unit of work", () => {
   it.effect("has the write lock of the file before its first statement", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFile
-      const other = SqliteClient.layer({ filename })
+      const other = yield* open(filename, { timeout: 0 })
       yield* Effect.gen(function*() {
-        const sql = yield* SqliteClient.SqliteClient
-        yield* sql`pragma busy_timeout = 0`
-        const refused = yield* run(Effect.flip(sql`begin immediate`))
-        assert.propertyVal(refused.cause, "code", "SQLITE_BUSY")
-        yield* sql`begin immediate`
-        yield* sql`rollback`
-      }).pipe(Effect.provide(other), Effect.provide(layer({ filename })))
+        const refused = yield* run(Effect.flip(other.control("begin immediate")))
+        assert.propertyVal(refused, "code", "SQLITE_BUSY")
+        yield* other.control("begin immediate")
+        yield* other.control("rollback")
+      }).pipe(Effect.provide(layer({ filename })))
     }).pipe(Effect.scoped))
 
   it.effect("is over for a fiber that outlives it", () =>

@@ -23,22 +23,24 @@ export const layer = Layer.effect(
   BookingStore,
   Effect.map(Database, (database) => {
     const { dialect, query } = database
+    const table = dialect.table("bookings")
+    const select = selectRecords(dialect)
     const locked = `order by b.id, b.org_id${dialect.forUpdate("b")}`
-    const byKey = `${selectRecords} where b.org_id = $1 and b.id = $2`
-    const byIdempotencyKey = `${selectRecords}
+    const byKey = `${select} where b.org_id = $1 and b.id = $2`
+    const byIdempotencyKey = `${select}
       where (b.org_id, b.idempotency_key) in (
         select org_id, key from ${dialect.records("$1", { org_id: "text", key: "text" })} as asked
       )`
-    const lockByKeys = `${selectRecords} where ${among(dialect, "b")} ${locked}`
-    const lockInSession = `${selectRecords}
+    const lockByKeys = `${select} where ${among(dialect, "b")} ${locked}`
+    const lockInSession = `${select}
       where b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled' ${locked}`
-    const lockUpcoming = `${selectRecords}
+    const lockUpcoming = `${select}
       where b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
         and (b.status = 'held' or b.starts_at > $3) ${locked}`
-    const lockOfCustomer = `${selectRecords} where b.org_id = $1 and b.customer_id = $2 ${locked}`
-    const holdsExpiredBy = `select org_id, id from bookings
+    const lockOfCustomer = `${select} where b.org_id = $1 and b.customer_id = $2 ${locked}`
+    const holdsExpiredBy = `select org_id, id from ${table}
       where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
-    const countConfirmed = `select count(*) as count from bookings
+    const countConfirmed = `select count(*) as count from ${table}
       where org_id = $1 and created_at >= $2 and created_at < $3 and status = 'confirmed'`
 
     const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
@@ -64,7 +66,7 @@ export const layer = Layer.effect(
           "b.customer_id": given.customerId,
           "b.session_id": given.sessionId
         }, 7)
-        const text = `${selectRecords}
+        const text = `${select}
           where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3
             and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($4, $5)${filter.text}
           order by b.starts_at ${order}, b.id ${order} limit $6`

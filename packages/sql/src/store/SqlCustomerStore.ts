@@ -22,7 +22,7 @@ export const layer = Layer.effect(
   CustomerStore,
   Effect.map(Database, (database) => {
     const { dialect, query } = database
-    const select = `select ${list(customerTable.columns, "c")} from customers c`
+    const select = `select ${list(customerTable.columns, "c")} from ${dialect.table("customers")} c`
     const locked = `order by c.id, c.org_id${dialect.forUpdate("c")}`
     const byKeys = `${select} where ${among(dialect, "c")}`
     const byEmail = `${select}

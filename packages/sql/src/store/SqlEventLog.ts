@@ -23,11 +23,12 @@ export const layer = Layer.effect(
   EventLog,
   Effect.map(Database, (database) => {
     const { dialect, execute, query, transaction } = database
+    const table = dialect.table("events")
     // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
-    const bump = `insert into event_counters (org_id, last)
+    const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
       select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
       where true order by org_id
-      on conflict (org_id) do update set last = event_counters.last + excluded.last
+      on conflict (org_id) do update set last = counter.last + excluded.last
       returning org_id, last`
     const insert = Table.insert(database, eventTable)
 
@@ -35,23 +36,23 @@ export const layer = Layer.effect(
     const page = (filter: string) => `
       with head as materialized (
         select coalesce((
-          select e.id from events e where e.org_id = $1 and (e.created_at <= $2 or e.created_at >= $3)
+          select e.id from ${table} e where e.org_id = $1 and (e.created_at <= $2 or e.created_at >= $3)
           order by e.id desc limit 1
         ), 0) as id
       )
       select head.id as head, ${list(eventTable.columns, "page")} from head left join (
-        select * from events
+        select * from ${table}
         where org_id = $1 and id > $4 and id <= (select id from head)${filter} order by id limit $5
       ) page on true order by page.id`
     const latest = `select ${list(eventTable.columns, "page")} from (
-        select * from events where org_id = $1 order by id desc limit $2
+        select * from ${table} where org_id = $1 order by id desc limit $2
       ) page order by page.id`
     const aboutCustomer = `select ${
       list(eventTable.columns, "e")
-    } from events e where e.org_id = $1 and e.customer_id = $2 order by e.id`
-    const rewrite = `update events set data = asked.data
+    } from ${table} e where e.org_id = $1 and e.customer_id = $2 order by e.id`
+    const rewrite = `update ${table} as event set data = asked.data
       from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
-      where events.org_id = $1 and events.id = asked.id`
+      where event.org_id = $1 and event.id = asked.id`
 
     const decode = (rows: ReadonlyArray<Row>) => rows.map(eventTable.decode)
 

@@ -22,7 +22,7 @@ export const layer = Layer.effect(
   OfferingStore,
   Effect.map(Database, (database) => {
     const { dialect, query } = database
-    const select = `select ${list(offeringTable.columns, "o")} from offerings o`
+    const select = `select ${list(offeringTable.columns, "o")} from ${dialect.table("offerings")} o`
     const byKeys = `${select} where ${among(dialect, "o")}`
     const lockByKeys = `${byKeys} order by o.id, o.org_id${dialect.forUpdate("o")}`
     const decode = (rows: ReadonlyArray<Row>) => rows.map(offeringTable.decode)

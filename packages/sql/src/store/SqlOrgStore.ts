@@ -20,7 +20,7 @@ export const layer = Layer.effect(
   OrgStore,
   Effect.map(Database, (database) => {
     const { dialect, query } = database
-    const select = `select ${list(orgTable.columns, "o")} from orgs o`
+    const select = `select ${list(orgTable.columns, "o")} from ${dialect.table("orgs")} o`
     const byId = `${select} where o.id = $1`
     const lockById = byId + dialect.forUpdate("o")
     const bySlug = `${select} where o.slug = $1`

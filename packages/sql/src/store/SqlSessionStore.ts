@@ -25,14 +25,15 @@ export const layer = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect, query } = database
     const columns = list(sessionTable.columns, "s")
+    const sessions = dialect.table("sessions")
     const locked = `order by s.id, s.org_id${dialect.forUpdate("s")}`
-    const byKeys = `select ${columns} from sessions s where ${among(dialect, "s")} ${locked}`
-    const coming = `select ${columns} from sessions s
+    const byKeys = `select ${columns} from ${sessions} s where ${among(dialect, "s")} ${locked}`
+    const coming = `select ${columns} from ${sessions} s
       where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`
 
     /** The seats kept in a session, as a subquery: it is run for the rows of the page alone. */
     const seats = (session: string, now: `$${number}`, but = ""): string =>
-      `(select coalesce(sum(b.quantity), 0) from bookings b
+      `(select coalesce(sum(b.quantity), 0) from ${dialect.table("bookings")} b
         where b.org_id = ${session}.org_id and b.session_id = ${session}.id and ${live("b", now)}${but})`
     const asked = { at: "integer", org_id: "text", id: "text", except_id: "text?" } as const
     const booked = `select ${seats("asked", "$2", " and b.id is distinct from asked.except_id")} as booked
@@ -44,7 +45,7 @@ export const layer = Layer.effect(
       list: ({ after = start, from = start.at, limit, now, offeringId, orgId, status, to = end.at }) => {
         const filter = filters({ offering_id: offeringId, status }, 8)
         const text = `select ${list(sessionTable.columns, "page")}, ${seats("page", "$7")} as booked from (
-            select * from sessions
+            select * from ${sessions}
             where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
             order by starts_at, id limit $6
           ) page order by page.starts_at, page.id`

@@ -49,11 +49,13 @@ const spansOf = (text: string): ReadonlyArray<Taken> =>
  * @category reading
  */
 export const touching = (database: Database["Type"]) => {
+  const { gathered, records, table } = database.dialect
+  const bookings = table("bookings")
   // Materialized, or every booking that is looked at would read the query's fields out of its JSON again: twice the time.
   const ofMany = `
-    with asked as materialized (select * from ${database.dialect.records("$1", asked)} as given)
+    with asked as materialized (select * from ${records("$1", asked)} as given)
     select asked.at, ${counted}
-    from asked cross join bookings b
+    from asked cross join ${bookings} b
     where b.org_id = asked.org_id and b.offering_id = asked.offering_id
       and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
       and b.ends_at > asked.ends_after
@@ -61,10 +63,10 @@ export const touching = (database: Database["Type"]) => {
     group by asked.at, b.starts_at, b.ends_at`
   // A year of availability is one query: it is grouped in the index's own order, without sorting, and read as one text.
   const ofOne = `
-    select ${database.dialect.gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans
+    select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans
     from (
       select ${counted}
-      from bookings b
+      from ${bookings} b
       where b.org_id = $1 and b.offering_id = $2
         and b.starts_at >= $3 and b.starts_at < $4 and b.ends_at > $5
         and ${live("b", "$6")} and b.id is distinct from $7

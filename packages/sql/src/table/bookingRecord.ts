@@ -4,6 +4,7 @@
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { list, type RowOf } from "../Columns.ts"
+import type { Dialect } from "../Dialect.ts"
 import { bookingTable } from "./bookingTable.ts"
 
 /**
@@ -26,13 +27,13 @@ export type BookingRecordRow = RowOf<typeof bookingTable.columns> & {
  * @since 0.1.0
  * @category SQL
  */
-export const selectRecords = `
+export const selectRecords = ({ table }: Dialect): string => `
   select ${list(bookingTable.columns, "b")},
     o.name as offering_name, o.kind as offering_kind,
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone
-  from bookings b
-    join offerings o on o.org_id = b.org_id and o.id = b.offering_id
-    join customers c on c.org_id = b.org_id and c.id = b.customer_id`
+  from ${table("bookings")} b
+    join ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
+    join ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
 
 /**
  * @since 0.1.0

@@ -1,0 +1,34 @@
+/**
+ * What a database's driver has to be able to do. Each of its effects fails with
+ * whatever the driver threw: the dialect says what to make of it.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Value } from "./Dialect.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Connection {
+  /** Runs a statement, with values for `$1 … $n`. There are few texts and they come again and again: it is kept prepared. */
+  readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
+  /** Runs what steers a transaction or makes a table: it has no values, and no answer. */
+  readonly control: (text: string) => Effect.Effect<void, unknown>
+}
+
+/**
+ * Where transactions of one sort run.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Lane {
+  /** A connection that is nobody else's until the scope closes. */
+  readonly acquire: Effect.Effect<Connection, unknown, Scope.Scope>
+  readonly begin: (connection: Connection) => Effect.Effect<void, unknown>
+  /** What follows the commit of a transaction that erased something, before its connection is given back. */
+  readonly wipe: (connection: Connection) => Effect.Effect<void>
+}
