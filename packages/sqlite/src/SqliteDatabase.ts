@@ -4,12 +4,14 @@
 import type { Lane } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
 import * as Migrate from "@trailbook/sql/migrate"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
+import * as CommitCount from "./CommitCount.ts"
 import { dialect } from "./dialect.ts"
 import { migrations } from "./migrations.ts"
 import { open, type SqliteConnection } from "./SqliteConnection.ts"
@@ -35,7 +37,7 @@ export interface SqliteConfig {
  * @since 0.1.0
  * @category layers
  */
-export const layer = (config: SqliteConfig): Layer.Layer<Database.Database, CannotOpen> =>
+export const layer = (config: SqliteConfig): Layer.Layer<Database.Database | CommitCount.CommitCount, CannotOpen> =>
   Layer.tap(opened(config), (context) => Effect.provide(migrated(config), context))
 
 /**
@@ -53,14 +55,16 @@ const migrated = ({ filename }: SqliteConfig) =>
   Effect.mapError(Migrate.migrate(migrations), (cause) => new CannotOpen({ filename, cause }))
 
 const opened = ({ filename }: SqliteConfig) =>
-  Layer.scoped(
-    Database.Database,
+  Layer.scopedContext(
     Effect.gen(function*() {
       const inMemory = filename === ":memory:"
       if (!inMemory) yield* Effect.tryPromise(() => mkdir(dirname(filename), { recursive: true, mode: 0o700 }))
       const writer = yield* open(filename)
       yield* inForce(writer)
-      return Database.make(inMemory ? yield* onOne(writer) : yield* withReaders(writer, filename))
+      const driver = inMemory ? yield* onOne(writer) : yield* withReaders(writer, filename)
+      return Context.make(Database.Database, Database.make(driver)).pipe(
+        Context.add(CommitCount.CommitCount, driver.commits)
+      )
     }).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
   )
 
@@ -101,6 +105,7 @@ const withReaders = (writer: SqliteConnection, filename: string) =>
       dialect,
       // No statement of it is under way when another fiber runs.
       reader,
+      commits: CommitCount.of(reader),
       // Its locks wait for other processes from the start; a transaction that reads first would fail when it writes.
       units: { ...(yield* lane(writer, "begin immediate")), wipe: () => wipe(writer, snapshots.acquire) },
       snapshots
@@ -109,8 +114,10 @@ const withReaders = (writer: SqliteConnection, filename: string) =>
 
 /** In memory there is one connection for all, and reads wait for units of work. */
 const onOne = (connection: SqliteConnection) =>
-  Effect.map(lane(connection, "begin immediate"), (units): Database.Driver => ({
+  Effect.map(lane(connection, "begin immediate"), (units) => ({
     dialect,
+    // There are no others.
+    commits: () => undefined,
     reader: {
       run: <Row>(...statement: Parameters<SqliteConnection["run"]>) =>
         Effect.scoped(Effect.flatMap(units.acquire, ({ run }) => run<Row>(...statement)))

@@ -16,7 +16,4 @@ import * as SqliteDatabase from "./SqliteDatabase.ts"
  * @category layers
  */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Storage | Database, CannotOpen> =>
-  // In memory there is one connection, and nobody else's commits to count.
-  (config.filename === ":memory:" ? SqlStorage.layer : Layer.provideMerge(cachedApiKeys.layer, SqlStorage.layer)).pipe(
-    Layer.provideMerge(SqliteDatabase.layer(config))
-  )
+  cachedApiKeys.layer.pipe(Layer.provideMerge(SqlStorage.layer), Layer.provideMerge(SqliteDatabase.layer(config)))

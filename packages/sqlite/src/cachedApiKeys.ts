@@ -3,12 +3,12 @@
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { Database } from "@trailbook/sql/Database"
 import { CurrentTransaction } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
+import { CommitCount } from "./CommitCount.ts"
 
 /** So many keys are remembered at most; unknown ones count too, so that guessing cannot fill the memory. */
 const maxKeys = 1000
@@ -23,24 +23,24 @@ const maxKeys = 1000
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | Database> = Layer.effect(
+export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> = Layer.effect(
   ApiKeyStore,
   Effect.gen(function*() {
     const store = yield* ApiKeyStore
-    const { query } = yield* Database
+    const count = yield* CommitCount
     const known = new Map<string, Option.Option<ApiKey>>()
-    let knownAt = -1
+    let knownAt: number | undefined
 
     const remembered = (id: string) =>
-      Effect.flatMap(query<{ readonly data_version: number }>("pragma data_version"), ([row]) => {
-        const version = row?.data_version ?? -1
-        if (version !== knownAt || known.size >= maxKeys) known.clear()
-        knownAt = version
+      Effect.suspend(() => {
+        const at = count()
+        if (at !== knownAt || known.size >= maxKeys) known.clear()
+        knownAt = at
         const found = known.get(id)
+        if (found !== undefined) return Effect.succeed(found)
         // Read after the count, a row may be newer than the count says, never older.
-        return found === undefined
-          ? Effect.tap(store.find(id), (key) => Effect.sync(() => knownAt === version && known.set(id, key)))
-          : Effect.succeed(found)
+        return Effect.tap(store.find(id), (key) =>
+          Effect.sync(() => at !== undefined && knownAt === at && known.set(id, key)))
       })
 
     return ApiKeyStore.of({
