@@ -3,9 +3,17 @@
  * what core's locking is worth before there is one. A unit of work keeps its
  * changes to itself and applies them when it commits; what it reads is what is
  * committed at that moment with its own changes on top (READ COMMITTED). Rows
- * that it locks or changes are its own until it ends; all calls give way first.
+ * that it locks or changes are its own until it ends, and so are the unique keys
+ * that it adds; all calls give way first.
+ *
+ * Rows of one locking statement are taken in the order of ids, as its `order by`
+ * says, written ones in the order in which they are given. Units that wait for
+ * each other wait for ever, as in a database that does not look for them, unless
+ * `onDeadlock` ends the one that closed the circle.
  */
+import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -28,45 +36,82 @@ type Semaphore = ReturnType<typeof Effect.unsafeMakeSemaphore>
 interface Unit {
   changes: ReadonlyArray<Change>
   readonly held: Map<string, Semaphore>
+  waitsFor: string | undefined
   readonly pinned: Tables | undefined
 }
 
 interface Locks {
-  /** Takes rows for the unit of work, and waits while another has them. */
-  readonly take: (rows: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Takes the rows that a statement locks for the unit of work, and waits while another has them. */
+  readonly lock: (rows: ReadonlyArray<string>) => Effect.Effect<void>
+  /** The same for rows that are written. */
+  readonly write: (rows: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 class RowLocks extends Context.Tag("@trailbook/memory/test/RowLocks")<RowLocks, Locks>() {}
 
 export type Locking = "sorted" | "as they are named" | "none"
 
+/** What becomes of a unit of work that waits for others which wait for it; told the rows that they wait for. */
+export type OnDeadlock = (rows: ReadonlyArray<string>) => Effect.Effect<void>
+
+const begun = (pinned?: Tables): Unit => ({ changes: [], held: new Map(), waitsFor: undefined, pinned })
+
 const apply = (tables: Tables, changes: ReadonlyArray<Change>) =>
   changes.reduce((before, change) => change(before), tables)
 
-const database = (locking: Locking) =>
+const database = (locking: Locking, onDeadlock: OnDeadlock) =>
   Layer.effectContext(Effect.sync(() => {
     let committed: Tables = empty
     const rows = new Map<string, Semaphore>()
     const current = FiberRef.unsafeMake<Unit | undefined>(undefined, { join: (parent) => parent })
+
+    const holders = new Map<string, Unit>()
+
+    /** What the unit waits for, what the holder of that waits for and so on, if this comes back to the unit. */
+    const circle = (unit: Unit): ReadonlyArray<string> | undefined => {
+      const waited: Array<string> = []
+      let row = unit.waitsFor
+      while (row !== undefined) {
+        waited.push(row)
+        const holder = holders.get(row)
+        if (holder === unit) return waited
+        row = holder?.waitsFor
+      }
+      return undefined
+    }
 
     const take = (unit: Unit, row: string) =>
       Effect.suspend(() => {
         if (unit.held.has(row)) return Effect.void
         const semaphore = rows.get(row) ?? Effect.unsafeMakeSemaphore(1)
         rows.set(row, semaphore)
-        return Effect.zipRight(semaphore.take(1), Effect.sync(() => unit.held.set(row, semaphore)))
+        unit.waitsFor = row
+        const waited = circle(unit)
+        const own = Effect.sync(() => {
+          unit.held.set(row, semaphore)
+          holders.set(row, unit)
+        })
+        return Effect.uninterruptibleMask((restore) =>
+          Effect.zipRight(
+            restore(Effect.zipRight(waited === undefined ? Effect.void : onDeadlock(waited), semaphore.take(1))),
+            own
+          )
+        ).pipe(Effect.ensuring(Effect.sync(() => void (unit.waitsFor = undefined))))
       })
 
     const begin = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
-          const unit: Unit = { changes: [], held: new Map(), pinned: undefined }
+          const unit = begun()
           const commit = (exit: Exit.Exit<A, E>) =>
             Effect.sync(() => {
               if (Exit.isSuccess(exit)) committed = apply(committed, unit.changes)
             })
           const release = Effect.suspend(() =>
-            Effect.forEach(unit.held.values(), (row) => row.release(1), { discard: true })
+            Effect.forEach(unit.held, ([row, semaphore]) => {
+              holders.delete(row)
+              return semaphore.release(1)
+            }, { discard: true })
           )
           const exit = yield* Effect.exit(restore(Effect.locally(work, current, unit)))
           yield* Effect.ensuring(commit(exit), release)
@@ -99,19 +144,17 @@ const database = (locking: Locking) =>
       unitOfWork: {
         run: (work) =>
           Effect.flatMap(FiberRef.get(current), (unit) => unit === undefined ? begin(work) : join(unit, work)),
-        snapshot: (reads) =>
-          Effect.suspend(() => Effect.locally(reads, current, { changes: [], held: new Map(), pinned: committed }))
+        snapshot: (reads) => Effect.suspend(() => Effect.locally(reads, current, begun(committed)))
       }
     })
+    const takeAll = (named: ReadonlyArray<string>) =>
+      Effect.flatMap(FiberRef.get(current), (unit) => {
+        if (unit === undefined || locking === "none") return Effect.void
+        return Effect.forEach(named, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), { discard: true })
+      })
     const locks = RowLocks.of({
-      take: (named) =>
-        Effect.flatMap(FiberRef.get(current), (unit) => {
-          if (unit === undefined || locking === "none") return Effect.void
-          const inOrder = locking === "sorted" ? named.toSorted() : named
-          return Effect.forEach(inOrder, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), {
-            discard: true
-          })
-        })
+      lock: (named) => takeAll(locking === "sorted" ? named.toSorted() : named),
+      write: takeAll
     })
     return Context.make(MemoryDatabase, memory).pipe(Context.add(RowLocks, locks))
   }))
@@ -120,13 +163,16 @@ const rowsOf = (table: string, keys: ReadonlyArray<Key>) => keys.map(({ id, orgI
 
 /** Reads rows, waits for their locks, and reads them again as they are then. */
 const lockingRead = <Row>(
-  take: Locks["take"],
+  lock: Locks["lock"],
   read: Effect.Effect<ReadonlyArray<Row>>,
   names: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>
-) => Effect.zipRight(Effect.flatMap(read, (rows) => take(names(rows))), read)
+) => Effect.zipRight(Effect.flatMap(read, (rows) => lock(names(rows))), read)
+
+const keyOf = ({ idempotency, orgId }: Booking) => `idempotency key ${orgId} ${idempotency.key}`
+const addressOf = ({ email, orgId }: Customer) => `address ${orgId} ${email}`
 
 const stores = Layer.effectContext(Effect.gen(function*() {
-  const { take } = yield* RowLocks
+  const { lock, write } = yield* RowLocks
   const bookings = yield* BookingStore
   const customers = yield* CustomerStore
   const log = yield* EventLog
@@ -135,12 +181,24 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const sessions = yield* SessionStore
 
   const lockAs = <A>(table: string, keys: ReadonlyArray<Key>, read: Effect.Effect<A>) =>
-    Effect.zipRight(take(rowsOf(table, keys)), read)
+    Effect.zipRight(lock(rowsOf(table, keys)), read)
   const lockFound = (read: ReturnType<typeof bookings.lock>) =>
-    lockingRead(take, read, (rows) => rowsOf("booking", rows.map(({ booking }) => booking)))
+    lockingRead(lock, read, (rows) => rowsOf("booking", rows.map(({ booking }) => booking)))
   const putAs =
     <Row extends Key>(table: string, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
-    (rows: ReadonlyArray<Row>) => Effect.zipRight(take(rowsOf(table, rows)), put(rows))
+    (rows: ReadonlyArray<Row>) => Effect.zipRight(write(rowsOf(table, rows)), put(rows))
+  /** A row under a unique key waits there for one under the same key that another unit adds. */
+  const unique = <Row extends Key>(
+    found: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Key>>,
+    keyOf: (row: Row) => string,
+    put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
+  ) =>
+  (rows: ReadonlyArray<Row>) =>
+    Effect.flatMap(found(rows), (found) => {
+      const isThere = new Set(rowsOf("", found))
+      const added = rows.filter((row) => rowsOf("", [row]).every((name) => !isThere.has(name)))
+      return Effect.zipRight(write(added.map(keyOf)), put(rows))
+    })
 
   return Context.make(BookingStore, {
     ...bookings,
@@ -148,13 +206,17 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     lockInSession: (key) => lockFound(bookings.lockInSession(key)),
     lockUpcoming: (key, now) => lockFound(bookings.lockUpcoming(key, now)),
     lockOfCustomer: (key) => lockFound(bookings.lockOfCustomer(key)),
-    put: putAs("booking", bookings.put)
+    put: unique(
+      (rows) => Effect.map(bookings.lock(rows), (records) => records.map(({ booking }) => booking)),
+      keyOf,
+      putAs("booking", bookings.put)
+    )
   }).pipe(
     Context.add(CustomerStore, {
       ...customers,
       lock: (keys) => lockAs("customer", keys, customers.lock(keys)),
-      lockByEmail: (keys) => lockingRead(take, customers.lockByEmail(keys), (rows) => rowsOf("customer", rows)),
-      put: putAs("customer", customers.put)
+      lockByEmail: (keys) => lockingRead(lock, customers.lockByEmail(keys), (rows) => rowsOf("customer", rows)),
+      put: unique(customers.find, addressOf, putAs("customer", customers.put))
     }),
     Context.add(OfferingStore, {
       ...offerings,
@@ -164,23 +226,23 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     Context.add(SessionStore, {
       ...sessions,
       lock: (keys) => lockAs("session", keys, sessions.lock(keys)),
-      lockComing: (key, now) => lockingRead(take, sessions.lockComing(key, now), (rows) => rowsOf("session", rows)),
+      lockComing: (key, now) => lockingRead(lock, sessions.lockComing(key, now), (rows) => rowsOf("session", rows)),
       put: putAs("session", sessions.put)
     }),
     Context.add(OrgStore, {
       ...orgs,
-      lock: (id) => Effect.zipRight(take([`org ${id}`]), orgs.lock(id)),
-      put: (org) => Effect.zipRight(take([`org ${org.id}`]), orgs.put(org))
+      lock: (id) => Effect.zipRight(lock([`org ${id}`]), orgs.lock(id)),
+      put: (org) => Effect.zipRight(write([`org ${org.id}`]), orgs.put(org))
     }),
     Context.add(EventLog, {
       ...log,
-      // The org's counter is a row like any other.
+      // The org's counter is a row like any other, and several are bumped in their order.
       append: (events) =>
-        Effect.zipRight(take([...new Set(events.map(({ orgId }) => `counter ${orgId}`))]), log.append(events))
+        Effect.zipRight(lock([...new Set(events.map(({ orgId }) => `counter ${orgId}`))]), log.append(events))
     }),
     Context.add(UnitOfWork, yield* UnitOfWork)
   )
 }))
 
-export const layer = (locking: Locking): Layer.Layer<Storage> =>
-  stores.pipe(Layer.provideMerge(ports), Layer.provide(database(locking)))
+export const layer = (locking: Locking, onDeadlock: OnDeadlock = () => Effect.void): Layer.Layer<Storage> =>
+  stores.pipe(Layer.provideMerge(ports), Layer.provide(database(locking, onDeadlock)))

@@ -24,6 +24,7 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { Outbox } from "../port/Outbox.ts"
+import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { moment } from "../time/moment.ts"
@@ -33,6 +34,7 @@ import type { BookingRecord } from "./BookingView.ts"
 import * as Coalescer from "./Coalescer.ts"
 import type { CreateRefusal, Draw, Order } from "./create.ts"
 import { type BatchFacts, createAll } from "./createAll.ts"
+import { lackOf, oneByOne } from "./oneByOne.ts"
 import { Payments } from "./Payments.ts"
 import { touch } from "./target.ts"
 
@@ -65,11 +67,9 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
         const coalescer = yield* Coalescer.make({
           ...options,
           run: (orders: ReadonlyArray<Order>) =>
-            Effect.catchAllCause(sell(orders), () => Effect.forEach(orders, (order) => Effect.exit(alone(sell, order))))
+            Effect.catchAllCause(sell(orders), () => oneByOne(orders, placeOf, (order) => alone(sell, order)))
         })
-        return BookingDesk.of({
-          submit: (order) => coalescer.submit(`${order.orgId} ${order.sessionId ?? order.offeringId}`, order)
-        })
+        return BookingDesk.of({ submit: (order) => coalescer.submit(placeOf(order), order) })
       })
     )
 
@@ -87,16 +87,29 @@ type Sell = (
   orders: ReadonlyArray<Order>
 ) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, CreateRefusal>>>
 
-/** Alone, an order may still lose a unique key to another process; when it tries again it sees what won. */
+const placeOf = ({ offeringId, orgId, sessionId }: Order): string => `${orgId} ${sessionId ?? offeringId}`
+
+/**
+ * Alone, an order may still lose a unique key to another process; when it tries
+ * again it sees what won. A database that cannot work is not asked again.
+ */
 const alone = (sell: Sell, order: Order): Effect.Effect<BookingRecord, CreateRefusal> =>
-  Effect.retry(Effect.sandbox(sell([order])), { times: 2 }).pipe(
+  Effect.retry(Effect.sandbox(sell([order])), { times: 2, while: (cause) => lackOf(cause) === undefined }).pipe(
     Effect.unsandbox,
     Effect.flatMap(([answer]) => answer ?? Effect.dieMessage("An order was left without an answer."))
   )
 
+const nameOf = ({ id, orgId }: Key): string => `${orgId} ${id}`
+
 const distinct = <Row extends Key>(keys: ReadonlyArray<Row>): ReadonlyArray<Row> => [
-  ...new Map(keys.map((key) => [`${key.orgId} ${key.id}`, key])).values()
+  ...new Map(keys.map((key) => [nameOf(key), key])).values()
 ]
+
+/** The same for all processes: within each org by code units. */
+const inOrder = <Row extends Key>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
+  rows.map((row) => [`${row.orgId} ${key(row)}`, row] as const)
+    .sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([, row]) => row)
 
 const selling = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -117,25 +130,30 @@ const selling = Effect.gen(function*() {
   })
 
   return (orders: ReadonlyArray<Order>) =>
-    run(Effect.gen(function*() {
+    forOrgs(orders)(run(Effect.gen(function*() {
       const sold = createAll(orders, orders.map(draw), yield* read(orders))
       if (sold.offerings.length > 0) yield* offerings.put(sold.offerings)
-      if (sold.customers.length > 0) yield* customers.put(sold.customers)
-      if (sold.bookings.length > 0) yield* bookings.put(sold.bookings)
+      // New rows wait at their unique keys for those of other units, so they are written in the order of these keys.
+      if (sold.customers.length > 0) yield* customers.put(inOrder(sold.customers, ({ email }) => email))
+      if (sold.bookings.length > 0) yield* bookings.put(inOrder(sold.bookings, ({ idempotency }) => idempotency.key))
       if (sold.errands.length > 0) yield* outbox.add(sold.errands)
       if (sold.events.length > 0) yield* log.append(sold.events)
       return sold.answers.map((answer) => Exit.fromEither(answer))
-    }))
+    })))
 })
+
+/** A batch is nobody's own request: whose work it is has to be said. */
+const forOrgs = (orders: ReadonlyArray<Order>) =>
+  Effect.provideService(Tenants, [...new Set(orders.map(({ orgId }) => orgId))])
 
 /** Locks the places of a batch, then reads what deciding it needs. */
 const reading = Effect.gen(function*() {
   const bookings = yield* BookingStore
-  const customers = yield* CustomerStore
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const payments = yield* Payments
   const sessions = yield* SessionStore
+  const lockGuests = yield* lockingGuests
 
   const orgFacts = (orgId: string) =>
     Effect.gen(function*() {
@@ -157,13 +175,7 @@ const reading = Effect.gen(function*() {
       const now = yield* moment
 
       const classes = yield* offerings.find(distinct(ofSessions.map(offeringKey)))
-      const byId = yield* customers.lock(
-        distinct(orders.flatMap(({ customerId: id, orgId }) => id === undefined ? [] : [{ orgId, id }]))
-      )
-      const byEmail = yield* customers.lockByEmail(
-        distinct(orders.flatMap(({ contact, orgId }) => contact === undefined ? [] : [{ orgId, id: contact.email }]))
-          .map(({ id: email, orgId }) => ({ orgId, email }))
-      )
+      const guests = yield* lockGuests(orders)
       const orgIds = [...new Set(orders.map(({ orgId }) => orgId))]
       const facts: Omit<BatchFacts, "taken"> = {
         now,
@@ -171,7 +183,7 @@ const reading = Effect.gen(function*() {
         offerings: [...classes, ...locked],
         sessions: lockedSessions,
         booked: yield* sessions.booked(lockedSessions, now),
-        customers: distinct([...byId, ...byEmail]),
+        customers: guests,
         sameKeys: yield* bookings.findByIdempotencyKey(
           orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
         )
@@ -183,6 +195,33 @@ const reading = Effect.gen(function*() {
       return { ...facts, taken } satisfies BatchFacts
     })
 })
+
+/**
+ * Locks the guests of a batch, those named by id and those by address, in one
+ * statement and so in one order: by address, which is what never changes of a
+ * guest until they are erased.
+ */
+const lockingGuests = Effect.map(
+  CustomerStore,
+  (customers) => (orders: ReadonlyArray<Order>) =>
+    Effect.gen(function*() {
+      const named = yield* customers.find(
+        distinct(orders.flatMap(({ customerId: id, orgId }) => id === undefined ? [] : [{ orgId, id }]))
+      )
+      const addressed = orders.flatMap(({ contact, orgId }) =>
+        contact === undefined ? [] : [{ orgId, id: contact.email }]
+      )
+      const reachable = named.filter(({ erasedAt }) => erasedAt === null)
+      const locked = yield* customers.lockByEmail(
+        distinct([...addressed, ...reachable.map(({ email, orgId }) => ({ orgId, id: email }))])
+          .map(({ id: email, orgId }) => ({ orgId, email }))
+      )
+      // Who was erased, be it while we waited, stays erased: they need no lock.
+      const isLocked = new Set(locked.map(nameOf))
+      const erased = yield* customers.find(named.filter((one) => !isLocked.has(nameOf(one))))
+      return [...locked, ...erased]
+    })
+)
 
 /** What an order for a span must know of the offering's bookings; nothing when it will be refused anyway. */
 const touchOf = (

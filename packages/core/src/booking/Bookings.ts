@@ -1,7 +1,7 @@
 /**
  * The bookings service: lock, read, decide, store, announce, in one unit of
- * work each. Locks are taken in one order everywhere (offerings, sessions,
- * bookings, customers, event counter), so no two units wait for each other.
+ * work each. Locks are taken in one order everywhere (`docs/decisions/0014-lock-order.md`),
+ * so no two units wait for each other.
  *
  * @since 0.1.0
  */
@@ -99,16 +99,23 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         Effect.gen(function*() {
           const seen = (yield* get(key)).booking
           const { offeringId: id, orgId, sessionId } = seen
-          const ofClass = sessionId !== null
-          const [offering] = yield* ofClass ? offerings.find([{ orgId, id }]) : offerings.lock([{ orgId, id }])
-          const wanted = [...new Set(ofClass ? [sessionId, toSession ?? sessionId] : [])]
+          const offeringKey = { orgId, id }
+          // A class sells by its sessions and its row is left to others. But a hold that ran out may take its place anew
+          // in a session that has begun, and for those no change of the class waits.
+          const locksOffering = sessionId === null || !isLive(seen, yield* moment)
+          const lockedOfferings = locksOffering ? yield* offerings.lock([offeringKey]) : []
+          const wanted = [...new Set(sessionId === null ? [] : [sessionId, toSession ?? sessionId])]
           const locked = yield* sessions.lock(wanted.map((id) => ({ orgId, id })))
           const record = yield* lockBooking(key)
-          // It moved before its row was ours: the session that it is in now is not locked.
-          if (record.booking.sessionId !== sessionId) return yield* new MovedMeanwhile()
+          const now = yield* moment
+          // It moved, or ran out, before its row was ours: what it needs now is not locked.
+          const isCovered = record.booking.sessionId === sessionId && (locksOffering || isLive(record.booking, now))
+          if (!isCovered) return yield* new ChangedMeanwhile()
+          // A class is read after its sessions were locked: whoever changes it locks them too.
+          const [offering] = locksOffering ? lockedOfferings : yield* offerings.find([offeringKey])
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
           if (offering === undefined) return yield* Effect.dieMessage("A booking without its offering.")
-          const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
+          const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now }
           return { record, facts, sessions: locked }
         })
 
@@ -138,10 +145,10 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             Either.isRight
           )
 
-      const inUnit = <A, E>(work: Effect.Effect<A, E | MovedMeanwhile>): Effect.Effect<A, E> =>
+      const inUnit = <A, E>(work: Effect.Effect<A, E | ChangedMeanwhile>): Effect.Effect<A, E> =>
         run(work).pipe(
-          Effect.retry({ while: (error) => error instanceof MovedMeanwhile, times: 5 }),
-          Effect.catchIf((error): error is MovedMeanwhile => error instanceof MovedMeanwhile, Effect.die)
+          Effect.retry({ while: (error) => error instanceof ChangedMeanwhile, times: 5 }),
+          Effect.catchIf((error): error is ChangedMeanwhile => error instanceof ChangedMeanwhile, Effect.die)
         )
 
       const settle = <Command extends BookingCommand>(
@@ -241,7 +248,7 @@ interface Locked {
   readonly sessions: ReadonlyArray<Session>
 }
 
-class MovedMeanwhile extends Data.TaggedError("MovedMeanwhile")<{}> {}
+class ChangedMeanwhile extends Data.TaggedError("ChangedMeanwhile")<{}> {}
 
 /** Decides a command for a locked booking and writes what follows, the events last. */
 const writing = Effect.gen(function*() {

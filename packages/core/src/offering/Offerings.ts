@@ -20,7 +20,8 @@ import { hoursEntryView, offeringView } from "./OfferingView.ts"
 type NotFound = Refusal<"not_found">
 
 /**
- * Deleted offerings are not found here; deleting is a calling off (`CallOffs`).
+ * Deleted offerings are not found here. Changing what sells meanwhile needs the
+ * places it sells by (`OfferingChanges`); deleting is a calling off (`CallOffs`).
  *
  * @since 0.1.0
  * @category services
@@ -32,10 +33,6 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
     readonly create: (
       given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>
     ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"]>
-    readonly update: (
-      key: Key,
-      patch: Partial<Offering.Settings>
-    ) => Effect.Effect<Offering.Offering, NotFound | OfferingRefusals["Update"]>
     readonly setHours: (
       key: Key,
       hours: ReadonlyArray<Offering.HoursEntry>
@@ -46,27 +43,9 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
     Offerings,
     Effect.gen(function*() {
       const store = yield* OfferingStore
-      const log = yield* EventLog
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
-
-      const present = (key: Key) => ([found]: ReadonlyArray<Offering.Offering>) =>
-        found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
-
-      const write = <Command extends OfferingCommand>(before: Offering.Offering, command: Command) =>
-        Effect.gen(function*() {
-          const decided = Decider.run(offeringDecider)(before, command)
-          if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
-          const { events, state } = decided.right
-          if (events.length === 0) return state
-          const now = yield* moment
-          yield* store.put([state])
-          yield* log.append(events.map((event) => offeringEvent(state, event._tag, now)))
-          return state
-        })
-
-      const change = <Command extends OfferingCommand>(key: Key, command: Command) =>
-        run(Effect.flatMap(Effect.flatMap(store.lock([key]), present(key)), (before) => write(before, command)))
+      const write = yield* writing
 
       return Offerings.of({
         get: (key) => Effect.flatMap(store.find([key]), present(key)),
@@ -75,12 +54,47 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
             const offering = Offering.make({ ...given, id: ids.uuid(), createdAt: yield* moment })
             return yield* write(offering, { _tag: "Create" })
           })),
-        update: (key, patch) => change(key, { _tag: "Update", patch }),
-        setHours: (key, hours) => change(key, { _tag: "SetHours", hours })
+        setHours: (key, hours) =>
+          run(
+            Effect.flatMap(Effect.flatMap(store.lock([key]), present(key)), (before) =>
+              write(before, { _tag: "SetHours", hours }))
+          )
       })
     })
   )
 }
+
+/**
+ * The offering of a key, unless it was deleted.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const present = (key: Key) => ([found]: ReadonlyArray<Offering.Offering>) =>
+  found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
+
+/**
+ * Decides a command for a locked offering, or a new one, and writes what
+ * follows, the events last.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const writing = Effect.gen(function*() {
+  const store = yield* OfferingStore
+  const log = yield* EventLog
+  return <Command extends OfferingCommand>(before: Offering.Offering, command: Command) =>
+    Effect.gen(function*() {
+      const decided = Decider.run(offeringDecider)(before, command)
+      if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
+      const { events, state } = decided.right
+      if (events.length === 0) return state
+      const now = yield* moment
+      yield* store.put([state])
+      yield* log.append(events.map((event) => offeringEvent(state, event._tag, now)))
+      return state
+    })
+})
 
 /**
  * The event of a change; new hours come with the offering (decision 7.8).

@@ -17,6 +17,7 @@ import { Customers } from "../customer/Customers.ts"
 import { Events } from "../event/Events.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { Orgs } from "../org/Orgs.ts"
+import { OfferingChanges } from "../session/OfferingChanges.ts"
 import { Sessions } from "../session/Sessions.ts"
 import { availabilityHandlers, availabilityOperations } from "./availabilityOperations.ts"
 import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
@@ -77,6 +78,7 @@ export const layer = (options: {
       options.desk === "direct" ? BookingDesk.layerDirect : BookingDesk.layer(options.desk),
       Customers.layer,
       Events.layer,
+      OfferingChanges.layer,
       Offerings.layer,
       Orgs.layer,
       Sessions.layer

@@ -8,6 +8,7 @@ import { kinds, type Offering, type Settings } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
+import { OfferingChanges } from "../session/OfferingChanges.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, page } from "../wire/View.ts"
@@ -147,6 +148,7 @@ const hoursView = ({ hours }: Offering) => ({ data: hours.map(hoursEntryView) })
 
 export const offeringHandlers = Effect.gen(function*() {
   const callOffs = yield* CallOffs
+  const changes = yield* OfferingChanges
   const offerings = yield* Offerings
   const store = yield* OfferingStore
   return {
@@ -160,7 +162,7 @@ export const offeringHandlers = Effect.gen(function*() {
       Effect.map(offerings.create({ orgId, kind, name, ...patchOf(given) }), offeringView),
     "offerings.get": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), offeringView),
     "offerings.update": ({ id, ...given }, { orgId }) =>
-      Effect.map(offerings.update({ orgId, id }, patchOf(given)), offeringView),
+      Effect.map(changes.update({ orgId, id }, patchOf(given)), offeringView),
     "offerings.delete": ({ cancel_bookings = false, id }, { orgId }) =>
       callOffs.offering({ orgId, id }, cancel_bookings),
     "offerings.get_hours": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), hoursView),

@@ -42,7 +42,7 @@ export const bookingsOver = (world: World) => {
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
     Layer.mock(CustomerStore, {
-      lock: all(({ customers }) => customers),
+      find: all(({ customers }) => customers),
       lockByEmail: (keys) =>
         Effect.sync(() => state.customers.filter(({ email }) => keys.some((key) => key.email === email))),
       put: (rows) => write(({ customers }) => ({ customers: put(customers, rows) }))

@@ -3,10 +3,30 @@
  *
  * @since 0.1.0
  */
+import { Payments } from "@trailbook/core/booking/Payments"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { atOnce, race, sorted } from "./Scene.ts"
+import * as Process from "./Process.ts"
+import { atOnce, race, type Scene, sorted } from "./Scene.ts"
 import { freshId } from "./settle.ts"
+
+/**
+ * Sells four orders at once, each of another offering, in a process that takes
+ * two at a time on two lanes.
+ */
+const inPairs = ({ offer, orgId, slots }: Scene, round: number, guests: ReadonlyArray<object>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const gather = Effect.repeatN(Effect.yieldNow(), 20)
+    const process = Process.start({ seed: 1000 + round, desk: { lanes: 2, batch: 2, gather } })
+    const { call } = yield* Effect.provide(process, Payments.layerNone)
+    const orders = yield* Effect.forEach(guests, (guest) =>
+      Effect.gen(function*() {
+        const offering_id = yield* offer({ kind: "appointment" })
+        return { offering_id, ...(yield* slots(offering_id))[0], ...guest }
+      }))
+    // They arrive within few steps of each other, in another order each round.
+    return sorted(yield* atOnce(2 * round, orders.map((order) => call(orgId, "bookings.create", order))))
+  }))
 
 /**
  * @since 0.1.0
@@ -37,6 +57,22 @@ export const identityRaces = [
   ),
 
   race(
+    "races/same-keys-cross",
+    "two batches that bring the same keys in another order both end, and each key books once",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const [one, two] = [freshId(), freshId()]
+        const { codes, won } = yield* inPairs(
+          scene,
+          round,
+          [one, two, two, one].map((idempotency_key) => ({ customer: { email: `${freshId()}@a.co` }, idempotency_key }))
+        )
+        assert.deepStrictEqual(codes, ["idempotency_conflict", "idempotency_conflict"])
+        assert.strictEqual(won.length, 2)
+      })
+  ),
+
+  race(
     "races/same-guest",
     "a new guest who books twice at once is one customer",
     ({ book, guests, offer, slots }, round) =>
@@ -50,6 +86,38 @@ export const identityRaces = [
         const { codes } = sorted(yield* atOnce(round, orders))
         assert.deepStrictEqual(codes, [])
         assert.strictEqual((yield* guests).length, 1)
+      })
+  ),
+
+  race(
+    "races/guests-cross",
+    "two batches that name the same guests crosswise, by id and by address, both end",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const offering_id = yield* scene.offer({ kind: "appointment", capacity: 2 })
+        const [slot] = yield* scene.slots(offering_id)
+        const guest = (email: string) =>
+          Effect.map(scene.book({ offering_id, ...slot, customer: { email } }), ({ customer_id }) => customer_id)
+        const [ann, bob] = yield* Effect.all([guest("ann@a.co"), guest("bob@a.co")])
+        const { codes } = yield* inPairs(scene, round, [
+          { customer_id: ann },
+          { customer: { email: "bob@a.co", name: "Bob" } },
+          { customer_id: bob },
+          { customer: { email: "ann@a.co", name: "Ann" } }
+        ])
+        assert.deepStrictEqual(codes, [])
+      })
+  ),
+
+  race(
+    "races/new-guests-cross",
+    "two batches that bring the same new guests in another order both end, and each guest is one customer",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const emails = ["ann@a.co", "bob@a.co", "bob@a.co", "ann@a.co"]
+        const { codes } = yield* inPairs(scene, round, emails.map((email) => ({ customer: { email } })))
+        assert.deepStrictEqual(codes, [])
+        assert.strictEqual((yield* scene.guests).length, 2)
       })
   ),
 

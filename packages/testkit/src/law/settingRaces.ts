@@ -5,9 +5,10 @@
  * @since 0.1.0
  */
 import { EventLog } from "@trailbook/core/port/EventLog"
+import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { atOnce, race, type Scene, sessionStarts } from "./Scene.ts"
+import { atOnce, minuteMs, race, type Scene, sessionStarts } from "./Scene.ts"
 
 /** Pauses what is being booked; the feed tells which came first. */
 const pausing = ({ book, call, orgId, slots }: Scene, id: string, round: number) =>
@@ -96,6 +97,39 @@ export const settingRaces = [
   ),
 
   race(
+    "races/class-capacity-move",
+    "what moves into a session after its class was made smaller fits into what is left",
+    ({ book, call, offer, slots }, round) =>
+      Effect.gen(function*() {
+        const id = yield* offer({ kind: "class", capacity: 4 })
+        yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id: id, starts_at }))
+        const [to, from] = yield* slots(id)
+        const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
+        const moves = booked.map((booking) => call("bookings.move", { id: booking.id, ...to }))
+        yield* atOnce(round, [...moves.slice(1), call("offerings.update", { id, capacity: 1 }), ...moves.slice(0, 1)])
+      })
+  ),
+
+  race(
+    "races/class-capacity-confirm",
+    "a hold that ran out is confirmed into what is left of a class, also when its session has begun",
+    ({ book, call, clock, offer, slots }, round) =>
+      Effect.gen(function*() {
+        const id = yield* offer({ kind: "class", capacity: 4 })
+        yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
+        const [slot] = yield* slots(id)
+        const holds = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...slot, hold_minutes: 24 * 60 }))
+        yield* clock.advance((24 * 60 + 1) * minuteMs)
+        const confirms = holds.map((hold) => call("bookings.confirm", { id: hold.id }))
+        yield* atOnce(round, [
+          ...confirms.slice(1),
+          call("offerings.update", { id, capacity: 1 }),
+          ...confirms.slice(0, 1)
+        ])
+      })
+  ),
+
+  race(
     "races/pause",
     "nothing is sold of an appointment that was paused before",
     (scene, round) =>
@@ -110,6 +144,54 @@ export const settingRaces = [
         const id = yield* scene.offer({ kind: "class", capacity: 4 })
         yield* scene.call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
         yield* pausing(scene, id, round)
+      })
+  ),
+
+  race(
+    "races/all",
+    "whatever an outfitter and the guests do at once, all of it ends",
+    ({ book, bookings, call, clock, offer, slots }, round) =>
+      Effect.gen(function*() {
+        const [course, lesson] = yield* Effect.all([
+          offer({ kind: "class", capacity: 6 }),
+          offer({ kind: "appointment", capacity: 3 })
+        ])
+        yield* Effect.forEach(
+          sessionStarts,
+          (starts_at) => call("sessions.create", { offering_id: course, starts_at })
+        )
+        const [here, there] = yield* slots(course)
+        const [early, late] = yield* slots(lesson)
+        const bookCourse = (slot = here) => book({ offering_id: course, ...slot })
+        const bookLesson = (slot = early) => book({ offering_id: lesson, ...slot })
+        const [a, b, c, d] = yield* Effect.all([bookCourse(), bookCourse(there), bookLesson(), bookLesson(late)])
+        const hold = yield* book({ offering_id: course, ...there, hold_minutes: 5 })
+        yield* clock.advance(6 * minuteMs)
+
+        const move = ({ id }: { readonly id: string }, slot: object = {}) => call("bookings.move", { id, ...slot })
+        const calls: ReadonlyArray<Effect.Effect<unknown, Refusal>> = [
+          move(a, there),
+          move(b, here),
+          move(c, late),
+          move(d, early),
+          bookCourse(),
+          bookCourse(there),
+          bookLesson(),
+          call("bookings.create", { offering_id: course, ...there, customer_id: c.customer_id }),
+          call("bookings.create", { offering_id: lesson, ...late, customer_id: a.customer_id }),
+          call("bookings.confirm", { id: hold.id }),
+          call("bookings.cancel", { id: b.id }),
+          call("offerings.update", { id: course, capacity: 3 }),
+          call("customers.delete", { id: a.customer_id }),
+          call("customers.update", { id: c.customer_id, name: "Ann" }),
+          bookings.sweep(10),
+          call("offerings.set_hours", { id: lesson, hours: [] }),
+          call("sessions.create", { offering_id: course, starts_at: sessionStarts[0] }),
+          call("sessions.cancel", { id: a.session_id }),
+          call("offerings.delete", { id: round % 2 === 0 ? course : lesson, cancel_bookings: true })
+        ]
+        const turn = round % calls.length
+        yield* atOnce(round, [...calls.slice(turn), ...calls.slice(0, turn)])
       })
   )
 ]

@@ -1,0 +1,53 @@
+/**
+ * What becomes of a batch that failed as a whole: its members are run alone, so
+ * that one of them cannot fail the others.
+ *
+ * Unless the database cannot work. Then it does not work for the others either,
+ * and each of them would wait for it in turn, a minute or an hour for what the
+ * first one was told after seconds: they get its answer. Where it is somebody
+ * else who keeps a place, that goes for who wants the same place.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
+
+/**
+ * @since 0.1.0
+ * @category running
+ */
+export const oneByOne = <In, Out, E, R>(
+  inputs: ReadonlyArray<In>,
+  placeOf: (input: In) => string,
+  alone: (input: In) => Effect.Effect<Out, E, R>
+): Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>, never, R> =>
+  Effect.gen(function*() {
+    const kept = new Map<string, Exit.Exit<Out, E>>()
+    let down: Exit.Exit<Out, E> | undefined
+    const answers: Array<Exit.Exit<Out, E>> = []
+    for (const input of inputs) {
+      const answer = down ?? kept.get(placeOf(input)) ?? (yield* Effect.exit(alone(input)))
+      answers.push(answer)
+      if (Exit.isSuccess(answer)) continue
+      const lack = lackOf(answer.cause)
+      if (lack === "place") kept.set(placeOf(input), answer)
+      if (lack === "database") down = answer
+    }
+    return answers
+  })
+
+/**
+ * Whether work failed because the database cannot work, or because somebody kept
+ * what it wants. Core knows no storage: it tells by the name of the defect, as
+ * `http` does.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const lackOf = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
+  const defect = [...Cause.defects(cause)].find(Predicate.isTagged("DatabaseUnavailable"))
+  if (defect === undefined) return undefined
+  return Predicate.hasProperty(defect, "contended") && defect.contended === true ? "place" : "database"
+}

@@ -1,0 +1,55 @@
+/**
+ * Changing an offering while it sells. What is no class sells under the lock of
+ * its own row. A class sells under the locks of its sessions, one at a time, so
+ * a change of it takes them all: a sale that was first ends first, and one that
+ * comes later reads the class as it is then. Otherwise seats would be sold by a
+ * capacity that was lowered before, or of a class that was paused.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Offering, Settings } from "../offering/Offering.ts"
+import type { OfferingRefusals } from "../offering/OfferingDecider.ts"
+import { present, writing } from "../offering/Offerings.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import type { Refusal } from "../Refusal.ts"
+import { moment } from "../time/moment.ts"
+import { SessionStore } from "./SessionStore.ts"
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChanges")<
+  OfferingChanges,
+  {
+    /** Changes the settings given; bookings that exist stay as they are. */
+    readonly update: (
+      key: Key,
+      patch: Partial<Settings>
+    ) => Effect.Effect<Offering, Refusal<"not_found"> | OfferingRefusals["Update"]>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    OfferingChanges,
+    Effect.gen(function*() {
+      const offerings = yield* OfferingStore
+      const sessions = yield* SessionStore
+      const { run } = yield* UnitOfWork
+      const write = yield* writing
+
+      return OfferingChanges.of({
+        update: (key, patch) =>
+          run(Effect.gen(function*() {
+            const before = yield* Effect.flatMap(offerings.lock([key]), present(key))
+            // Those that have begun sell no more.
+            if (before.kind === "class") yield* sessions.lockComing(key, yield* moment)
+            return yield* write(before, { _tag: "Update", patch })
+          }))
+      })
+    })
+  )
+}

@@ -1,0 +1,205 @@
+/** Every unit of work locks in one order: what is promised in `docs/decisions/0014-lock-order.md`, and its table. */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { origin } from "@trailbook/testkit/generator/moment"
+import { script, type Step as Told } from "@trailbook/testkit/generator/script"
+import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import * as Process from "@trailbook/testkit/law/Process"
+import { freshId, openOrg } from "@trailbook/testkit/law/settle"
+import * as Stage from "@trailbook/testkit/law/Stage"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { recording, tables, type Unit, violations } from "./lockOrder.ts"
+
+const operationOf = (step: Told): string => {
+  switch (step._tag) {
+    case "Call":
+      return step.name
+    case "Book":
+    case "Repeat":
+      return "bookings.create"
+    case "Move":
+    case "Pay":
+    case "Sweep":
+    case "Connect":
+    case "Pass":
+      return `bookings.${step._tag.toLowerCase()}`
+  }
+}
+
+/** The table of the decision: operations, and which rows they take. */
+const decided = new Map(
+  [
+    ...readFileSync(new URL("../../../docs/decisions/0014-lock-order.md", import.meta.url), "utf8")
+      .matchAll(/^\| `([a-z._]+)` \| ([a-z, ]+) \|$/gm)
+  ].map(([, operation = "", taken = ""]) => [operation, taken.split(", ")])
+)
+
+describe("every unit of work keeps to the order", () => {
+  it("in any story, and each operation takes what the decision says", async () => {
+    const taken = new Map<string, Set<string>>()
+    const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), (story, seed) => {
+      const units: Array<Unit> = []
+      const play = Effect.gen(function*() {
+        const stage = yield* Stage.open({ orgId: freshId(), script: story, seed, desk: "direct" })
+        for (const step of story.steps) {
+          const before = units.length
+          yield* stage.play(step)
+          const of = taken.get(operationOf(step)) ?? new Set()
+          taken.set(operationOf(step), of)
+          for (const { does, table } of units.slice(before).flat()) if (does !== "changes") of.add(table)
+        }
+        assert.strictEqual(units.flatMap(violations).join("\n"), "")
+      })
+      return Effect.runPromise(Effect.provide(Effect.scoped(play), Layer.fresh(recording(units))))
+    })
+    await FastCheck.assert(tell, { numRuns: 200, endOnFailure: true, seed: 1 })
+
+    const inOrder = [...taken].map(([operation, of]) => [operation, tables.filter((table) => of.has(table))] as const)
+    const sorted = (rows: Iterable<readonly [string, ReadonlyArray<string>]>) =>
+      [...rows].map(([operation, of]) => `${operation}: ${of.join(", ")}`).sort()
+    assert.deepStrictEqual(sorted(inOrder.filter(([, of]) => of.length > 0)), sorted(decided))
+  }, 120_000)
+
+  it("in batches across orgs, offerings and guests, known and new", async () => {
+    let mixed = 0
+    const order = FastCheck.record({
+      org: FastCheck.nat(1),
+      place: FastCheck.nat(3),
+      byId: FastCheck.boolean(),
+      guest: FastCheck.nat(7)
+    })
+    const sell = FastCheck.asyncProperty(
+      FastCheck.array(order, { minLength: 2, maxLength: 8, size: "max" }),
+      FastCheck.nat(),
+      (orders, seed) => {
+        const units: Array<Unit> = []
+        const play = Effect.gen(function*() {
+          const gather = Effect.repeatN(Effect.yieldNow(), 20)
+          const desk = { lanes: 1, batch: 8, gather }
+          const { call } = yield* Effect.provide(Process.start({ seed, desk }), Payments.layerNone)
+          const orgs = yield* Effect.forEach([1, 2], () => town(call))
+          units.length = 0
+          yield* Effect.forEach(orders, ({ byId, guest, org, place }) => {
+            const { guests, orgId, places } = orgs[org] ?? { guests: [], orgId: "", places: [] }
+            // The first four are known; a new guest has no id.
+            const who = byId && guest < 4
+              ? { customer_id: guests[guest] }
+              : { customer: { email: `${guest}@a.co`, name: "Ann" } }
+            return Effect.either(call(orgId, "bookings.create", { ...places[place], ...who }))
+          }, { concurrency: "unbounded" })
+          assert.strictEqual(units.flatMap(violations).join("\n"), "")
+          const guests = (unit: Unit, does: string) =>
+            unit.flatMap((step) => step.table === "customer" && step.does === does ? step.rows : []).length
+          if (units.some((unit) => guests(unit, "locks") > 1 && guests(unit, "adds") > 1)) mixed++
+        })
+        const atOrigin = Effect.flatMap(
+          SettableClock.make(origin),
+          (clock) => Effect.withClock(Effect.scoped(play), clock)
+        )
+        return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
+      }
+    )
+    await FastCheck.assert(sell, { numRuns: 100, endOnFailure: true, seed: 1 })
+    assert.isAbove(mixed, 10, "batches of several known and several new guests")
+  }, 60_000)
+})
+
+/** An org with four guests, and what books each of four places: two appointments and two sessions of a class. */
+const town = (call: Process.Process["call"]) =>
+  Effect.gen(function*() {
+    const { id: orgId } = yield* openOrg
+    const made = (name: string, input: object): Effect.Effect<string, Refusal> =>
+      Effect.map(call(orgId, name, input), (answer) => {
+        const { data, id } = answer as { readonly id: string; readonly data?: ReadonlyArray<{ readonly id: string }> }
+        return data?.[0]?.id ?? id
+      })
+    const offer = (kind: string) =>
+      made("offerings.create", { name: "Rafting", kind, capacity: 20, min_notice_minutes: 0 })
+    const starts_at = Instant.format(Instant.addMinutes(origin, 24 * 60))
+    const course = yield* offer("class")
+    const spans = yield* Effect.forEach([1, 2], () => offer("appointment"))
+    const sessions = yield* Effect.forEach([1, 2], () => made("sessions.create", { offering_id: course, starts_at }))
+    const hours = Array.from({ length: 7 }, (_, weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
+    yield* Effect.forEach(spans, (id) => call(orgId, "offerings.set_hours", { id, hours }))
+    const guests = yield* Effect.forEach([0, 1, 2, 3], (guest) => made("customers.upsert", { email: `${guest}@a.co` }))
+    const places = [
+      ...spans.map((offering_id) => ({ offering_id, starts_at })),
+      ...sessions.map((session_id) => ({ offering_id: course, session_id }))
+    ]
+    return { orgId, guests, places }
+  })
+
+describe("a unit that breaks the order is told on", () => {
+  type Each = Effect.Effect.Success<typeof oneOfEach>
+  const told = async (work: (each: Each, other: Each) => Effect.Effect<unknown, never, Storage>) => {
+    const units: Array<Unit> = []
+    const both = Effect.gen(function*() {
+      const [one, two] = [yield* oneOfEach, yield* oneOfEach]
+      const { run } = yield* UnitOfWork
+      yield* run(work(one, two))
+    })
+    await Effect.runPromise(Effect.provide(both, Layer.fresh(recording(units))))
+    return units.flatMap(violations).map((violation) => violation.replaceAll(/ [\da-f-]{36}/g, ""))
+  }
+  const lockBooking = ({ booking }: Each) => Effect.flatMap(BookingStore, ({ lock }) => lock([booking]))
+  const lockOffering = ({ offering }: Each) => Effect.flatMap(OfferingStore, ({ lock }) => lock([offering]))
+  const lockGuest = ({ customer }: Each) => Effect.flatMap(CustomerStore, ({ lock }) => lock([customer]))
+  const append = ({ org }: Each) =>
+    Effect.flatMap(
+      EventLog,
+      ({ append }) => append([{ orgId: org.id, type: "org.updated", data: {}, customerId: null, createdAt: origin }])
+    )
+  const putGuests = ({ org }: Each, ...emails: ReadonlyArray<string>) =>
+    Effect.flatMap(
+      CustomerStore,
+      ({ put }) => put(emails.map((email) => Customer.make({ id: freshId(), orgId: org.id, email, createdAt: origin })))
+    )
+
+  it("a booking locked before its offering", async () => {
+    assert.deepStrictEqual(await told((each) => Effect.zip(lockBooking(each), lockOffering(each))), [
+      "locks offering rows after booking rows"
+    ])
+  })
+
+  it("rows of a table locked by two statements", async () => {
+    assert.deepStrictEqual(await told((one, two) => Effect.zip(lockGuest(one), lockGuest(two))), [
+      "locks customer rows in two statements"
+    ])
+  })
+
+  it("a row changed without its lock", async () => {
+    assert.deepStrictEqual(
+      await told(({ customer }) => Effect.flatMap(CustomerStore, ({ put }) => put([{ ...customer, name: "Ann" }]))),
+      ["changes customer without its lock"]
+    )
+  })
+
+  it("new guests in another order than by address, or before known ones are locked", async () => {
+    assert.deepStrictEqual(await told((each) => putGuests(each, "bob@a.co", "ben@a.co")), [
+      "adds customer rows in the order bob@a.co, ben@a.co"
+    ])
+    assert.deepStrictEqual(await told((each) => Effect.zip(putGuests(each, "ben@a.co"), lockGuest(each))), [
+      "locks customer rows after customer rows"
+    ])
+  })
+
+  it("anything after the events", async () => {
+    assert.deepStrictEqual(await told((each) => Effect.zip(append(each), putGuests(each, "ben@a.co"))), [
+      "adds customer rows after its events, which come last",
+      "adds customer rows after counter rows"
+    ])
+  })
+})

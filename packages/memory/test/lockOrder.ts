@@ -1,0 +1,188 @@
+/**
+ * The order in which units of work lock rows (`docs/decisions/0014-lock-order.md`),
+ * as a check of what they did: the memory adapter, told on.
+ *
+ * A unit holds what it locks, changes or adds until it ends. It waits for rows
+ * that others hold, and where it adds a row under a unique key, for others that
+ * add one under the same key. So that no two ever wait for each other, all take
+ * what they need in one order. Which order the rows of one locking statement
+ * have is the storage's promise (`locks/order`); all else is core's.
+ */
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Memory from "@trailbook/memory"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+
+export const tables = ["org", "offering", "session", "customer", "booking", "errand", "event", "counter"] as const
+export type Table = (typeof tables)[number]
+
+/** What one statement does. Rows are named by what they are ordered by. */
+export interface Step {
+  readonly does: "locks" | "changes" | "adds"
+  readonly table: Table
+  readonly rows: ReadonlyArray<string>
+}
+
+export type Unit = ReadonlyArray<Step>
+
+/** What is wrong with a unit of work, in words. */
+export const violations = (unit: Unit): ReadonlyArray<string> => {
+  const held = new Set<string>()
+  // Rows of a table are locked before any is added to it.
+  const rank = ({ does, table }: Step): number => 2 * tables.indexOf(table) + (does === "adds" ? 1 : 0)
+  let last: Step | undefined
+  return unit.flatMap((step) => {
+    const { does, table, rows } = step
+    const isOver = last?.table === "counter" ? [`${does} ${table} rows after its events, which come last`] : []
+    const taken = rows.map((row) => `${table} ${row}`).filter((row) => !held.has(row))
+    if (does === "changes") return [...isOver, ...taken.map((row) => `changes ${row} without its lock`)]
+    if (taken.length === 0) return isOver
+    const before = last
+    last = step
+    for (const row of taken) held.add(row)
+    const sorted = does === "locks" || rows.every((row, at) => at === 0 || (rows[at - 1] ?? "") < row)
+    return [
+      ...isOver,
+      ...(before !== undefined && rank(before) > rank(step)
+        ? [`${does} ${table} rows after ${before.table} rows`]
+        : []),
+      ...(before !== undefined && rank(before) === rank(step) ? [`${does} ${table} rows in two statements`] : []),
+      ...(sorted ? [] : [`adds ${table} rows in the order ${rows.join(", ")}`])
+    ]
+  })
+}
+
+class CurrentUnit extends Context.Tag("@trailbook/memory/test/CurrentUnit")<CurrentUnit, Array<Step>>() {}
+
+const record = (step: Step): Effect.Effect<void> =>
+  Effect.flatMap(
+    Effect.serviceOption(CurrentUnit),
+    Option.match({
+      // A write is a unit of its own there; a lock would be gone at once.
+      onNone: () =>
+        step.does === "locks" ? Effect.dieMessage(`${step.table} rows locked outside of a unit`) : Effect.void,
+      onSome: (unit) => Effect.sync(() => void (step.rows.length > 0 && unit.push(step)))
+    })
+  )
+
+const rowName = ({ id, orgId }: Key): string => `${id} ${orgId}`
+const addressOf = ({ email, orgId }: Customer): string => `${orgId} ${email}`
+const keyOf = ({ idempotency, orgId }: Booking): string => `${orgId} ${idempotency.key}`
+const bookingsOf = (records: ReadonlyArray<BookingRecord>) => records.map(({ booking }) => booking)
+
+const locking = <Row extends Key>(table: Table, found: Effect.Effect<ReadonlyArray<Row>>) =>
+  Effect.tap(found, (rows) => record({ does: "locks", table, rows: rows.map(rowName) }))
+
+const lockingBookings = (found: Effect.Effect<ReadonlyArray<BookingRecord>>) =>
+  Effect.tap(found, (records) => record({ does: "locks", table: "booking", rows: bookingsOf(records).map(rowName) }))
+
+/** Tells rows that are there from those that are added; `key` is what another unit may add at the same time. */
+const putting = <Row extends Key>(
+  table: Table,
+  there: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Key>>,
+  put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>,
+  key?: (row: Row) => string
+) =>
+(rows: ReadonlyArray<Row>) =>
+  Effect.gen(function*() {
+    const known = new Set((yield* there(rows)).map(rowName))
+    const isThere = (row: Row) => known.has(rowName(row))
+    yield* record({ does: "changes", table, rows: rows.filter(isThere).map(rowName) })
+    // Ids are drawn: no other unit adds the same, so without another key their order is all one.
+    const added = rows.filter((row) => !isThere(row))
+    yield* record({ does: "adds", table, rows: key === undefined ? added.map(rowName).sort() : added.map(key) })
+    yield* put(rows)
+  })
+
+const stores = (units: Array<Unit>) =>
+  Layer.effectContext(Effect.gen(function*() {
+    const bookings = yield* BookingStore
+    const customers = yield* CustomerStore
+    const log = yield* EventLog
+    const offerings = yield* OfferingStore
+    const orgs = yield* OrgStore
+    const outbox = yield* Outbox
+    const sessions = yield* SessionStore
+    const { run, snapshot } = yield* UnitOfWork
+
+    return Context.make(BookingStore, {
+      ...bookings,
+      lock: (keys) => lockingBookings(bookings.lock(keys)),
+      lockInSession: (key) => lockingBookings(bookings.lockInSession(key)),
+      lockUpcoming: (key, now) => lockingBookings(bookings.lockUpcoming(key, now)),
+      lockOfCustomer: (key) => lockingBookings(bookings.lockOfCustomer(key)),
+      put: putting("booking", (rows) => Effect.map(bookings.lock(rows), bookingsOf), bookings.put, keyOf)
+    }).pipe(
+      Context.add(CustomerStore, {
+        ...customers,
+        lock: (keys) => locking("customer", customers.lock(keys)),
+        lockByEmail: (keys) => locking("customer", customers.lockByEmail(keys)),
+        put: putting("customer", customers.find, customers.put, addressOf)
+      }),
+      Context.add(OfferingStore, {
+        ...offerings,
+        lock: (keys) => locking("offering", offerings.lock(keys)),
+        put: putting("offering", offerings.find, offerings.put)
+      }),
+      Context.add(SessionStore, {
+        ...sessions,
+        lock: (keys) => locking("session", sessions.lock(keys)),
+        lockComing: (key, now) => locking("session", sessions.lockComing(key, now)),
+        put: putting("session", sessions.lock, sessions.put)
+      }),
+      Context.add(OrgStore, {
+        ...orgs,
+        lock: (id) => Effect.tap(orgs.lock(id), () => record({ does: "locks", table: "org", rows: [id] })),
+        put: (org) => Effect.zipRight(record({ does: "changes", table: "org", rows: [org.id] }), orgs.put(org))
+      }),
+      Context.add(Outbox, {
+        ...outbox,
+        add: (errands) =>
+          Effect.zipRight(
+            record({ does: "adds", table: "errand", rows: errands.map(rowName).sort() }),
+            outbox.add(errands)
+          )
+      }),
+      Context.add(EventLog, {
+        ...log,
+        rewrite: (orgId, events) =>
+          Effect.zipRight(
+            record({ does: "locks", table: "event", rows: events.map(({ id }) => `${orgId} ${id}`) }),
+            log.rewrite(orgId, events)
+          ),
+        // The storage bumps counters in the order of orgs.
+        append: (events) =>
+          Effect.zipRight(
+            record({ does: "locks", table: "counter", rows: events.map(({ orgId }) => orgId) }),
+            log.append(events)
+          )
+      }),
+      Context.add(UnitOfWork, {
+        snapshot,
+        run: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+          Effect.flatMap(Effect.serviceOption(CurrentUnit), (around) => {
+            if (Option.isSome(around)) return run(work)
+            const unit: Array<Step> = []
+            units.push(unit)
+            const within = (context: Context.Context<R>): Context.Context<R> => Context.add(context, CurrentUnit, unit)
+            return run(Effect.mapInputContext(work, within))
+          })
+      })
+    )
+  }))
+
+/** The memory adapter; what each unit of work does is added to `units`. */
+export const recording = (units: Array<Unit>): Layer.Layer<Storage> => Layer.provideMerge(stores(units), Memory.layer)
