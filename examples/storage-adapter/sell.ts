@@ -1,0 +1,72 @@
+/**
+ * Sells the seats of one departure, one after the other, and says of each that
+ * it is sold; every tenth guest asks to be forgotten. Stop it as hard as you
+ * like and start it again with the same file: it asks for the same seats with
+ * the same keys, so what was sold stays sold, once.
+ */
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { BookingView } from "@trailbook/core/booking/BookingView"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { layer } from "./src/JournalStorage.ts"
+
+const seats = 500
+
+const call = <A, I>(name: string, input: unknown, answer: Schema.Schema<A, I>) =>
+  Effect.flatMap(Registry, ({ run }) => run(name, input)).pipe(Effect.flatMap(Schema.decodeUnknown(answer)))
+
+const Some = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String, offering_id: Schema.String })) })
+
+/** The departure that is there, or else a new one, a day from now. */
+const departure = Effect.gen(function*() {
+  const { data: [known] } = yield* call("sessions.list", {}, Some)
+  if (known !== undefined) return known
+  const offering = { kind: "class", name: "Browns Canyon", capacity: seats }
+  const { id } = yield* call("offerings.create", offering, Schema.Struct({ id: Schema.String }))
+  const starts_at = Instant.format(Instant.addMinutes(yield* moment, 24 * 60))
+  const { data: [made] } = yield* call("sessions.create", { offering_id: id, starts_at }, Some)
+  return yield* Effect.fromNullable(made)
+})
+
+const sell = (session: Effect.Effect.Success<typeof departure>, seat: number) =>
+  Effect.gen(function*() {
+    const wish = {
+      offering_id: session.offering_id,
+      session_id: session.id,
+      customer: { email: `guest${seat}@example.com`, name: `Guest ${seat}` },
+      idempotency_key: `00000000-0000-4000-8000-${String(seat).padStart(12, "0")}`
+    }
+    const { customer, id } = yield* call("bookings.create", wish, BookingView)
+    console.log(`seat ${seat} sold ${id}`)
+    if (seat % 10 !== 0) return
+    yield* call("customers.delete", { id: customer.id }, Schema.Unknown)
+    console.log(`seat ${seat} forgotten ${customer.id}`)
+  })
+
+const program = Effect.gen(function*() {
+  const [known] = yield* (yield* OrgStore).all
+  const { id: orgId } = known ?? (yield* (yield* Orgs).create({ name: "River", timezone: "America/Denver" }))
+  yield* Effect.gen(function*() {
+    const session = yield* departure
+    for (let seat = 1; seat <= seats; seat++) yield* sell(session, seat)
+  }).pipe(Effect.provideService(Actor, { orgId, source: "api", scopes: new Set(scopes) }))
+})
+
+const file = process.argv[2] ?? "river.journal"
+
+// Units of work run one after the other, so the desk has one lane; what waits meanwhile is sold together.
+const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
+  Layer.provide(Layer.merge(NodeIds.layer, Payments.layerNone)),
+  Layer.provideMerge(layer(file))
+)
+
+await Effect.runPromise(Effect.provide(program, engine))

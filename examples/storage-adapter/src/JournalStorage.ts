@@ -1,0 +1,37 @@
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { CannotOpen } from "./CannotOpen.ts"
+import { open } from "./Journal.ts"
+import { apiKeyStore } from "./store/apiKeyStore.ts"
+import { bookingStore } from "./store/bookingStore.ts"
+import { customerStore } from "./store/customerStore.ts"
+import { eventLog } from "./store/eventLog.ts"
+import { offeringStore } from "./store/offeringStore.ts"
+import { orgStore } from "./store/orgStore.ts"
+import { outbox } from "./store/outbox.ts"
+import { sessionStore } from "./store/sessionStore.ts"
+
+/** Every storage port over one journal, which is made when it is not there. */
+export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
+  Layer.scopedContext(Effect.map(open(file), (journal) =>
+    Context.make(UnitOfWork, journal.unitOfWork).pipe(
+      Context.add(OrgStore, orgStore(journal)),
+      Context.add(ApiKeyStore, apiKeyStore(journal)),
+      Context.add(OfferingStore, offeringStore(journal)),
+      Context.add(SessionStore, sessionStore(journal)),
+      Context.add(CustomerStore, customerStore(journal)),
+      Context.add(BookingStore, bookingStore(journal)),
+      Context.add(EventLog, eventLog(journal)),
+      Context.add(Outbox, outbox(journal))
+    )))

@@ -1,0 +1,121 @@
+/**
+ * What is stored, and what holds between the rows: under which key a row is, in
+ * which groups it is looked for, what nobody else may have, and what must be
+ * there before it. Every key and group begins with the org, so that no question
+ * about one org can be answered with rows of another.
+ */
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import type { Offering } from "@trailbook/core/offering/Offering"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { Org } from "@trailbook/core/org/Org"
+import type { StoredEvent } from "@trailbook/core/port/EventLog"
+import type { Errand } from "@trailbook/core/port/Outbox"
+import type { Session } from "@trailbook/core/session/Session"
+
+export interface Rows {
+  readonly orgs: Org
+  readonly apiKeys: ApiKey
+  readonly offerings: Offering
+  readonly sessions: Session
+  readonly customers: Customer
+  readonly bookings: Booking
+  readonly events: StoredEvent
+  readonly errands: Errand
+}
+
+export type Name = keyof Rows
+
+export interface Shape<Row> {
+  readonly key: (row: Row) => string
+  readonly groups: (row: Row) => ReadonlyArray<string>
+  /** Groups that have room for one row. */
+  readonly unique: (row: Row) => ReadonlyArray<string>
+  readonly refersTo: (row: Row) => ReadonlyArray<readonly [Name, string]>
+}
+
+export const within = (orgId: string, id: string | number): string => `${orgId} ${id}`
+
+const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
+
+export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
+  orgs: {
+    key: ({ id }) => id,
+    groups: () => ["all"],
+    unique: ({ slug }) => [`slug ${slug}`],
+    refersTo: () => []
+  },
+  apiKeys: {
+    key: ({ id }) => id,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  offerings: {
+    key: keyOf,
+    groups: ({ deletedAt, orgId }) => deletedAt === null ? [`org ${orgId}`] : [],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  sessions: {
+    key: keyOf,
+    groups: ({ offeringId, orgId }) => [`org ${orgId}`, `offering ${within(orgId, offeringId)}`],
+    unique: () => [],
+    refersTo: ({ offeringId, orgId }) => [["offerings", within(orgId, offeringId)]]
+  },
+  customers: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: ({ email, erasedAt, orgId }) => erasedAt === null ? [`email ${within(orgId, email)}`] : [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  bookings: {
+    key: keyOf,
+    groups: ({ customerId, offeringId, orgId, sessionId, status }) => [
+      `org ${orgId}`,
+      `customer ${within(orgId, customerId)}`,
+      // Cancelled bookings keep no place, so what asks for places never meets them.
+      ...(status === "cancelled" ? [] : [`offering ${within(orgId, offeringId)}`]),
+      ...(status === "cancelled" || sessionId === null ? [] : [`session ${within(orgId, sessionId)}`]),
+      ...(status === "held" ? ["held"] : [])
+    ],
+    unique: ({ handle, idempotency, orgId, reference }) => [
+      `reference ${within(orgId, reference)}`,
+      `made with ${within(orgId, idempotency.key)}`,
+      `handle ${handle}`
+    ],
+    refersTo: ({ customerId, offeringId, orgId, sessionId }) => [
+      ["offerings", within(orgId, offeringId)],
+      ["customers", within(orgId, customerId)],
+      ...(sessionId === null ? [] : [["sessions", within(orgId, sessionId)] as const])
+    ]
+  },
+  events: {
+    key: ({ id, orgId }) => within(orgId, id),
+    groups: ({ customerId, orgId }) => [
+      `org ${orgId}`,
+      ...(customerId === null ? [] : [`about ${within(orgId, customerId)}`])
+    ],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  errands: {
+    key: keyOf,
+    groups: () => ["all"],
+    unique: () => [],
+    refersTo: ({ bookingId, orgId }) => [["bookings", within(orgId, bookingId)]]
+  }
+}
+
+/** In an order in which rows come after those that they refer to. */
+export const names: ReadonlyArray<Name> = [
+  "orgs",
+  "apiKeys",
+  "offerings",
+  "sessions",
+  "customers",
+  "bookings",
+  "events",
+  "errands"
+]

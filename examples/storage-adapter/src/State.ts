@@ -1,0 +1,111 @@
+/**
+ * Everything that is stored, as one immutable value. A change makes a new value
+ * and leaves the old one to whoever still reads it: that is all there is to
+ * snapshots and to rolling back.
+ */
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
+import { type Name, type Rows, type Shape, shapes, within } from "./Rows.ts"
+
+export interface Table<Row> {
+  readonly rows: HashMap.HashMap<string, Row>
+  readonly groups: HashMap.HashMap<string, HashMap.HashMap<string, Row>>
+}
+
+export type State = { readonly [T in Name]: Table<Rows[T]> }
+
+/** A row as it is from now on, or one that is gone. The journal is a list of these. */
+export type Change<T extends Name = Name> = {
+  [K in T]: { readonly table: K; readonly row: Rows[K]; readonly gone?: true }
+}[T]
+
+/** No adapter stores such a row, and core never asks for it: a defect, not a refusal. */
+export class ConstraintViolation extends Error {
+  override readonly name = "ConstraintViolation"
+}
+
+const none = { rows: HashMap.empty<string>(), groups: HashMap.empty<string>() }
+
+export const empty: State = {
+  orgs: none,
+  apiKeys: none,
+  offerings: none,
+  sessions: none,
+  customers: none,
+  bookings: none,
+  events: none,
+  errands: none
+}
+
+export const get = <Row>(table: Table<Row>, key: string): Row | undefined =>
+  Option.getOrUndefined(HashMap.get(table.rows, key))
+
+/** The rows that these keys name, each once. */
+export const found = <Row>(table: Table<Row>, keys: ReadonlyArray<Key>): ReadonlyArray<Row> =>
+  [...new Set(keys.map(({ id, orgId }) => within(orgId, id)))].flatMap((key) => get(table, key) ?? [])
+
+export const inGroup = <Row>(table: Table<Row>, group: string): ReadonlyArray<Row> =>
+  Option.match(HashMap.get(table.groups, group), {
+    onNone: () => [],
+    onSome: (rows) => [...HashMap.values(rows)]
+  })
+
+/** The rows of all these groups; a group that is named twice is asked once. */
+export const inGroups = <Row>(table: Table<Row>, groups: ReadonlyArray<string>): ReadonlyArray<Row> =>
+  [...new Set(groups)].flatMap((group) => inGroup(table, group))
+
+export const sizeOf = <Row>(table: Table<Row>, group: string): number =>
+  Option.match(HashMap.get(table.groups, group), { onNone: () => 0, onSome: HashMap.size })
+
+/** Running a unit of work and reading the journal both come through here. */
+export const apply = (state: State, changes: ReadonlyArray<Change>): State => changes.reduce(applyOne, state)
+
+const applyOne = <T extends Name>(state: State, { gone, row, table }: Change<T>): State => {
+  const shape: Shape<Rows[T]> = shapes[table]
+  const without = remove(state[table], shape, shape.key(row))
+  if (gone) return { ...state, [table]: without }
+  for (const [other, key] of shape.refersTo(row)) {
+    if (get<unknown>(state[other], key) === undefined) throw new ConstraintViolation(`There is no ${key} in ${other}.`)
+  }
+  for (const group of shape.unique(row)) {
+    if (HashMap.has(without.groups, group)) throw new ConstraintViolation(`Another row of ${table} has the ${group}.`)
+  }
+  return { ...state, [table]: insert(without, shape, row) }
+}
+
+const groupsOf = <Row>(shape: Shape<Row>, row: Row) => [...shape.groups(row), ...shape.unique(row)]
+
+const insert = <Row>({ groups, rows }: Table<Row>, shape: Shape<Row>, row: Row): Table<Row> => {
+  const key = shape.key(row)
+  return {
+    rows: HashMap.set(rows, key, row),
+    groups: groupsOf(shape, row).reduce(
+      (groups, group) =>
+        HashMap.modifyAt(
+          groups,
+          group,
+          (members) => Option.some(HashMap.set(Option.getOrElse(members, () => HashMap.empty<string, Row>()), key, row))
+        ),
+      groups
+    )
+  }
+}
+
+const remove = <Row>(table: Table<Row>, shape: Shape<Row>, key: string): Table<Row> => {
+  const row = get(table, key)
+  if (row === undefined) return table
+  return {
+    rows: HashMap.remove(table.rows, key),
+    // A group without members is no group: what is unique is free again.
+    groups: groupsOf(shape, row).reduce(
+      (groups, group) =>
+        HashMap.modifyAt(
+          groups,
+          group,
+          (members) => Option.filter(Option.map(members, HashMap.remove(key)), (left) => !HashMap.isEmpty(left))
+        ),
+      table.groups
+    )
+  }
+}

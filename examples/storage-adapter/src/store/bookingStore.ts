@@ -1,0 +1,85 @@
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import type { BookingStore, TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Taken } from "@trailbook/core/capacity/kept"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Option from "effect/Option"
+import type { Journal } from "../Journal.ts"
+import { byId, byStart, page, starts } from "../page.ts"
+import { within } from "../Rows.ts"
+import { ConstraintViolation, found, get, inGroup, inGroups, type State } from "../State.ts"
+
+export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => {
+  const records = (query: (state: State) => ReadonlyArray<Booking>) =>
+    read((state) => query(state).map((booking) => recordOf(state, booking)))
+  return {
+    find: ({ id, orgId }) =>
+      read((state) =>
+        Option.map(Option.fromNullable(get(state.bookings, within(orgId, id))), (booking) => recordOf(state, booking))
+      ),
+    findByIdempotencyKey: (keys) =>
+      records(({ bookings }) => inGroups(bookings, keys.map(({ key, orgId }) => `made with ${within(orgId, key)}`))),
+    list: ({ customerId, offeringId, orgId, sessionId, status, ...asked }) =>
+      records(({ bookings }) => {
+        const rows = inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) =>
+          (status === undefined || row.status === status) &&
+          (offeringId === undefined || row.offeringId === offeringId) &&
+          (customerId === undefined || row.customerId === customerId) &&
+          (sessionId === undefined || row.sessionId === sessionId)
+        )
+        return page(rows, byStart, asked)
+      }),
+    lock: (keys) => records(({ bookings }) => found(bookings, keys)),
+    lockInSession: ({ id, orgId }) =>
+      records(({ bookings }) => byId(inGroup(bookings, `session ${within(orgId, id)}`))),
+    lockUpcoming: ({ id, orgId }, now) =>
+      records(({ bookings }) =>
+        byId(
+          inGroup(bookings, `offering ${within(orgId, id)}`)
+            .filter(({ startsAt, status }) => status === "held" || startsAt > now)
+        )
+      ),
+    lockOfCustomer: ({ id, orgId }) =>
+      records(({ bookings }) => byId(inGroup(bookings, `customer ${within(orgId, id)}`))),
+    touching: (queries, now) => read((state) => queries.map((query) => touching(state, query, now))),
+    put: (rows) => write(() => rows.map((row) => ({ table: "bookings", row }))),
+    holdsExpiredBy: (moment, limit) =>
+      read(({ bookings }) => {
+        const holds = inGroup(bookings, "held").filter((row) => row.status === "held")
+        const expired = holds.filter(({ expiresAt }) => expiresAt <= moment)
+        return page(expired, ({ expiresAt: at, id, orgId }) => ({ at, id: within(orgId, id) }), { limit })
+          .map(({ id, orgId }) => ({ orgId, id }))
+      }),
+    countConfirmed: (orgId, from, to) =>
+      read(({ bookings }) =>
+        inGroup(bookings, `org ${orgId}`)
+          .filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to)
+          .length
+      )
+  }
+}
+
+/** Offering and guest as they are now, not as they were when it was booked. */
+const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRecord => {
+  const offering = get(offerings, within(booking.orgId, booking.offeringId))
+  const customer = get(customers, within(booking.orgId, booking.customerId))
+  if (offering === undefined || customer === undefined) throw new ConstraintViolation("A booking refers to nothing.")
+  return {
+    booking,
+    offering: { id: offering.id, name: offering.name, kind: offering.kind },
+    customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
+  }
+}
+
+const touching = ({ bookings }: State, query: TouchQuery, now: Instant): ReadonlyArray<Taken> => {
+  const spans = new Map<string, Taken>()
+  for (const booking of inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`)) {
+    const { endsAt, id, quantity, startsAt } = booking
+    const touches = startsAt >= query.startsAfter && startsAt < query.startsBefore && endsAt > query.endsAfter
+    if (!touches || id === query.except || !isLive(booking, now)) continue
+    const span = `${startsAt} ${endsAt}`
+    const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
+    spans.set(span, { ...same, bookings: same.bookings + 1, quantity: same.quantity + quantity })
+  }
+  return [...spans.values()]
+}

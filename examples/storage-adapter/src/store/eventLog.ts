@@ -1,0 +1,45 @@
+import type { EventLog, StoredEvent } from "@trailbook/core/port/EventLog"
+import type { Journal } from "../Journal.ts"
+import { within } from "../Rows.ts"
+import { type Change, get, inGroup, sizeOf, type State } from "../State.ts"
+
+export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
+  // Units run one after the other, so the next id is one more than the last, and ids become visible in their order.
+  append: (events) =>
+    write((state) => {
+      const last = new Map<string, number>()
+      return events.map((event): Change => {
+        const id = (last.get(event.orgId) ?? lastId(state, event.orgId)) + 1
+        last.set(event.orgId, id)
+        return { table: "events", row: { ...event, id } }
+      })
+    }),
+  page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
+    read((state) => {
+      const log = inOrder(state, `org ${orgId}`)
+      const head = log.findLast(({ createdAt }) => createdAt <= youngAfter || createdAt >= youngBefore)?.id ?? 0
+      const served = log.filter((event) =>
+        event.id > after && event.id <= head && (type === undefined || event.type === type)
+      )
+      return { events: served.slice(0, limit), head }
+    }),
+  latest: (orgId, limit) =>
+    read((state) => {
+      const log = inOrder(state, `org ${orgId}`)
+      return log.slice(Math.max(0, log.length - limit))
+    }),
+  aboutCustomer: (orgId, customerId) => read((state) => inOrder(state, `about ${within(orgId, customerId)}`)),
+  rewrite: (orgId, events) =>
+    write((state) =>
+      events.flatMap(({ data, id }): ReadonlyArray<Change> => {
+        const event = get(state.events, within(orgId, id))
+        return event === undefined ? [] : [{ table: "events", row: { ...event, data } }]
+      })
+    )
+})
+
+const inOrder = ({ events }: State, group: string): ReadonlyArray<StoredEvent> =>
+  inGroup(events, group).toSorted((a, b) => a.id - b.id)
+
+/** Ids have no gaps and nothing is ever deleted from a log, so its length is its last id. */
+const lastId = ({ events }: State, orgId: string): number => sizeOf(events, `org ${orgId}`)

@@ -1,0 +1,18 @@
+import type { Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import type { Journal } from "../Journal.ts"
+import { byCreation, page } from "../page.ts"
+import { found, inGroup } from "../State.ts"
+
+export const offeringStore = ({ read, write }: Journal): OfferingStore["Type"] => {
+  const find = (keys: ReadonlyArray<Key>) => read(({ offerings }) => found(offerings, keys))
+  return {
+    find,
+    lock: find,
+    list: ({ kind, orgId, ...asked }) =>
+      read(({ offerings }) => {
+        const ofKind = inGroup(offerings, `org ${orgId}`).filter((row) => kind === undefined || row.kind === kind)
+        return page(ofKind, byCreation, asked)
+      }),
+    put: (rows) => write(() => rows.map((row) => ({ table: "offerings", row })))
+  }
+}

@@ -1,0 +1,46 @@
+/** A law that cannot fail proves nothing: each of these takes a guard out and expects the law to break. */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Memory from "@trailbook/memory"
+import { laws } from "@trailbook/testkit/laws"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { assert, it } from "vitest"
+import { layer } from "../src/JournalStorage.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+const journal = Layer.unwrapScoped(Effect.map(temporaryFile, layer))
+
+const unguarded = Layer.map(journal, Context.add(UnitOfWork, { run: (work) => work, snapshot: (reads) => reads }))
+
+const forgetful = Layer.map(journal, (storage) =>
+  Context.add(storage, BookingStore, {
+    ...Context.get(storage, BookingStore),
+    touching: (queries) => Effect.succeed(queries.map(() => []))
+  }))
+
+const breaks = async (key: string, storage: Layer.Layer<Storage, unknown>) => {
+  const law = laws.find((law) => law.key === key)
+  assert.isDefined(law)
+  const check = law.check({ runs: 20, seed: 1, shrink: false, reference: Memory.layer })
+  const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
+  assert.isTrue(Exit.isFailure(exit), "the law did not notice")
+}
+
+it.each([
+  "transactions/refusal",
+  "transactions/interruption",
+  "transactions/at-once",
+  "transactions/snapshot",
+  "locks/offering",
+  "events/dense",
+  "races/last-places"
+])("without units of work %s breaks", (key) => breaks(key, unguarded))
+
+it.each(["touching/live", "races/last-places", "model/same-answers"])(
+  "when no booking is seen %s breaks",
+  (key) => breaks(key, forgetful)
+)

@@ -1,0 +1,103 @@
+/** The process is killed at no particular moment, again and again: what it said it sold is sold, once and whole. */
+import { assert, it } from "@effect/vitest"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { invariants } from "@trailbook/testkit"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { layer } from "../src/JournalStorage.ts"
+import { opened } from "./opened.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+const program = join(import.meta.dirname, "../sell.ts")
+
+const start = (file: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, ["--conditions=@trailbook/source", "--import", "tsx", program, file], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+/** Lets it say so many lines that are new, kills it, and answers with all that it said. */
+const killed = async (child: ChildProcess, known: ReadonlyMap<string, string>, lines: number) => {
+  assert.isNotNull(child.stdout)
+  const said = new Map<string, string>()
+  const gone = once(child, "exit")
+  for await (const line of createInterface(child.stdout)) {
+    const [, what = "", id = ""] = /^(seat \d+ \w+) (\S{36})$/.exec(line) ?? []
+    assert.notStrictEqual(id, "", line)
+    said.set(what, id)
+    if (!known.has(what) && --lines === 0) child.kill("SIGKILL")
+  }
+  assert.deepStrictEqual(await gone, [null, "SIGKILL"])
+  return said
+}
+
+it.scopedLive(
+  "every answered booking and erasure outlives SIGKILL, none twice and none half",
+  () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFile
+      const known = new Map<string, string>()
+      for (const lines of [1, 12, 45]) {
+        const said = yield* Effect.scoped(
+          Effect.flatMap(start(file), (child) => Effect.promise(() => killed(child, known, lines)))
+        )
+        // As the kill left them, before anything is opened and written anew.
+        const text = [file, `${file}.new`].filter((name) => existsSync(name)).map((name) => readFileSync(name, "utf8"))
+          .join()
+        for (const [what, id] of said) {
+          assert.strictEqual(known.get(what) ?? id, id, `${what} twice`)
+          known.set(what, id)
+          const [, seat, done] = what.split(" ")
+          if (done === "forgotten") assert.notInclude(text, `"guest${seat}@example.com"`)
+        }
+        yield* Effect.provide(check(known), layer(file))
+      }
+      assert.isAtLeast(known.size, 1 + 12 + 45)
+    }),
+  120_000
+)
+
+const check = (known: ReadonlyMap<string, string>) =>
+  Effect.gen(function*() {
+    const [org] = yield* (yield* OrgStore).all
+    assert.isDefined(org)
+    const { id: orgId } = org
+    const bookings = yield* BookingStore
+    const customers = yield* CustomerStore
+    for (const [what, id] of known) {
+      if (what.endsWith("sold")) {
+        const record = Option.getOrUndefined(yield* bookings.find({ orgId, id }))
+        assert.strictEqual(record?.booking.status, "confirmed", what)
+      } else {
+        const [customer] = yield* customers.find([{ orgId, id }])
+        assert.deepStrictEqual([customer?.email, customer?.name], ["", ""], what)
+      }
+    }
+    // Nothing sold twice, no booking without its event, no event without its booking, and none missing in between.
+    assert.deepStrictEqual(yield* invariants(orgId), [])
+  })
+
+it.scopedLive("a journal that another process has is not opened, until that one is gone", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    const child = yield* start(file)
+    const gone = once(child, "exit")
+    assert.isNotNull(child.stdout)
+    yield* Effect.promise(async () => child.stdout && once(child.stdout, "data"))
+    const { message } = yield* Effect.flip(Effect.scoped(opened(file)))
+    assert.strictEqual(message, `${file} is held by process ${child.pid}.`)
+    child.kill("SIGKILL")
+    yield* Effect.promise(() => gone)
+    yield* opened(file)
+  }), 60_000)

@@ -1,0 +1,116 @@
+/** What the guide and the README show and name is what there is. */
+import type { Options } from "@trailbook/testkit"
+import { laws } from "@trailbook/testkit/laws"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { assert, describe, it } from "vitest"
+
+const root = join(import.meta.dirname, "../../..")
+const example = join(root, "examples/storage-adapter")
+
+const page = (path: string) => {
+  const text = readFileSync(join(root, path), "utf8")
+  const blocks = Array.from(text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm), ([, language = "", code = ""]) => ({
+    language,
+    code
+  }))
+  const links = Array.from(text.matchAll(/\]\(([^)#:]+)\)/g), ([, link = ""]) => join(root, dirname(path), link))
+  const names = Array.from(text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/`([^`\n]+)`/g), ([, name = ""]) => name)
+  return { blocks, links, names }
+}
+
+const guide = page("docs/how-to/write-a-storage-adapter.md")
+const readme = page("examples/storage-adapter/README.md")
+
+/** A block may be shown further left than it stands. */
+const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
+
+const sources = readdirSync(example, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => flat(readFileSync(join(example, name), "utf8")))
+
+describe.each([["the guide", guide], ["the README", readme]])("%s", (_name, { blocks, links, names }) => {
+  it("shows code of the example as it is", () => {
+    for (const { code, language } of blocks) {
+      if (language === "ts") assert.isTrue(sources.some((source) => source.includes(flat(code))), code)
+    }
+  })
+
+  it("names files that are there", () => {
+    const files = names.filter((name) => /^(src|test)\/[\w./*]+$/.test(name)).map((name) => name.replace("/*.ts", ""))
+    for (const path of [...links, ...files.map((file) => join(example, file))]) assert.isTrue(existsSync(path), path)
+  })
+
+  it("names laws that are there", () => {
+    const groups = new Set(laws.map(({ key }) => key.split("/")[0]))
+    for (const name of names) {
+      const [, group, law] = /^([a-z-]+)\/([a-z-]+|\*)$/.exec(name) ?? []
+      if (group === undefined || existsSync(join(root, name))) continue
+      assert.isTrue(law === "*" ? groups.has(group) : laws.some(({ key }) => key === name), name)
+    }
+  })
+})
+
+it("the guide names every option of the suite", () => {
+  const options: { readonly [Name in keyof Options]-?: true } = {
+    knownGaps: true,
+    reference: true,
+    runs: true,
+    seed: true,
+    timeoutMs: true
+  }
+  for (const name of Object.keys(options)) assert.include(guide.names, name)
+})
+
+it("the guide names every port that the layer fills", () => {
+  const layer = readFileSync(join(example, "src/JournalStorage.ts"), "utf8")
+  const ports = Array.from(layer.matchAll(/Context\.(?:add|make)\((\w+),/g), ([, port = ""]) => port)
+  assert.strictEqual(ports.length, 9)
+  for (const port of ports) assert.include(guide.names, port)
+})
+
+const [sell = "", test = ""] = readme.blocks.filter(({ language }) => language === "sh").map(({ code }) => code.trim())
+const [command = "", ...options] = sell.split(" ")
+
+/** The tables that a line of the file changes; no row has a field of that name. */
+const tablesIn = (line: string): ReadonlyArray<string> =>
+  Array.from(line.matchAll(/\{"table":"(\w+)","row":\{/g), ([, table = ""]) => table)
+
+it("the README's command sells, again and again the same, and writes what it shows", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "trailbook-"))
+  const file = join(folder, "river.journal")
+  const firstTwelve = async () => {
+    const child = spawn(command, options.map((option) => option === "river.journal" ? file : option), { cwd: root })
+    const gone = once(child, "exit")
+    const said: Array<string> = []
+    for await (const line of createInterface(child.stdout)) {
+      if (said.push(line) === 12) child.kill("SIGKILL")
+    }
+    await gone
+    return said.slice(0, 12)
+  }
+  try {
+    const said = await firstTwelve()
+    assert.match(said[0] ?? "", /^seat 1 sold /)
+    assert.match(said[10] ?? "", /^seat 10 forgotten /)
+    const shown = tablesIn(readme.blocks.find(({ language }) => language === "")?.code ?? "")
+    const booked = readFileSync(file, "utf8").split("\n").map(tablesIn)
+    assert.isTrue(booked.some((tables) => tables.join() === shown.join()), shown.join())
+    assert.deepStrictEqual(await firstTwelve(), said)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}, 60_000)
+
+it("the README's second command finds every test", () => {
+  const [npx = "", ...run] = test.replace("vitest run", "vitest list --filesOnly --json").split(" ")
+  const found: ReadonlyArray<{ readonly file: string }> = JSON.parse(
+    execFileSync(npx, run, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+  )
+  const tests = readdirSync(join(example, "test")).filter((name) => name.endsWith(".test.ts"))
+  assert.deepStrictEqual(found.map(({ file }) => file).sort(), tests.map((name) => join(example, "test", name)).sort())
+})

@@ -1,0 +1,134 @@
+import { assert, it } from "@effect/vitest"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { max, min } from "@trailbook/core/time/Instant"
+import { script } from "@trailbook/testkit/generator/script"
+import * as Ledger from "@trailbook/testkit/invariant/Ledger"
+import { forAll } from "@trailbook/testkit/law/forAll"
+import * as Stage from "@trailbook/testkit/law/Stage"
+import * as Effect from "effect/Effect"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { layer } from "../src/JournalStorage.ts"
+import { canary, eraseGuest, erasing, guestOf, told } from "./guest.ts"
+import { opened } from "./opened.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+/** All that is stored of an org, each table in an order of its own. */
+const contents = (orgId: string) =>
+  Effect.all([Ledger.read(orgId), Effect.flatMap(Outbox, ({ due }) => due(max, 100_000))])
+
+it.scopedLive("whatever a story leaves is there when the journal is opened again", () =>
+  forAll({ runs: 10, shrink: false }, script(40), (script) =>
+    Effect.scoped(
+      Effect.gen(function*() {
+        const file = yield* temporaryFile
+        const orgId = "00000000-0000-7000-8000-000000000001"
+        const inJournal = <A>(work: Effect.Effect<A, never, Storage>) => Effect.provide(work, layer(file))
+        const before = yield* inJournal(Effect.scoped(Effect.gen(function*() {
+          const { play } = yield* Stage.open({ orgId, script, seed: 1, desk: { lanes: 1, batch: 8 } })
+          yield* Effect.forEach(script.steps, play)
+          return yield* contents(orgId)
+        })))
+        assert.deepStrictEqual(yield* inJournal(contents(orgId)), before)
+        // Opening it has written it anew, in another order: from that it is read once more.
+        assert.deepStrictEqual(yield* inJournal(contents(orgId)), before)
+      }).pipe(Effect.orDie)
+    )))
+
+/** A journal of two units of work, the second of two changes, and where the second one begins. */
+const twoUnits = Effect.gen(function*() {
+  const file = yield* temporaryFile
+  const { put, run, storage } = yield* opened(file)
+  yield* put("a")
+  const secondAt = readFileSync(file).length
+  const log = Effect.provide(EventLog, storage)
+  yield* run(Effect.gen(function*() {
+    yield* put("b")
+    yield* (yield* log).append([{ orgId: "b", type: "org.updated", data: "né", customerId: null, createdAt: min }])
+  }))
+  return { bytes: readFileSync(file), secondAt }
+})
+
+const found = (bytes: Uint8Array) =>
+  Effect.scoped(Effect.gen(function*() {
+    const file = yield* temporaryFile
+    writeFileSync(file, bytes)
+    const { ids, storage } = yield* opened(file)
+    const events = yield* Effect.provide(Effect.flatMap(EventLog, ({ latest }) => latest("b", 10)), storage)
+    return { ids: yield* ids, events: events.length }
+  }))
+
+it.scopedLive("a unit of work that was torn anywhere by a crash is not there, and one that is whole is", () =>
+  Effect.gen(function*() {
+    const { bytes, secondAt } = yield* twoUnits
+    for (let cut = bytes.length - 1; cut >= secondAt; cut -= 3) {
+      assert.deepStrictEqual(yield* found(bytes.subarray(0, cut)), { ids: ["a"], events: 0 }, `cut at ${cut}`)
+    }
+    assert.deepStrictEqual(yield* found(bytes), { ids: ["a", "b"], events: 1 })
+  }))
+
+it.scopedLive("what is damaged, or is no journal, is neither opened nor changed", () =>
+  Effect.gen(function*() {
+    const { bytes, secondAt } = yield* twoUnits
+    const flipped = (at: number) => bytes.map((byte, index) => index === at ? byte ^ 1 : byte)
+    const notes = new TextEncoder().encode("Buy new paddles.\n")
+    for (const content of [flipped(secondAt - 20), flipped(bytes.length - 20), flipped(0), notes, new Uint8Array()]) {
+      const file = yield* temporaryFile
+      writeFileSync(file, content)
+      const { _tag, message } = yield* Effect.flip(opened(file))
+      assert.strictEqual(_tag, "CannotOpen")
+      assert.include(message, file)
+      assert.deepStrictEqual(new Uint8Array(readFileSync(file)), new Uint8Array(content))
+    }
+  }))
+
+it.scopedLive("a journal is open once, and free again when it is closed", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    yield* Effect.scoped(Effect.gen(function*() {
+      yield* opened(file)
+      const { message } = yield* Effect.flip(opened(file))
+      assert.strictEqual(message, `${file} is held by process ${process.pid}.`)
+    }))
+    yield* Effect.scoped(opened(file))
+    assert.deepStrictEqual(readdirSync(dirname(file)), ["river.journal"])
+  }))
+
+const holds = (file: string, word: string) => readFileSync(file, "utf8").includes(word)
+
+it.scopedLive("no byte of an erased guest is left in the file, in their row or in events", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    const { put, storage } = yield* opened(file)
+    yield* put("a")
+    const guest = yield* Effect.provide(guestOf("a"), storage)
+    for (const [part, word] of [["row", canary], ["events", told]] as const) {
+      assert.isTrue(holds(file, word))
+      yield* Effect.provide(erasing[part](guest), storage)
+      assert.isFalse(holds(file, word))
+    }
+    assert.isFalse(existsSync(`${file}.new`))
+  }))
+
+it.scopedLive("an erasure that is refused erases nothing", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    const guests = (journal: Effect.Effect.Success<ReturnType<typeof opened>>) =>
+      Effect.provide(
+        Effect.flatMap(CustomerStore, ({ find }) => find([{ orgId: "a", id: "guest" }])),
+        journal.storage
+      ).pipe(Effect.map((rows: ReadonlyArray<Customer>) => rows.map(({ phone }) => phone)))
+    yield* Effect.scoped(Effect.gen(function*() {
+      const journal = yield* opened(file)
+      yield* journal.put("a")
+      const guest = yield* Effect.provide(guestOf("a"), journal.storage)
+      const erase = Effect.provide(eraseGuest(guest), journal.storage)
+      yield* Effect.flip(journal.run(Effect.zipRight(erase, Effect.fail("no"))))
+      assert.deepStrictEqual(yield* guests(journal), [canary])
+    }))
+    assert.deepStrictEqual(yield* guests(yield* opened(file)), [canary])
+  }))

@@ -1,0 +1,46 @@
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { min } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+
+/** What only this guest has, and what only events tell of them. */
+export const canary = "Canary-4711"
+export const told = "Told-4712"
+
+/** A guest of an org, who has changed once and was told of each time. */
+export const guestOf = (orgId: string) =>
+  Effect.gen(function*() {
+    const customers = yield* CustomerStore
+    const log = yield* EventLog
+    const { run } = yield* UnitOfWork
+    const guest = Customer.make({ id: "guest", orgId, email: `${canary}@a.co`, name: canary, createdAt: min })
+    const event = { orgId, type: "customer.updated" as const, customerId: guest.id, createdAt: min, data: { told } }
+    for (const row of [guest, { ...guest, name: "Ann", phone: canary }]) {
+      yield* run(Effect.zipRight(customers.put([row]), log.append([event])))
+    }
+    return guest
+  })
+
+const forgetRow = (guest: Customer.Customer) =>
+  Effect.flatMap(
+    CustomerStore,
+    ({ put }) => put([{ ...guest, email: "", name: "", phone: "", erasedAt: min }])
+  )
+
+const forgetEvents = ({ id, orgId }: Customer.Customer) =>
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const told = yield* log.aboutCustomer(orgId, id)
+    yield* log.rewrite(orgId, told.map(({ id }) => ({ id, data: {} })))
+  })
+
+/** The two parts of an erasure, and the whole as core does it. */
+export const erasing: {
+  readonly [Part in "row" | "events"]: (guest: Customer.Customer) => Effect.Effect<void, never, Storage>
+} = { row: forgetRow, events: forgetEvents }
+
+export const eraseGuest = (guest: Customer.Customer) =>
+  Effect.flatMap(UnitOfWork, ({ run }) => run(Effect.zipRight(forgetRow(guest), forgetEvents(guest))))

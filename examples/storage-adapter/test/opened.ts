@@ -1,0 +1,23 @@
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { min } from "@trailbook/core/time/Instant"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { layer } from "../src/JournalStorage.ts"
+
+/** A journal that is open until the scope closes, and orgs in it by their ids. */
+export const opened = (file: string) =>
+  Effect.map(Layer.build(layer(file)), (storage) => {
+    const { all, put } = Context.get(storage, OrgStore)
+    const { run, snapshot } = Context.get(storage, UnitOfWork)
+    return {
+      storage,
+      run,
+      snapshot,
+      put: (id: string) =>
+        put(Org.make({ id, name: `Org ${id}`, slug: id, timezone: "America/Denver", createdAt: min })),
+      ids: Effect.map(all, (rows) => rows.map(({ id }) => id))
+    }
+  })

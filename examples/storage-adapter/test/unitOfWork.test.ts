@@ -1,0 +1,164 @@
+import { assert, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { mkdirSync, readFileSync, rmdirSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { vi } from "vitest"
+import { eraseGuest, guestOf } from "./guest.ts"
+import { opened } from "./opened.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+type Sync = "sync" | "datasync"
+
+/** A disk that does this, once, when it is asked whether it has what was written. */
+const disk = (how: Sync, answer: () => Promise<void>) =>
+  Effect.gen(function*() {
+    const handle = yield* Effect.promise(() => open(import.meta.filename))
+    const prototype: typeof handle = Object.getPrototypeOf(handle)
+    yield* Effect.promise(() => handle.close())
+    yield* Effect.acquireRelease(
+      Effect.sync(() => vi.spyOn(prototype, how).mockImplementationOnce(answer)),
+      (spy) => Effect.sync(() => spy.mockRestore())
+    )
+  })
+
+/** A disk that waits for a signal before it says so. */
+const slowDisk = (how: Sync) =>
+  Effect.gen(function*() {
+    const asked = yield* Deferred.make<void>()
+    const done = yield* Deferred.make<void>()
+    yield* disk(how, () => Effect.runPromise(Effect.zipRight(Deferred.succeed(asked, undefined), Deferred.await(done))))
+    return { asked: Deferred.await(asked), finish: Deferred.succeed(done, undefined) }
+  })
+
+it.scopedLive("nobody is answered, and nobody sees it, before the disk has it", () =>
+  Effect.gen(function*() {
+    const { ids, put } = yield* opened(yield* temporaryFile)
+    const slow = yield* slowDisk("datasync")
+    const fiber = yield* Effect.fork(put("a"))
+    yield* slow.asked
+    assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)), "it was answered")
+    assert.deepStrictEqual(yield* ids, [])
+    yield* slow.finish
+    yield* Fiber.join(fiber)
+    assert.deepStrictEqual(yield* ids, ["a"])
+  }))
+
+it.scopedLive("an erasure is answered when the disk has the new file, and then its name", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    const { put, storage } = yield* opened(file)
+    yield* put("a")
+    const guest = yield* Effect.provide(guestOf("a"), storage)
+    const before = readFileSync(file, "utf8")
+    const content = yield* slowDisk("sync")
+    const fiber = yield* Effect.fork(Effect.provide(eraseGuest(guest), storage))
+    yield* content.asked
+    assert.strictEqual(readFileSync(file, "utf8"), before)
+    const name = yield* slowDisk("sync")
+    yield* content.finish
+    yield* name.asked
+    assert.notStrictEqual(readFileSync(file, "utf8"), before)
+    assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)), "it was answered")
+    yield* name.finish
+    yield* Fiber.join(fiber)
+  }).pipe(Effect.timeout("10 seconds")))
+
+it.scopedLive("a unit of work that is interrupted while it is written is written whole", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    yield* Effect.scoped(Effect.gen(function*() {
+      const { ids, put, run } = yield* opened(file)
+      const slow = yield* slowDisk("datasync")
+      const fiber = yield* Effect.fork(run(Effect.zipRight(put("a"), put("b"))))
+      yield* slow.asked
+      const interruption = yield* Effect.fork(Fiber.interrupt(fiber))
+      yield* slow.finish
+      yield* Fiber.join(interruption)
+      assert.deepStrictEqual(yield* ids, ["a", "b"])
+    }))
+    assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a", "b"])
+  }))
+
+const dies = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(work), (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it went on"))
+
+it.scopedLive("after a line that the disk may have or not nothing is stored until the journal is opened anew", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    yield* Effect.scoped(Effect.gen(function*() {
+      const { ids, put } = yield* opened(file)
+      yield* put("a")
+      yield* disk("datasync", () => Promise.reject(new Error("EIO")))
+      yield* dies(put("b"))
+      yield* dies(put("c"))
+      assert.deepStrictEqual(yield* ids, ["a"])
+    }))
+    const { ids, put } = yield* opened(file)
+    assert.deepStrictEqual(yield* ids, ["a", "b"])
+    yield* put("c")
+    assert.deepStrictEqual(yield* ids, ["a", "b", "c"])
+  }))
+
+it.scopedLive("an erasure that cannot be written leaves the file as it was", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    yield* Effect.scoped(Effect.gen(function*() {
+      const { put, storage } = yield* opened(file)
+      yield* put("a")
+      const guest = yield* Effect.provide(guestOf("a"), storage)
+      const before = readFileSync(file, "utf8")
+      // The new file is written under this name first.
+      mkdirSync(`${file}.new`)
+      yield* dies(Effect.provide(eraseGuest(guest), storage))
+      rmdirSync(`${file}.new`)
+      assert.strictEqual(readFileSync(file, "utf8"), before)
+    }))
+    assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a"])
+  }))
+
+it.scopedLive("work inside work that failed is not in the file either", () =>
+  Effect.gen(function*() {
+    const file = yield* temporaryFile
+    yield* Effect.scoped(Effect.gen(function*() {
+      const { put, run } = yield* opened(file)
+      yield* run(Effect.gen(function*() {
+        yield* put("a")
+        yield* Effect.flip(run(Effect.zipRight(put("b"), Effect.fail("no"))))
+        yield* put("c")
+      }))
+    }))
+    assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a", "c"])
+  }))
+
+it.scopedLive("nothing is written within a snapshot", () =>
+  Effect.gen(function*() {
+    const { ids, put, run, snapshot } = yield* opened(yield* temporaryFile)
+    yield* dies(snapshot(put("a")))
+    yield* dies(snapshot(run(put("a"))))
+    assert.deepStrictEqual(yield* ids, [])
+  }))
+
+it.scopedLive("units of two journals do not mistake each other for their own", () =>
+  Effect.gen(function*() {
+    const one = yield* opened(yield* temporaryFile)
+    const two = yield* opened(yield* temporaryFile)
+    const both = Effect.zipRight(one.put("a"), two.put("b"))
+    yield* Effect.flip(one.run(Effect.zipRight(two.run(both), Effect.fail("no"))))
+    assert.deepStrictEqual(yield* one.ids, [])
+    assert.deepStrictEqual(yield* two.ids, ["b"])
+  }))
+
+it.scopedLive("a fiber that outlives the unit of work it was forked in is outside of it", () =>
+  Effect.gen(function*() {
+    const { ids, put, run } = yield* opened(yield* temporaryFile)
+    const over = yield* Deferred.make<void>()
+    const late = yield* run(Effect.forkDaemon(Effect.zipRight(Deferred.await(over), put("late"))))
+    yield* Deferred.succeed(over, undefined)
+    yield* Fiber.join(late)
+    assert.deepStrictEqual(yield* ids, ["late"])
+  }))
