@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     // Imported, because vitest 3.2 warns when it finds a workspace file by itself.
     projects,
+    globalSetup: "./test/postgres/globalSetup.ts",
     watch: false,
     pool: "forks",
     poolOptions: { forks: { minForks: 1, maxForks: 2 } },

@@ -74,7 +74,8 @@ const specifiers = (text: string): ReadonlyArray<string> =>
   Array.from(
     withoutComments(text).matchAll(/(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*(["'])([^"'\n]+)\1/g),
     (match) => match[2] ?? ""
-  )
+    // SQL names tables with "from", too.
+  ).filter((specifier) => !specifier.includes("${"))
 
 const packageOf = (specifier: string): string =>
   specifier.startsWith("node:") ? "node:" : specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")

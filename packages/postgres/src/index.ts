@@ -3,4 +3,7 @@
  *
  * @since 0.1.0
  */
-export {}
+export { CannotConnect } from "./CannotConnect.ts"
+export type { Inspection } from "./inspect.ts"
+export { inspect, migrate, type PostgresConfig, type PostgresPool, type PostgresUrl } from "./PostgresDatabase.ts"
+export { layer } from "./PostgresStorage.ts"

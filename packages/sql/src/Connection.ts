@@ -25,10 +25,11 @@ export interface Connection {
  * @since 0.1.0
  * @category models
  */
-export interface Lane {
+export interface Lane<C extends Connection = Connection> {
   /** A connection that is nobody else's until the scope closes. */
-  readonly acquire: Effect.Effect<Connection, unknown, Scope.Scope>
-  readonly begin: (connection: Connection) => Effect.Effect<void, unknown>
+  readonly acquire: Effect.Effect<C, unknown, Scope.Scope>
+  /** `tenants` are the orgs whose rows the transaction may see; all, when it is left out. */
+  readonly begin: (connection: C, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<void, unknown>
   /** What follows the commit of a transaction that erased something, before its connection is given back. */
-  readonly wipe: (connection: Connection) => Effect.Effect<void>
+  readonly wipe: (connection: C) => Effect.Effect<void>
 }

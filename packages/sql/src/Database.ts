@@ -1,6 +1,8 @@
 /**
  * @since 0.1.0
  */
+import { Actor } from "@trailbook/core/actor/Actor"
+import { Tenants } from "@trailbook/core/port/Tenants"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Connection, Lane } from "./Connection.ts"
@@ -40,30 +42,38 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
  * @since 0.1.0
  * @category models
  */
-export interface Driver {
+export interface Driver<C extends Connection = Connection> {
   readonly dialect: Dialect
-  /** For reads outside transactions; it is never inside one. */
-  readonly reader: Pick<Connection, "run">
-  readonly units: Lane
-  readonly snapshots: Lane
+  /** For reads outside transactions; it is never inside one. `tenants` as for a `Lane`. */
+  readonly reader: {
+    readonly run: <Row>(
+      text: string,
+      values: ReadonlyArray<Value>,
+      tenants: ReadonlyArray<string> | undefined
+    ) => Effect.Effect<ReadonlyArray<Row>, unknown>
+  }
+  readonly units: Lane<C>
+  readonly snapshots: Lane<C>
 }
 
 /**
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ dialect, reader, snapshots, units }: Driver): Database["Type"] => {
+export const make = <C extends Connection>(
+  { dialect, reader, snapshots, units }: Driver<C>
+): Database["Type"] => {
   const attempt = attempts(dialect)
   const begin = transact(attempt, units)
   const beginSnapshot = transact(attempt, snapshots)
 
   const execute = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
-    inTransaction((current) =>
-      current === undefined ? begin(execute<Row>(text, values)) : runIn<Row>(attempt, current, text, values)
+    inTransaction((current, tenants) =>
+      current === undefined ? begin(execute<Row>(text, values), tenants) : runIn<Row>(attempt, current, text, values)
     )
   const erase = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
-    inTransaction((current) => {
-      if (current === undefined) return begin(erase<Row>(text, values))
+    inTransaction((current, tenants) => {
+      if (current === undefined) return begin(erase<Row>(text, values), tenants)
       current.erases = true
       return runIn<Row>(attempt, current, text, values)
     })
@@ -72,22 +82,33 @@ export const make = ({ dialect, reader, snapshots, units }: Driver): Database["T
     execute,
     erase,
     query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
-      inTransaction((current) =>
+      inTransaction((current, tenants) =>
         current === undefined
-          ? Effect.orDie(attempt(reader.run<Row>(text, values ?? []), text))
+          ? Effect.orDie(attempt(reader.run<Row>(text, values ?? [], tenants), text))
           : runIn<Row>(attempt, current, text, values)
       ),
     transaction: (work) =>
-      inTransaction((current) => current === undefined ? begin(work) : join(attempt, current)(work)),
-    snapshot: (reads) => inTransaction((current) => current === undefined ? beginSnapshot(reads) : reads)
+      inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(attempt, current)(work)),
+    snapshot: (reads) =>
+      inTransaction((current, tenants) => current === undefined ? beginSnapshot(reads, tenants) : reads)
   }
 }
 
-/** Asks the fiber for its transaction. One that outlives the transaction it was forked in is outside. */
+/**
+ * Asks the fiber for its transaction, and whose work it does. One that outlives
+ * the transaction it was forked in is outside.
+ */
 const inTransaction = <A, E, R>(
-  use: (current: Transaction | undefined) => Effect.Effect<A, E, R>
+  use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     const current = Context.getOption(context, CurrentTransaction)
-    return use(current._tag === "Some" && current.value.open ? current.value : undefined)
+    return use(current._tag === "Some" && current.value.open ? current.value : undefined, tenantsOf(context))
   })
+
+const tenantsOf = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
+  const tenants = Context.getOption(context, Tenants)
+  if (tenants._tag === "Some") return tenants.value
+  const actor = Context.getOption(context, Actor)
+  return actor._tag === "Some" ? [actor.value.orgId] : undefined
+}

@@ -11,7 +11,11 @@ import * as Data from "effect/Data"
  * @since 0.1.0
  * @category errors
  */
-export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {
+export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
+  readonly cause: unknown
+  /** Whether another transaction is to blame, and not the database. */
+  readonly contended?: boolean
+}> {
   override get message(): string {
     return `The database cannot work now: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
   }

@@ -36,8 +36,11 @@ export interface Dialect {
    */
   readonly gathered: (...columns: ReadonlyArray<string>) => string
 
-  /** Ends a `select` that must keep the rows of one of its tables until the unit of work ends. */
-  readonly forUpdate: (alias: string) => string
+  /** Whether a subquery in `from` may be `lateral`, that is look at what stands left of it. */
+  readonly lateral: boolean
+
+  /** Whether a row has to be locked to keep it from changing. Where one unit of work runs at a time, it does not. */
+  readonly locksRows: boolean
 
   /** A condition: the text holds what {@link Dialect.pattern} was made from, in upper or lower case. */
   readonly contains: (text: string, pattern: `$${number}`) => string
@@ -45,4 +48,7 @@ export interface Dialect {
 
   /** Whether an error of the driver says that the database cannot work now, whatever it is asked: busy, full, gone. */
   readonly isUnavailable: (error: unknown) => boolean
+
+  /** Whether the transaction lost to another one, and would succeed if it were run again now. */
+  readonly isContended: (error: unknown) => boolean
 }

@@ -24,7 +24,27 @@ export const queryFor = <Row>(
 ): Effect.Effect<ReadonlyArray<Row>> =>
   records.length === 0 ? Effect.succeed([]) : query<Row>(text, [JSON.stringify(records), ...values])
 
-const keyColumns = { org_id: "text", id: "text" } as const
+/**
+ * Ends a `select`: keeps the rows of one of its tables from changing until the
+ * unit of work ends. They are locked in the order of the select. Joined rows may
+ * be older than the lock that was waited for, so it goes with a select of one table.
+ *
+ * It leaves their keys to others, for a row that refers to a locked one waits
+ * otherwise, and its unit of work holds locks that come later in the order:
+ * a class that is changed and one of its sessions that is sold would wait for
+ * each other. No row is deleted, and no key changes.
+ *
+ * @since 0.1.0
+ * @category SQL
+ */
+export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>
+  locksRows ? ` for no key update of ${alias}` : ""
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const keyColumns = { org_id: "text", id: "text" } as const
 
 /**
  * @since 0.1.0

@@ -10,11 +10,18 @@
  *
  * Work inside it runs under a savepoint, so it can fail and be caught by itself.
  *
+ * One that lost to another transaction, by a deadlock or a lock that it waited
+ * for too long, is run again from its start, for it has left nothing and a unit
+ * of work does nothing outside of the database. A commit whose answer was lost is
+ * not: it may have happened.
+ *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
 import type { Connection, Lane } from "./Connection.ts"
 import { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
@@ -35,6 +42,8 @@ export interface Transaction {
   open: boolean
   /** Why it cannot commit any more. */
   broken: Failure | undefined
+  /** Whether it failed because of another transaction. */
+  contended: boolean
   erases: boolean
 }
 
@@ -59,11 +68,13 @@ export type Attempt = <A, R>(work: Effect.Effect<A, unknown, R>, text: string) =
  * @since 0.1.0
  * @category constructors
  */
-export const attempts = (dialect: Dialect): Attempt => (work, text) =>
-  Effect.mapError(
-    work,
-    (cause) => dialect.isUnavailable(cause) ? new DatabaseUnavailable({ cause }) : new StatementFailed({ text, cause })
-  )
+export const attempts = ({ isContended, isUnavailable }: Dialect): Attempt => (work, text) =>
+  Effect.mapError(work, (cause) => {
+    const contended = isContended(cause)
+    return contended || isUnavailable(cause)
+      ? new DatabaseUnavailable({ cause, contended })
+      : new StatementFailed({ text, cause })
+  })
 
 /**
  * Runs a statement in a transaction.
@@ -88,47 +99,77 @@ const inside = <A>(
   if (transaction.broken !== undefined) return Effect.die(transaction.broken)
   return Effect.catchAll(attempt(work, text), (error) => {
     transaction.broken = error
+    if (error._tag === "DatabaseUnavailable" && error.contended) transaction.contended = true
     return Effect.die(error)
   })
 }
 
+/** How often a transaction is run again that lost to another one. */
+const retries = 3
+
 /**
- * Runs work in a transaction of its own.
+ * Different for each, or those that met would meet again. It is the database that
+ * needs the time, so it is not for a test's clock to pass it.
+ */
+const pause = Effect.flatMap(
+  Random.nextIntBetween(10, 100),
+  (millis) => Effect.withClock(Effect.sleep(millis), Clock.make())
+)
+
+/**
+ * Runs work in a transaction of its own, for these orgs alone or for all.
  *
  * @since 0.1.0
  * @category running
  */
-export const transact =
-  (attempt: Attempt, lane: Lane) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Scope.make(), (scope) =>
-        // Who waits for the connection can still be interrupted.
-        restore(Effect.orDie(attempt(Scope.extend(lane.acquire, scope), "connect"))).pipe(
-          Effect.flatMap((connection) => onConnection(attempt, lane, connection, restore(work))),
-          Effect.onExit((exit) => Scope.close(scope, exit))
-        ))
-    )
+export const transact = <C extends Connection>(attempt: Attempt, lane: Lane<C>) =>
+<A, E, R>(
+  work: Effect.Effect<A, E, R>,
+  tenants: ReadonlyArray<string> | undefined
+): Effect.Effect<A, E, R> => {
+  const run = (retriesLeft: number): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      let transaction: Transaction | undefined
+      const once = Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(Scope.make(), (scope) =>
+          // Who waits for the connection can still be interrupted.
+          restore(Effect.orDie(attempt(Scope.extend(lane.acquire, scope), "connect"))).pipe(
+            Effect.flatMap((connection) => {
+              transaction = { connection, open: true, broken: undefined, contended: false, erases: false }
+              return within(attempt, lane, connection, transaction, tenants, restore(work))
+            }),
+            Effect.onExit((exit) => Scope.close(scope, exit))
+          ))
+      )
+      return retriesLeft === 0 ? once : Effect.catchAllCause(once, (cause) =>
+        transaction?.contended === true
+          ? Effect.zipRight(pause, run(retriesLeft - 1))
+          : Effect.failCause(cause))
+    })
+  return run(retries)
+}
 
-const onConnection = <A, E, R>(
+const within = <C extends Connection, A, E, R>(
   attempt: Attempt,
-  lane: Lane,
-  connection: Connection,
+  lane: Lane<C>,
+  connection: C,
+  transaction: Transaction,
+  tenants: ReadonlyArray<string> | undefined,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  const transaction: Transaction = { connection, open: true, broken: undefined, erases: false }
-  const within = (context: Context.Context<R>): Context.Context<R> =>
+  const joined = (context: Context.Context<R>): Context.Context<R> =>
     Context.add(context, CurrentTransaction, transaction)
-  const control = (text: string) => Effect.orDie(attempt(connection.control(text), text))
-  const rollback = control("rollback")
-  const begin = Effect.orDie(attempt(lane.begin(connection), "begin"))
+  const rollback = Effect.orDie(attempt(connection.control("rollback"), "rollback"))
+  const begin = Effect.orDie(attempt(lane.begin(connection, tenants), "begin"))
+  const commit = inside(attempt, transaction, connection.control("commit"), "commit")
 
-  return Effect.zipRight(begin, Effect.exit(Effect.mapInputContext(work, within))).pipe(
+  return Effect.zipRight(begin, Effect.exit(Effect.mapInputContext(work, joined))).pipe(
     Effect.flatMap((exit) => {
       transaction.open = false
       const { broken, erases } = transaction
       if (Exit.isFailure(exit)) return Effect.ensuring(exit, rollback)
       if (broken !== undefined) return Effect.ensuring(Effect.die(broken), rollback)
-      return Effect.onError(control("commit"), () => rollback).pipe(
+      return Effect.onError(commit, () => rollback).pipe(
         Effect.zipRight(erases ? lane.wipe(connection) : Effect.void),
         Effect.zipRight(exit)
       )

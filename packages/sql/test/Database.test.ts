@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Actor } from "@trailbook/core/actor/Actor"
+import { Tenants } from "@trailbook/core/port/Tenants"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { unguarded } from "@trailbook/sql/testing/unguarded"
@@ -8,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { gone, recorded } from "./RecordedConnection.ts"
+import { deadlock, gone, recorded } from "./RecordedConnection.ts"
 
 const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
@@ -145,6 +147,90 @@ describe("a transaction", () => {
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(fiber)
       assert.strictEqual(said.at(-1), "reader: late")
+    }))
+})
+
+describe("a transaction that lost to another one", () => {
+  const lost = (times: number): Readonly<Record<string, unknown>> => {
+    let left = times
+    return {
+      get write() {
+        return left-- > 0 ? deadlock : undefined
+      }
+    }
+  }
+  const begun = (said: ReadonlyArray<string>) => said.filter((line) => line === "writer: begin immediate").length
+
+  it.effect("is rolled back and run again from its start", () =>
+    Effect.gen(function*() {
+      const { database, said } = recorded(lost(1))
+      yield* database.transaction(Effect.zip(database.query("read"), database.execute("write")))
+      assert.deepStrictEqual(said, [
+        ...["writer: begin immediate", "writer: read", "writer: write", "writer: rollback", "writer is free"],
+        ...["writer: begin immediate", "writer: read", "writer: write", "writer: commit", "writer is free"]
+      ])
+    }))
+
+  it.effect("is given up after the third time, as unavailable", () =>
+    Effect.gen(function*() {
+      const { database, said } = recorded(lost(9))
+      assert.instanceOf(defectOf(yield* Effect.exit(database.execute("write"))), DatabaseUnavailable)
+      assert.strictEqual(begun(said), 4)
+    }))
+
+  it.effect("is run again when the loss comes with its commit, or was caught", () =>
+    Effect.gen(function*() {
+      const atCommit = recorded({
+        get commit() {
+          return atCommit.said.filter((line) => line === "writer: commit").length > 1 ? undefined : deadlock
+        }
+      })
+      yield* atCommit.database.execute("write")
+      assert.strictEqual(begun(atCommit.said), 2)
+
+      const caught = recorded(lost(1))
+      const write = Effect.catchAllDefect(caught.database.execute("write"), () => Effect.void)
+      yield* caught.database.transaction(write)
+      assert.strictEqual(begun(caught.said), 2)
+    }))
+
+  it.effect("is run again as a whole, not the part of it that lost", () =>
+    Effect.gen(function*() {
+      const { database, said } = recorded(lost(1))
+      yield* database.transaction(database.transaction(database.execute("write")))
+      assert.strictEqual(begun(said), 2)
+    }))
+
+  it.effect("is all that is run again: not a database that is gone, a refusal or a wrong statement", () =>
+    Effect.gen(function*() {
+      const { database, said } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
+      yield* Effect.exit(database.execute("write"))
+      yield* Effect.exit(database.execute("wrong"))
+      yield* Effect.exit(database.transaction(Effect.fail("refused")))
+      assert.strictEqual(begun(said), 3)
+    }))
+})
+
+describe("whose work it is", () => {
+  const asked = (context: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>) =>
+    Effect.gen(function*() {
+      const { database, tenants } = recorded()
+      yield* context(Effect.all([
+        database.query("read"),
+        database.execute("write"),
+        database.snapshot(database.query("read"))
+      ]))
+      return tenants
+    })
+  const actor = { orgId: "a", source: "api" as const, scopes: new Set<never>() }
+
+  it.effect("is said by the actor, and before them by the tenants; else it is the engine's own", () =>
+    Effect.gen(function*() {
+      const acted = Effect.provideService(Actor, actor)
+      const batched = Effect.provideService(Tenants, ["b", "c"])
+      assert.deepStrictEqual(yield* asked((work) => work), [undefined, undefined, undefined])
+      assert.deepStrictEqual(yield* asked((work) => acted(work)), [["a"], ["a"], ["a"]])
+      assert.deepStrictEqual(yield* asked((work) => acted(batched(work))), [["b", "c"], ["b", "c"], ["b", "c"]])
     }))
 })
 

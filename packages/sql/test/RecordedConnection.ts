@@ -1,32 +1,40 @@
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
-import type { Dialect } from "@trailbook/sql/Dialect"
+import type { Dialect, Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 
 /** Says that the database is gone for now. */
 export const gone = "gone"
 
+/** Says that another transaction won. */
+export const deadlock = "deadlock"
+
 const dialect: Dialect = {
   table: (name) => name,
   records: (parameter) => parameter,
   gathered: () => "",
-  forUpdate: () => "",
+  lateral: false,
+  locksRows: false,
   contains: (text, pattern) => `${text} like ${pattern}`,
   pattern: (wanted) => wanted,
-  isUnavailable: (error) => error === gone
+  isUnavailable: (error) => error === gone,
+  isContended: (error) => error === deadlock
 }
 
 /**
  * A database of which only the conversation is kept: every statement is written
  * down, and those that are listed fail with what stands there. One connection
- * is there for units of work, as on SQLite.
+ * is there for units of work, as on SQLite. For whom they work is kept too.
  */
 export const recorded = (fails: Readonly<Record<string, unknown>> = {}) => {
   const said: Array<string> = []
+  const tenants: Array<ReadonlyArray<string> | undefined> = []
+  const worksFor = (given: ReadonlyArray<string> | undefined) => Effect.sync(() => void tenants.push(given))
   const say = <A>(name: string, text: string, answer: A): Effect.Effect<A, unknown> =>
     Effect.suspend(() => {
       said.push(`${name}: ${text}`)
-      return text in fails ? Effect.fail(fails[text]) : Effect.succeed(answer)
+      const failure = fails[text]
+      return failure === undefined ? Effect.succeed(answer) : Effect.fail(failure)
     })
   const connection = (name: string): Connection => ({
     run: (text) => say(name, text, []),
@@ -41,14 +49,18 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}) => {
         Effect.as(connection(name))
       )
     ),
-    begin: ({ control }: Connection) => control(begin),
+    begin: ({ control }: Connection, given: ReadonlyArray<string> | undefined) =>
+      Effect.zipRight(worksFor(given), control(begin)),
     wipe: () => Effect.sync(() => void said.push(`${name}: wipe`))
   })
   const database = Database.make({
     dialect,
-    reader: connection("reader"),
+    reader: {
+      run: <Row>(text: string, values: ReadonlyArray<Value>, given: ReadonlyArray<string> | undefined) =>
+        Effect.zipRight(worksFor(given), connection("reader").run<Row>(text, values))
+    },
     units: lane("writer", "begin immediate"),
     snapshots: lane("snapshot", "begin")
   })
-  return { database, said }
+  return { database, said, tenants }
 }

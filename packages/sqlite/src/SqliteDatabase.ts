@@ -69,10 +69,12 @@ const opened = ({ filename }: SqliteConfig) =>
   )
 
 /**
- * Settings of a connection, not of the file: `synchronous` above all goes back to
+ * Settings of a connection, but for the first: `synchronous` above all goes back to
  * less than full whenever a file with a write-ahead log is opened again.
  */
 const settings = [
+  // Of a new file. A booking writes a page of each index, most of them alone on it: small pages are less to write.
+  "page_size = 2048",
   `busy_timeout = ${busyTimeoutMs}`,
   "journal_mode = wal",
   "synchronous = full",

@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+import { casesOf } from "@trailbook/sql/cases"
 import type { Column } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
 
@@ -19,14 +20,17 @@ export const dialect: Dialect = {
     return `(select ${fields.join(", ")} from jsonb_each(${parameter}))`
   },
   gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
+  lateral: false,
   // A unit of work begins with the write lock of the whole file.
-  forUpdate: () => "",
+  locksRows: false,
   // "like" folds the case of ASCII only; "glob" takes sets of characters, so the pattern can name both cases of any.
   contains: (text, pattern) => `${text} glob ${pattern}`,
   pattern: (wanted) => `*${Array.from(wanted, inEitherCase).join("")}*`,
   isUnavailable: (error) =>
     error instanceof Error && "code" in error && typeof error.code === "string" &&
-    unavailable.some((code) => error.code === code || String(error.code).startsWith(`${code}_`))
+    unavailable.some((code) => error.code === code || String(error.code).startsWith(`${code}_`)),
+  // What waits for another process has waited long enough when it fails.
+  isContended: () => false
 }
 
 const unavailable = ["SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_NOMEM"]
@@ -35,8 +39,6 @@ const field = (name: string, column: Column): string => `value ${column === "jso
 
 const inEitherCase = (character: string): string => {
   if (character === "*" || character === "?" || character === "[") return `[${character}]`
-  const cases = new Set([character, character.toLowerCase(), character.toUpperCase()])
-  // "ß" in upper case is two characters, which a set cannot name.
-  const single = [...cases].filter((text) => Array.from(text).length === 1)
-  return single.length === 1 ? character : `[${single.join("")}]`
+  const cases = casesOf(character)
+  return cases.length === 1 ? character : `[${cases.join("")}]`
 }

@@ -68,7 +68,10 @@ it.scoped("a file that a later version made is refused, with the reason", () =>
     const later = Effect.flatMap(Database, ({ execute }) =>
       execute("insert into migrations (number, name) values (1000, 'later')"))
     yield* Effect.provide(later, layer({ filename }))
-    assert.match((yield* Effect.flip(migrate({ filename }))).message, /made by a later version.*number 1000, this version/)
+    assert.match(
+      (yield* Effect.flip(migrate({ filename }))).message,
+      /made by a later version.*number 1000, this version/
+    )
   }))
 
 it.scoped("a file that cannot be opened is named, with the reason", () =>

@@ -5,11 +5,11 @@
  */
 export { Failure } from "./command/CommandError.ts"
 export { accounts } from "./runtime/accounts.ts"
+export { storage } from "./runtime/adapter.ts"
 export { createOrg } from "./runtime/createOrg.ts"
 export { engine } from "./runtime/engine.ts"
 export { type LineWriter, lineWriter } from "./runtime/LineWriter.ts"
 export * as NodeIds from "./runtime/NodeIds.ts"
-export { storage } from "./runtime/storage.ts"
 export { type RunningServer, runServer, type ServerOptions } from "./server/runServer.ts"
 export { startServer } from "./server/startServer.ts"
 export type { DatabaseUrl } from "./setting/databaseUrl.ts"

@@ -5,11 +5,12 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { RecordOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
-import { among, keyRecord, queryFor } from "../records.ts"
+import { among, forUpdate, type keyColumns, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
@@ -25,19 +26,13 @@ export const layer = Layer.effect(
     const { dialect, query } = database
     const table = dialect.table("bookings")
     const select = selectRecords(dialect)
-    const locked = `order by b.id, b.org_id${dialect.forUpdate("b")}`
+    const byId = "order by b.id, b.org_id"
     const byKey = `${select} where b.org_id = $1 and b.id = $2`
     const byIdempotencyKey = `${select}
       where (b.org_id, b.idempotency_key) in (
         select org_id, key from ${dialect.records("$1", { org_id: "text", key: "text" })} as asked
       )`
-    const lockByKeys = `${select} where ${among(dialect, "b")} ${locked}`
-    const lockInSession = `${select}
-      where b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled' ${locked}`
-    const lockUpcoming = `${select}
-      where b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
-        and (b.status = 'held' or b.starts_at > $3) ${locked}`
-    const lockOfCustomer = `${select} where b.org_id = $1 and b.customer_id = $2 ${locked}`
+    const byKeys = `${select} where ${among(dialect, "b")} ${byId}`
     const holdsExpiredBy = `select org_id, id from ${table}
       where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
     const countConfirmed = `select count(*) as count from ${table}
@@ -46,6 +41,25 @@ export const layer = Layer.effect(
     const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
     const read = (text: string, values: ReadonlyArray<Value>) =>
       Effect.map(query<BookingRecordRow>(text, values), decode)
+
+    // Rows are locked before they are read: what a statement that waited for a lock reads of their offerings and guests
+    // is older than the lock.
+    const locking = (condition: string) => {
+      if (!dialect.locksRows) {
+        return (values: ReadonlyArray<Value>) => read(`${select} where ${condition} ${byId}`, values)
+      }
+      const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${forUpdate(dialect, "b")}`
+      return (values: ReadonlyArray<Value>) =>
+        Effect.flatMap(
+          query<RecordOf<typeof keyColumns>>(lock, values),
+          (rows) => Effect.map(queryFor<BookingRecordRow>(database, byKeys, rows), decode)
+        )
+    }
+    const lockByKeys = locking(among(dialect, "b"))
+    const lockInSession = locking("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
+    const lockUpcoming = locking(`b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
+        and (b.status = 'held' or b.starts_at > $3)`)
+    const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2")
 
     return BookingStore.of({
       find: ({ id, orgId }) =>
@@ -74,10 +88,10 @@ export const layer = Layer.effect(
         const bounds = upwards ? [Math.max(from, position.at), to] : [from, Math.min(to, position.at + 1)]
         return read(text, [orgId, ...bounds, position.at, position.id, limit, ...filter.values])
       },
-      lock: (keys) => Effect.map(queryFor<BookingRecordRow>(database, lockByKeys, keys.map(keyRecord)), decode),
-      lockInSession: ({ id, orgId }) => read(lockInSession, [orgId, id]),
-      lockUpcoming: ({ id, orgId }, now) => read(lockUpcoming, [orgId, id, now]),
-      lockOfCustomer: ({ id, orgId }) => read(lockOfCustomer, [orgId, id]),
+      lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
+      lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
+      lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
+      lockOfCustomer: ({ id, orgId }) => lockOfCustomer([orgId, id]),
       touching: touching(database),
       put: Table.put(database, bookingTable),
       holdsExpiredBy: (moment, limit) =>

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { end } from "../ends.ts"
-import { among, keyRecord, queryFor } from "../records.ts"
+import { among, forUpdate, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { customerTable } from "../table/customerTable.ts"
 
@@ -23,7 +23,7 @@ export const layer = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect, query } = database
     const select = `select ${list(customerTable.columns, "c")} from ${dialect.table("customers")} c`
-    const locked = `order by c.id, c.org_id${dialect.forUpdate("c")}`
+    const locked = `order by c.id, c.org_id${forUpdate(dialect, "c")}`
     const byKeys = `${select} where ${among(dialect, "c")}`
     const byEmail = `${select}
       where (c.org_id, c.email) in (

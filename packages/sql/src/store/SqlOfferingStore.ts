@@ -8,7 +8,7 @@ import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { start } from "../ends.ts"
 import { filters } from "../filters.ts"
-import { among, keyRecord, queryFor } from "../records.ts"
+import { among, forUpdate, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { offeringTable } from "../table/offeringTable.ts"
 
@@ -24,7 +24,7 @@ export const layer = Layer.effect(
     const { dialect, query } = database
     const select = `select ${list(offeringTable.columns, "o")} from ${dialect.table("offerings")} o`
     const byKeys = `${select} where ${among(dialect, "o")}`
-    const lockByKeys = `${byKeys} order by o.id, o.org_id${dialect.forUpdate("o")}`
+    const lockByKeys = `${byKeys} order by o.id, o.org_id${forUpdate(dialect, "o")}`
     const decode = (rows: ReadonlyArray<Row>) => rows.map(offeringTable.decode)
     const readKeys = (text: string) => (keys: ReadonlyArray<Key>) =>
       Effect.map(queryFor<Row>(database, text, keys.map(keyRecord)), decode)

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { orgTable } from "../table/orgTable.ts"
 
@@ -22,7 +23,7 @@ export const layer = Layer.effect(
     const { dialect, query } = database
     const select = `select ${list(orgTable.columns, "o")} from ${dialect.table("orgs")} o`
     const byId = `${select} where o.id = $1`
-    const lockById = byId + dialect.forUpdate("o")
+    const lockById = byId + forUpdate(dialect, "o")
     const bySlug = `${select} where o.slug = $1`
     const put = Table.put(database, orgTable)
 

@@ -9,7 +9,7 @@ import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
-import { among, keyRecord, queryFor } from "../records.ts"
+import { among, forUpdate, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { live } from "../table/live.ts"
 import { sessionTable } from "../table/sessionTable.ts"
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
     const { dialect, query } = database
     const columns = list(sessionTable.columns, "s")
     const sessions = dialect.table("sessions")
-    const locked = `order by s.id, s.org_id${dialect.forUpdate("s")}`
+    const locked = `order by s.id, s.org_id${forUpdate(dialect, "s")}`
     const byKeys = `select ${columns} from ${sessions} s where ${among(dialect, "s")} ${locked}`
     const coming = `select ${columns} from ${sessions} s
       where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`

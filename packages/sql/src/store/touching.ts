@@ -4,9 +4,10 @@
  *
  * Its index is that of an offering's bookings by start. Bounded on both sides
  * it reads only what starts near a span; with the upper bound alone it would
- * read every booking that the offering ever had. `cross join` keeps the queries
- * outside: SQLite never reorders one, and a plan that began with the bookings
- * would read them all for each query.
+ * read every booking that the offering ever had. A plan that began with the
+ * bookings would read them all for each query, so the queries stand outside:
+ * SQLite never reorders a `cross join`, Postgres cannot begin with a subquery that
+ * looks at the query.
  *
  * @since 0.1.0
  */
@@ -49,17 +50,21 @@ const spansOf = (text: string): ReadonlyArray<Taken> =>
  * @category reading
  */
 export const touching = (database: Database["Type"]) => {
-  const { gathered, records, table } = database.dialect
+  const { gathered, lateral, records, table } = database.dialect
   const bookings = table("bookings")
   // Materialized, or every booking that is looked at would read the query's fields out of its JSON again: twice the time.
-  const ofMany = `
-    with asked as materialized (select * from ${records("$1", asked)} as given)
-    select asked.at, ${counted}
-    from asked cross join ${bookings} b
-    where b.org_id = asked.org_id and b.offering_id = asked.offering_id
+  const given = `with asked as materialized (select * from ${records("$1", asked)} as given)`
+  const touched = `where b.org_id = asked.org_id and b.offering_id = asked.offering_id
       and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
       and b.ends_at > asked.ends_after
-      and ${live("b", "$2")} and b.id is distinct from asked.except_id
+      and ${live("b", "$2")} and b.id is distinct from asked.except_id`
+  const ofMany = lateral ?
+    `${given}
+    select asked.at, taken.* from asked cross join lateral (
+      select ${counted} from ${bookings} b ${touched} group by b.starts_at, b.ends_at
+    ) as taken` :
+    `${given}
+    select asked.at, ${counted} from asked cross join ${bookings} b ${touched}
     group by asked.at, b.starts_at, b.ends_at`
   // A year of availability is one query: it is grouped in the index's own order, without sorting, and read as one text.
   const ofOne = `

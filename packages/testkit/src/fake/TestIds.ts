@@ -2,6 +2,14 @@
  * `Ids` without chance: the same seed gives the same ids in the same order, so
  * that a run can be repeated and two storages can be compared.
  *
+ * It promises that
+ * - one seed gives the same ids in the same order, and another seed others;
+ * - ids are UUIDs of version 7, never the same twice, in the order of making;
+ * - references, handles and tokens have the form and length of real ones;
+ * - the digest is SHA-256.
+ *
+ * They can be guessed: they are for tests alone.
+ *
  * @since 0.1.0
  */
 import { Ids } from "@trailbook/core/port/Ids"
@@ -40,7 +48,7 @@ export const make = (seed: number): Ids["Type"] => {
       }`
     },
     reference: () => draw(crockford, 8),
-    handle: () => draw(base64url, 22),
+    handle: () => draw(base64url, 30),
     token: (length) => draw(base62, length),
     digest: sha256
   }

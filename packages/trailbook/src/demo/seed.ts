@@ -30,7 +30,7 @@ export const seed = (given: { readonly seed: number; readonly now: Instant; read
     return story({ cast: shuffled(guests, bytes), clock, now: given.now }).pipe(
       // Its own engine: services keep the clock and the ids that they were made with.
       Effect.provide(
-        Layer.provideMerge(Errands.layer({ publicUrl: given.publicUrl }), engine(Layer.succeed(Ids, ids)))
+        Layer.provideMerge(Errands.layer({ publicUrl: given.publicUrl }), engine(Layer.succeed(Ids, ids), "direct"))
       ),
       Effect.withClock(clock)
     )

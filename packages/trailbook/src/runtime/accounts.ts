@@ -10,13 +10,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Failure } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import { storage } from "./adapter.ts"
 import * as NodeIds from "./NodeIds.ts"
-import { storage } from "./storage.ts"
 
 /**
  * What the commands for orgs and keys need, which is less than a server does and
- * so loads faster. It works beside a running server: SQLite lets several
- * processes write in turn.
+ * so loads faster. It works beside a running server: both databases let
+ * several processes write.
  *
  * @since 0.1.0
  * @category layers

@@ -6,15 +6,15 @@ import { Failure } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
 /**
- * Refuses a database that is not there. A mistyped path must not make an empty
- * one and then answer from it.
+ * Refuses a file that is not there. A mistyped path must not make an empty
+ * database and then answer from it. A server says itself what it does not have.
  *
  * @since 0.1.0
  * @category checking
  * @throws Failure
  */
 export const existing = (database: DatabaseUrl): DatabaseUrl => {
-  if (existsSync(database.file)) return database
+  if (database._tag === "Postgres" || existsSync(database.file)) return database
   throw new Failure(
     `There is no database ${database.file}. Check --database, or make it with: trailbook migrate --database sqlite:${database.file}`
   )

@@ -41,7 +41,14 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     }
     return text
   },
-  handle: () => Buffer.from(source.bytes(16)).toString("base64url"),
+  // The millisecond goes first, so that the handles of a day lie side by side in their index: scattered, each booking
+  // would write a page of it. The 128 bits after it are what nobody can guess.
+  handle: () => {
+    const bytes = Buffer.alloc(22)
+    bytes.writeUIntBE(source.now(), 0, 6)
+    bytes.set(source.bytes(16), 6)
+    return bytes.toString("base64url")
+  },
   token: (length) => {
     let text = ""
     while (text.length < length) {

@@ -3,7 +3,6 @@
  */
 import type { Refusal } from "@trailbook/core/Refusal"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
-import type { CannotOpen } from "@trailbook/sqlite/CannotOpen"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -11,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import process from "node:process"
 import { Failure } from "../command/CommandError.ts"
+import type { CannotUse } from "./adapter.ts"
 import * as JsonLog from "./JsonLog.ts"
 
 /**
@@ -20,7 +20,7 @@ import * as JsonLog from "./JsonLog.ts"
  * @since 0.1.0
  * @category running
  */
-export const runProgram = async <A>(program: Effect.Effect<A, Failure | Refusal | CannotOpen>): Promise<A> => {
+export const runProgram = async <A>(program: Effect.Effect<A, Failure | Refusal | CannotUse>): Promise<A> => {
   const exit = await Effect.runPromiseExit(Effect.provide(program, warnings))
   if (Exit.isSuccess(exit)) return exit.value
   throw thrown(exit.cause)
@@ -32,13 +32,13 @@ export const runProgram = async <A>(program: Effect.Effect<A, Failure | Refusal 
  * @since 0.1.0
  * @category converting
  */
-export const thrown = (cause: Cause.Cause<Failure | Refusal | CannotOpen>): unknown => {
+export const thrown = (cause: Cause.Cause<Failure | Refusal | CannotUse>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure !== undefined) return failure instanceof Failure ? failure : new Failure(failure.message)
   const unavailable = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(unavailable)
     ? new Failure(
-      "The database is busy or its disk is full. Try again when the disk has room or the other process is done."
+      `${unavailable.value.message}. Try again when it can be reached, has room, or the other process is done.`
     )
     : Cause.squash(cause)
 }

@@ -6,7 +6,7 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
 /**
  * The folder that mails are written to: the one that was set, or `outbox` beside
- * the database.
+ * the database's file, or else in the working folder.
  *
  * @since 0.1.0
  * @category getters
@@ -14,4 +14,4 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 export const outboxOf = ({ database, outbox }: {
   readonly database: DatabaseUrl
   readonly outbox: string | undefined
-}): string => outbox ?? join(dirname(database.file), "outbox")
+}): string => outbox ?? join(database._tag === "Sqlite" ? dirname(database.file) : ".", "outbox")

@@ -7,19 +7,18 @@ import { Errands } from "@trailbook/core/mail/Errands"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
-import type { CannotOpen } from "@trailbook/sqlite/CannotOpen"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Failure } from "../command/CommandError.ts"
+import { adapter, type CannotUse } from "../runtime/adapter.ts"
 import { background } from "../runtime/background.ts"
 import { engine } from "../runtime/engine.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
-import { storage } from "../runtime/storage.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { databaseAnswers } from "./databaseAnswers.ts"
 import { notListening } from "./notListening.ts"
@@ -57,15 +56,13 @@ export interface RunningServer {
  */
 export const runServer = (
   options: ServerOptions
-): Effect.Effect<RunningServer, Failure | CannotOpen, Scope.Scope> =>
+): Effect.Effect<RunningServer, Failure | CannotUse, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
     const log = requestLog(options)
-    const domain = yield* Layer.buildWithScope(
-      Layer.provideMerge(engine(NodeIds.layer), storage(options.database)),
-      scope
-    )
+    const { desk, storage } = yield* adapter(options.database)
+    const domain = yield* Layer.buildWithScope(Layer.provideMerge(engine(NodeIds.layer, desk), storage), scope)
     const handler = yield* Effect.provide(
       Effect.flatMap(databaseAnswers, (ready) =>
         Handler.make({

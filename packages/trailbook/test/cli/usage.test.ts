@@ -25,7 +25,7 @@ describe("the command line", () => {
     [["srve"], "Did you mean serve?"],
     [["serve"], "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is missing"],
     [["serve", "--database", "sqlite:a", "--port", "70000"], "--port must be a whole number from 0 to 65535"],
-    [["serve", "--database", "postgres://h/d"], "later release"],
+    [["serve", "--database", "mysql://h/d"], "sqlite:<file> or postgres://"],
     [
       ["org", "create", "--database", "sqlite:a", "--name", "A", "--timezone", "Denver"],
       "--timezone must be the name of"

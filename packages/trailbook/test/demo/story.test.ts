@@ -39,7 +39,10 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
       events: call(as, eventsList, { limit: 500 }),
       availability: call(as, availabilityGet, { id: offeringId })
     })
-    const asked = yield* ask.pipe(Effect.provide(engine(NodeIds.layer)), Effect.withClock(StoryClock.make(now)))
+    const asked = yield* ask.pipe(
+      Effect.provide(engine(NodeIds.layer, "direct")),
+      Effect.withClock(StoryClock.make(now))
+    )
     return { ...asked, mails, log: yield* (yield* EventLog).latest(org.id, 500) }
   })
   return Effect.runPromise(Effect.provide(story, Layer.merge(MemoryStorage.layer, mailer)))

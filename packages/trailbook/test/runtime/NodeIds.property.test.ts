@@ -85,11 +85,14 @@ describe("a reference", () => {
   })
 })
 
-it("a handle is 128 random bits in base64url", () => {
+it("a handle is the millisecond and 128 random bits, in base64url", () => {
   FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
-    const handle = from([...bytes]).handle()
-    expect(handle).toMatch(/^[\w-]{22}$/)
-    expect(Uint8Array.from(Buffer.from(handle, "base64url"))).toEqual(bytes)
+    const at = 1_800_000_000_000
+    const handle = from([...bytes], [at]).handle()
+    expect(handle).toMatch(/^[\w-]{30}$/)
+    const told = Buffer.from(handle, "base64url")
+    expect(told.readUIntBE(0, 6)).toBe(at)
+    expect(Uint8Array.from(told.subarray(6))).toEqual(bytes)
   }))
 })
 

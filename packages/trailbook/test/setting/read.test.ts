@@ -1,3 +1,4 @@
+import { shown } from "trailbook/setting/databaseUrl"
 import { read, unknownVariables } from "trailbook/setting/read"
 import { type CommandName, commandNames } from "trailbook/setting/Setting"
 import { rows, settings, settingsOf } from "trailbook/setting/settings"
@@ -34,7 +35,7 @@ describe("where a value comes from", () => {
 
   it("what is required and missing is a problem that says how to give it", () => {
     expect(read("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
-      "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is missing; it must be sqlite:<file>, such as sqlite:trailbook.sqlite."
+      "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is missing; it must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])
   })
 
@@ -75,7 +76,15 @@ describe("the bounds of each setting", () => {
     [
       "serve",
       "database",
-      ["sqlite:a.sqlite", "SQLite:./a", "sqlite:/a/b", "sqlite:///a/b"],
+      [
+        "sqlite:a.sqlite",
+        "SQLite:./a",
+        "sqlite:/a/b",
+        "sqlite:///a/b",
+        "postgres://u:p@h/d",
+        "postgresql://h:5433/d?sslmode=require&schema=trips&prepare=off",
+        "postgres:///d?host=/run/postgresql"
+      ],
       [
         "",
         "a.sqlite",
@@ -84,10 +93,12 @@ describe("the bounds of each setting", () => {
         "sqlite:a/",
         "sqlite:a?mode=ro",
         "mysql://h/d",
-        "postgres://u:p@h/d"
+        "postgres://h",
+        "postgres:///d",
+        "postgres://h:x/d"
       ]
     ],
-    ["doctor", "database", ["sqlite:a.sqlite"], ["postgres://u:p@h/d"]],
+    ["doctor", "database", ["sqlite:a.sqlite", "postgres://u:p@h/d"], ["a.sqlite"]],
     ["org create", "name", ["A", "ü".repeat(80)], ["", "  ", "a".repeat(81), "a\0b"]],
     ["org create", "timezone", ["America/Denver", "UTC"], ["", "Mars/Olympus", "+01:00"]],
     ["org create", "plan", ["free", "pro"], ["gold", ""]],
@@ -105,7 +116,7 @@ describe("the bounds of each setting", () => {
     const { kind } = settingsOf(command).map(([, setting]) => setting).find((setting) => setting.flag === flag) ?? {}
     for (const text of bad) {
       const message = complaint(command, flag, text)
-      expect(message, JSON.stringify(text)).toContain(text.startsWith("postgres") ? "later release" : kind?.accepts)
+      expect(message, JSON.stringify(text)).toContain(kind?.accepts)
     }
   })
 
@@ -119,12 +130,37 @@ describe("the bounds of each setting", () => {
 })
 
 describe("an address of a database", () => {
-  it("of Postgres is refused with what works now, and its password is not repeated", () => {
-    const { problems } = read("serve", new Map(), { DATABASE_URL: "postgres://me:secret@db/trailbook" })
+  const given = (url: string) => read("serve", new Map(), { DATABASE_URL: url })
+
+  it("of Postgres names the schema and whether statements may be prepared; the rest is for the driver", () => {
+    expect(given("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
+      _tag: "Postgres",
+      url: "postgres://me:secret@db:5433/trips?sslmode=require",
+      schema: "trailbook",
+      prepare: true
+    })
+    expect(given("postgres://db/trips?schema=river&sslmode=require&prepare=off").values.database).toEqual({
+      _tag: "Postgres",
+      url: "postgres://db/trips?sslmode=require",
+      schema: "river",
+      prepare: false
+    })
+  })
+
+  it.each([
+    ["postgres://me:secret@db/trips?schema=My-Schema", "a schema of lowercase letters"],
+    ["postgres://me:secret@db/trips?prepare=maybe", "prepare=on or prepare=off"],
+    ["postgres://me:secret@db", "postgres://<host>/<database>"]
+  ])("%s is refused, and its password is not repeated", (url, expected) => {
+    const { problems } = given(url)
     expect(problems).toHaveLength(1)
-    expect(problems[0]?.message).toContain("comes with the postgres package in a later release")
-    expect(problems[0]?.message).toContain("sqlite:trailbook.sqlite")
+    expect(problems[0]?.message).toContain(expected)
     expect(problems[0]?.message).not.toContain("secret")
+  })
+
+  it("is shown without a password", () => {
+    const { database } = given("postgres://me:secret@db:5433/trips").values
+    expect(shown(database)).toBe("postgres://db:5433/trips (schema trailbook)")
   })
 })
 

@@ -1,0 +1,245 @@
+/**
+ * @since 0.1.0
+ */
+import * as Database from "@trailbook/sql/Database"
+import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
+import type { Value } from "@trailbook/sql/Dialect"
+import * as Migrate from "@trailbook/sql/migrate"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { Pool } from "pg"
+import { CannotConnect } from "./CannotConnect.ts"
+import { dialect } from "./dialect.ts"
+import * as Inspect from "./inspect.ts"
+import type { Inspection } from "./inspect.ts"
+import { migrations } from "./migrations.ts"
+import { acquire, lane } from "./pool.ts"
+import type { ConnectionOptions } from "./PostgresConnection.ts"
+import type { Statement } from "./RoundTrip.ts"
+import { everyday, migrating, statementWithinMs } from "./settings.ts"
+import { counting } from "./statistics.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface PostgresOptions {
+  /** Where the tables are: lowercase letters, digits and underscores. It is made when it is missing. */
+  readonly schema?: string
+  /** Off behind a pooler in transaction mode that cannot follow prepared statements. */
+  readonly prepare?: boolean
+  /**
+   * Whether the database keeps each request to the rows of its org. It binds every
+   * role but a superuser and one that may bypass it. On by default.
+   */
+  readonly rowSecurity?: boolean
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface PostgresUrl extends PostgresOptions {
+  /** `postgres://user:password@host:5432/database`, with the parameters that libpq takes. */
+  readonly url: string
+  /** How many units of work may run at a time; 8 by default: two lanes that sell, and six for everything else. */
+  readonly units?: number
+  /** How many reads may run at a time; 6 by default. They have connections of their own, so neither waits for the other. */
+  readonly readers?: number
+  /** What `pg_stat_activity` calls us. */
+  readonly applicationName?: string
+}
+
+/**
+ * A pool of the host's: everything runs on it, and it is never ended here.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PostgresPool extends PostgresOptions {
+  readonly pool: Pool
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type PostgresConfig = PostgresUrl | PostgresPool
+
+/**
+ * A schema of a Postgres database, up to date.
+ *
+ * Units of work run under READ COMMITTED: what keeps two of them apart are the
+ * locks they take before they read. Snapshots are repeatable reads.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (config: PostgresConfig): Layer.Layer<Database.Database, CannotConnect> =>
+  Layer.scoped(
+    Database.Database,
+    Effect.gen(function*() {
+      const pools = yield* opened(config)
+      const { bypassesRowSecurity } = yield* upToDate(pools, config)
+      if (bypassesRowSecurity && isolates(config)) yield* Effect.logWarning(unbound)
+      return yield* databaseOn(pools, config)
+    }).pipe(Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })))
+  )
+
+/**
+ * Brings the schema up to date, as {@link layer} does too, and says by name which
+ * changes that took. Of several processes that do so at once one does it, and the
+ * others wait for it.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<string>, CannotConnect> =>
+  Effect.flatMap(opened(config), (pools) => migrateOn(pools, config)).pipe(
+    Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })),
+    Effect.scoped
+  )
+
+/**
+ * What the database and our role in it are like, for whoever wants to know before
+ * they start.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> =>
+  Effect.flatMap(opened(config), (pools) => inspectOn(pools, config)).pipe(
+    Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })),
+    Effect.scoped
+  )
+
+const unbound =
+  "This role of the database is a superuser or may bypass row-level security, so the database does not keep orgs apart " +
+  "a second time. A role of its own for the service would."
+
+interface Pools {
+  readonly units: Pool
+  readonly readers: Pool
+}
+
+const defaultSchema = "trailbook"
+
+const schemaOf = ({ schema = defaultSchema }: PostgresOptions): string => schema
+
+/** A request is refused before its caller has given up. */
+const connectWithinMs = 5000
+/** Time for the database itself to say that it took too long. */
+const answerWithinMs = statementWithinMs + 1000
+
+const isolates = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity
+
+const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
+
+const opened = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schemaOf(config))) {
+    return Effect.fail(new Error(`${JSON.stringify(schemaOf(config))} is no name for a schema.`))
+  }
+  if ("pool" in config) return Effect.succeed({ units: config.pool, readers: config.pool })
+  const { applicationName = "trailbook", readers = 6, units = 8, url } = config
+  const pool = (max: number) =>
+    Effect.acquireRelease(
+      Effect.try({
+        try: () => {
+          const pool = new Pool({
+            connectionString: url,
+            application_name: applicationName,
+            connectionTimeoutMillis: connectWithinMs,
+            idleTimeoutMillis: 60_000,
+            keepAlive: true,
+            max
+          })
+          // A connection that nobody uses was lost: the pool has thrown it away. Unheard it would end the process.
+          return pool.on("error", () => {})
+        },
+        catch: (error) => error
+      }),
+      (pool) => Effect.promise(() => pool.end())
+    )
+  return Effect.all({ units: pool(units), readers: pool(readers) })
+}
+
+const databaseOn = (pools: Pools, config: PostgresConfig) => {
+  const options = optionsOf(config)
+  const schema = schemaOf(config)
+  const settings = everyday(schema, options.prepare)
+  const settingsFor = (tenants: ReadonlyArray<string> | undefined) => settings(isolates(config) ? tenants : undefined)
+  const reader = acquire(pools.readers, options)
+  const unit = acquire(pools.units, options)
+  return Effect.map(counting(acquire(pools.units, patient), schema), (count) =>
+    Database.make({
+      dialect: dialect(schema),
+      // The settings and the read are one transaction, for they travel together.
+      reader: {
+        run: <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
+          Effect.scoped(Effect.flatMap(reader, (connection) => {
+            connection.precede([settingsFor(tenants)])
+            return connection.run<Row>(text, values)
+          }))
+      },
+      units: lane(Effect.zipLeft(unit, count), (tenants) => [plain("begin"), settingsFor(tenants)]),
+      snapshots: lane(
+        reader,
+        (tenants) => [plain("begin isolation level repeatable read read only"), settingsFor(tenants)]
+      )
+    }))
+}
+
+/** For what takes as long as it takes, and is said once. */
+const patient: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
+
+const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
+  Inspect.inspect(acquire(units, patient), schemaOf(config))
+
+/** Most of the time there is nothing to do, and nobody has to be waited for to find that out. */
+const upToDate = (pools: Pools, config: PostgresConfig) =>
+  Effect.gen(function*() {
+    const found = yield* inspectOn(pools, config)
+    const reason = Inspect.unfit(found)
+    if (reason !== undefined) return yield* Effect.fail(reason)
+    if (found.migrated !== migrations(schemaOf(config)).length) yield* migrateOn(pools, config)
+    return found
+  })
+
+const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
+  const schema = schemaOf(config)
+  const alone = lane(acquire(units, patient), () => alter(schema))
+  const database = Database.make({
+    dialect: dialect(schema),
+    reader: { run: () => Effect.dieMessage("Migrating reads in its transaction.") },
+    units: alone,
+    snapshots: alone
+  })
+  return Effect.provideService(Migrate.migrate(migrations(schema)), Database.Database, database).pipe(
+    // What Postgres refuses here, it refuses because of how it is set up.
+    Effect.catchAllDefect((defect) => Effect.fail(defect instanceof DatabaseUnavailable ? defect.cause : defect))
+  )
+}
+
+/** How a migration begins: one at a time. */
+const alter = (schema: string): ReadonlyArray<Statement> => [
+  plain("begin"),
+  migrating(schema),
+  plain(`select pg_advisory_xact_lock(hashtextextended('trailbook.migrate.${schema}', 0))`),
+  // Whoever may not make schemas may still use one that is there.
+  plain(`do $$ begin
+    if not exists (select from pg_namespace where nspname = '${schema}') then create schema "${schema}"; end if;
+  end $$`)
+]
+
+const plain = (text: string): Statement => ({ name: "", text, values: [] })
+
+const nameOf = (config: PostgresConfig): string => {
+  if ("pool" in config) return "of the given pool"
+  try {
+    const { host, pathname } = new URL(config.url)
+    return `${host}${pathname}`
+  } catch {
+    return "of an address that cannot be read"
+  }
+}

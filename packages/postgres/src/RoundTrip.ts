@@ -1,0 +1,154 @@
+/**
+ * Statements that travel together: they are sent at once and answered at once,
+ * and where no transaction is open they are one by themselves.
+ *
+ * `pg` sends one statement a time and asks with each for the names and types of
+ * its columns. This is a query of ours for its client, by the interface that its
+ * cursors use. It saves a round trip wherever something has to be said before a
+ * statement, which is before every read, and a description with every statement
+ * that is prepared.
+ *
+ * @since 0.1.0
+ */
+import type { Value } from "@trailbook/sql/Dialect"
+import type { Connection, Submittable } from "pg"
+import { type Columns, columnsOf, type Field, rowOf } from "./columns.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Statement {
+  /** Under which it stays prepared; `""` if it does not. */
+  readonly name: string
+  readonly text: string
+  readonly values: ReadonlyArray<Value>
+}
+
+/**
+ * The statements that a connection has prepared, by name, with what their rows
+ * are made of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Prepared = Map<string, Columns>
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export class RoundTrip implements Submittable {
+  private readonly statements: ReadonlyArray<Statement>
+  private readonly prepared: Prepared
+  private readonly limitMs: number
+  private readonly done: (answer: RoundTripAnswer) => void
+  private at = 0
+  private columns: Columns | undefined
+  private rows: Array<Row> = []
+  private command = ""
+  private unreadable: RoundTripAnswer | undefined
+  private timer: NodeJS.Timeout | undefined
+
+  /** It ends by `done`, once, with what its last statement said. A connection that says nothing for too long is cut. */
+  constructor(
+    statements: ReadonlyArray<Statement>,
+    prepared: Prepared,
+    limitMs: number,
+    done: (answer: RoundTripAnswer) => void
+  ) {
+    this.statements = statements
+    this.prepared = prepared
+    this.limitMs = limitMs
+    this.done = done
+  }
+
+  submit(connection: Connection): void {
+    if (this.limitMs > 0) {
+      this.timer = setTimeout(() => connection.stream.destroy(new NoAnswer(this.limitMs)), this.limitMs)
+    }
+    connection.stream.cork()
+    try {
+      for (const { name, text, values } of this.statements) {
+        if (!this.prepared.has(name)) {
+          // Whatever has this name now is not ours, or failed: to close what is not there is allowed.
+          if (name !== "") connection.close({ type: "S", name }, true)
+          connection.parse({ name, text, types: [] }, true)
+          connection.describe({ type: "S", name }, true)
+        }
+        connection.bind({ statement: name, values: values.map(written) }, true)
+        connection.execute(null, true)
+      }
+      connection.sync()
+    } finally {
+      connection.stream.uncork()
+    }
+  }
+
+  handleRowDescription({ fields }: { readonly fields: ReadonlyArray<Field> }): void {
+    this.columns = columnsOf(fields)
+  }
+
+  handleDataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }): void {
+    // What is said before the last statement is of no interest.
+    if (this.at < this.statements.length - 1) return
+    const columns = this.columns ?? this.prepared.get(this.statements[this.at]?.name ?? "")
+    try {
+      if (columns !== undefined) this.rows.push(rowOf(columns, fields))
+    } catch (error) {
+      this.unreadable = { error, unreadable: true }
+    }
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const name = this.statements[this.at]?.name ?? ""
+    if (name !== "" && !this.prepared.has(name)) this.prepared.set(name, this.columns ?? [])
+    this.columns = undefined
+    this.command = text
+    this.at++
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: "" })
+  }
+
+  handleReadyForQuery(): void {
+    this.end(this.unreadable ?? { rows: this.rows, command: this.command })
+  }
+
+  handleError(error: unknown): void {
+    const failed = this.statements[this.at]
+    // It may be the statement itself that does not hold any more.
+    if (failed !== undefined) this.prepared.delete(failed.name)
+    this.end({ error })
+  }
+
+  handleCopyInResponse(connection: Connection): void {
+    connection.stream.destroy(new Error("A statement wants to copy, which it must not."))
+  }
+
+  private end(answer: RoundTripAnswer): void {
+    clearTimeout(this.timer)
+    this.done(answer)
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type RoundTripAnswer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | {
+  readonly error: unknown
+  /** Whether it was all said, but a row holds what we cannot read. */
+  readonly unreadable?: true
+}
+
+class NoAnswer extends Error {
+  constructor(limitMs: number) {
+    super(`The database did not answer within ${limitMs} ms.`)
+  }
+}
+
+const written = (value: Value): string | null => value === null ? null : String(value)

@@ -1,0 +1,59 @@
+/**
+ * @since 0.1.0
+ */
+import { casesOf } from "@trailbook/sql/cases"
+import type { Column, Kind } from "@trailbook/sql/Columns"
+import type { Dialect } from "@trailbook/sql/Dialect"
+import { isContended, isUnavailable } from "./failure.ts"
+
+/**
+ * Postgres's answers to what databases disagree on. Every table is named with
+ * its schema, so what `search_path` says is of no importance.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const dialect = (schema: string): Dialect => ({
+  table: (name) => `"${schema}".${name}`,
+  // JSON and not JSONB: what is stored as JSON stays the text that it is.
+  records: (parameter, columns) => {
+    const fields = Object.entries(columns).map(([name, column]) => `${name} ${typeOf(column)}`)
+    return `(select ${Object.entries(columns).map(read).join(", ")}
+      from json_to_recordset((${parameter})::json) as record(${fields.join(", ")}))`
+  },
+  gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
+  lateral: true,
+  locksRows: true,
+  // Not "ilike": which letters it takes for the same one depends on the collation, and in "C" it knows ASCII only.
+  contains: (text, pattern) => `${text} ~ ${pattern}`,
+  pattern: (wanted) => Array.from(wanted, inEitherCase).join(""),
+  isUnavailable,
+  isContended
+})
+
+const types: Record<Kind, string> = {
+  text: "text",
+  integer: "bigint",
+  real: "double precision",
+  boolean: "boolean",
+  instant: "bigint",
+  json: "json"
+}
+
+/** Of JSON, null is a value like any other. */
+const read = ([name, column]: readonly [string, Column]): string =>
+  column === "json" ? `coalesce(${name}, 'null') as ${name}` : name
+
+const isKind = (column: string): column is Kind => column in types
+
+const typeOf = (column: Column): string => {
+  const kind = column.replace("?", "")
+  return isKind(kind) ? types[kind] : column
+}
+
+const inEitherCase = (character: string): string => {
+  const cases = casesOf(character)
+  if (cases.length > 1) return `[${cases.join("")}]`
+  // Behind a backslash a sign of ASCII means itself; a letter or a digit would not.
+  return /[!-/:-@[-`{-~]/.test(character) ? `\\${character}` : character
+}

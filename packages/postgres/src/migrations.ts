@@ -1,0 +1,15 @@
+/**
+ * @since 0.1.0
+ */
+import type { Migration } from "@trailbook/sql/migrate"
+import { create } from "./migrations/0001_create.ts"
+
+/**
+ * Every change of a schema of this name, in order.
+ *
+ * @since 0.1.0
+ * @category migrations
+ */
+export const migrations = (schema: string): ReadonlyArray<Migration> => [
+  { name: "create", statements: create(schema) }
+]

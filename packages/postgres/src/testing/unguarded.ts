@@ -1,0 +1,19 @@
+/**
+ * @since 0.1.0
+ */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import { unguarded } from "@trailbook/sql/testing/unguarded"
+import * as Layer from "effect/Layer"
+import type { CannotConnect } from "../CannotConnect.ts"
+import * as PostgresDatabase from "../PostgresDatabase.ts"
+
+/**
+ * The same storage with the unit of work taken out: a control for tests that
+ * show what it prevents, never for use.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Storage, CannotConnect> =>
+  SqlStorage.layer.pipe(Layer.provide(unguarded), Layer.provide(PostgresDatabase.layer(config)))

@@ -1,0 +1,16 @@
+import { layer } from "@trailbook/sqlite"
+import { desk } from "@trailbook/sqlite/desk"
+import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
+import { linearizability, unexplained } from "@trailbook/testkit/linearizability"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { assert, it } from "vitest"
+import { temporaryFile } from "./temporaryFile.ts"
+
+linearizability("SQLite", Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename }))), { desk })
+
+it("without the unit of work there are answers that nothing explains", async () => {
+  const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))
+  const found = unexplained({ desk, seed: 1, runs: 12 })
+  assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))
+}, 120_000)

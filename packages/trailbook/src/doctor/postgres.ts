@@ -1,0 +1,83 @@
+/**
+ * @since 0.1.0
+ */
+import { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import { fault, well } from "./Finding.ts"
+import { writable } from "./writable.ts"
+
+interface Server {
+  readonly version: string
+  readonly fsync: string
+  readonly synchronous_commit: string
+  readonly full_page_writes: string
+  readonly role: string
+  readonly bypasses: boolean
+  readonly now_ms: number
+}
+
+const asked = `select current_setting('server_version') as version,
+    current_setting('fsync') as fsync,
+    current_setting('synchronous_commit') as synchronous_commit,
+    current_setting('full_page_writes') as full_page_writes,
+    current_user::text as role,
+    (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses,
+    (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`
+
+/**
+ * What a server relies on in Postgres.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const checks = Effect.gen(function*() {
+  const { query } = yield* Database
+  const [server] = yield* query<Server>(asked)
+  const now = yield* Effect.clockWith(({ currentTimeMillis }) => currentTimeMillis)
+  if (server === undefined) return [fault("postgres", "it says nothing of itself", "Look at its log.")]
+  return [
+    well("postgres", server.version),
+    durable(server),
+    wall(server),
+    clocks(server, now),
+    yield* writable(
+      "a unit of work can begin",
+      "Give this role the right to write in the schema; a standby only reads."
+    )
+  ]
+})
+
+/** What was answered survives a power cut only with all of these. */
+const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
+  const wrong = [
+    ...(fsync === "on" ? [] : [`fsync is ${fsync}`]),
+    ...(full_page_writes === "on" ? [] : [`full_page_writes is ${full_page_writes}`]),
+    ...(synchronous_commit === "off" ? ["synchronous_commit is off"] : [])
+  ]
+  return wrong.length === 0
+    ? well("durable", "what is committed is on disk")
+    : fault(
+      "durable",
+      wrong.join(", "),
+      "Turn it on in postgresql.conf: an acknowledged booking may be lost without it."
+    )
+}
+
+const wall = ({ bypasses, role }: Server) =>
+  bypasses
+    ? fault(
+      "row security",
+      `the role ${role} is a superuser or may bypass it, so it does not bind`,
+      "Let Trailbook connect as a role of its own that owns its schema and is neither."
+    )
+    : well("row security", `binds the role ${role}`)
+
+const toleratedMs = 2000
+
+/** Events are young for two seconds (§6.1): clocks that are further apart hold the feed up or let it run ahead. */
+const clocks = ({ now_ms }: Server, now: number) => {
+  const apart = Math.abs(now_ms - now)
+  return apart <= toleratedMs
+    ? well("clocks", `this machine's and the database's are ${apart} ms apart`)
+    : fault("clocks", `this machine's and the database's are ${apart} ms apart`, "Keep both right with NTP.")
+}

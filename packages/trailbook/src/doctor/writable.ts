@@ -1,0 +1,21 @@
+/**
+ * @since 0.1.0
+ */
+import { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import { fault, type Finding, well } from "./Finding.ts"
+
+/**
+ * Whether a unit of work can begin, as every one does. It leaves nothing.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const writable = (found: string, fix: string): Effect.Effect<Finding, never, Database> =>
+  Effect.flatMap(Database, ({ transaction }) =>
+    Effect.flip(transaction(Effect.fail("nothing to keep"))).pipe(
+      Effect.as(well("writing", found)),
+      Effect.catchAllDefect((defect) =>
+        Effect.succeed(fault("writing", defect instanceof Error ? defect.message : String(defect), fix))
+      )
+    ))

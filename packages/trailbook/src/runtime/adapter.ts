@@ -1,0 +1,67 @@
+/**
+ * @since 0.1.0
+ */
+import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
+import type { Database } from "@trailbook/sql/Database"
+import type { CannotOpen } from "@trailbook/sqlite/CannotOpen"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+
+/**
+ * The database of an address cannot be used: a matter of the settings.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type CannotUse = CannotOpen | CannotConnect
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Adapter {
+  /** Every storage port. The database is made when it is not there, and its tables are brought up to date. */
+  readonly storage: Layer.Layer<Storage | Database, CannotUse>
+  /** Brings the tables up to date and says by name which changes that took. */
+  readonly migrate: Effect.Effect<ReadonlyArray<string>, CannotUse>
+  /** How it likes bookings to be sold. */
+  readonly desk: DeskOptions
+}
+
+/**
+ * What serves the database of an address. Only its own driver is loaded.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const adapter = (database: DatabaseUrl): Effect.Effect<Adapter> =>
+  Effect.promise(() => database._tag === "Sqlite" ? sqlite(database) : postgres(database))
+
+const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {
+  const [{ layer, migrate }, { desk }] = await Promise.all([
+    import("@trailbook/sqlite"),
+    import("@trailbook/sqlite/desk")
+  ])
+  return { storage: layer({ filename }), migrate: migrate({ filename }), desk }
+}
+
+const postgres = async ({ prepare, schema, url }: DatabaseUrl & { _tag: "Postgres" }): Promise<Adapter> => {
+  const [{ layer, migrate }, { desk }] = await Promise.all([
+    import("@trailbook/postgres"),
+    import("@trailbook/postgres/desk")
+  ])
+  const config = { url, schema, prepare }
+  return { storage: layer(config), migrate: migrate(config), desk }
+}
+
+/**
+ * The adapter's storage.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const storage = (database: DatabaseUrl): Layer.Layer<Storage | Database, CannotUse> =>
+  Layer.unwrapEffect(Effect.map(adapter(database), ({ storage }) => storage))

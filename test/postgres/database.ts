@@ -1,0 +1,87 @@
+/**
+ * A database for a suite, on the Postgres of the run.
+ */
+import { createHash, randomBytes } from "node:crypto"
+import { Client } from "pg"
+import { inject } from "vitest"
+import type { Lent } from "./globalSetup.ts"
+
+export interface Database {
+  /** As the role that owns the database and is no superuser: row-level security binds it where it is forced. */
+  readonly url: string
+  /** The same database as a superuser, to look behind a guard or to make roles. */
+  readonly superuserUrl: string
+  /** Cuts off who is still connected. */
+  readonly drop: () => Promise<void>
+}
+
+/** What a new database holds. It is filled once in a run, and cloned for whoever asks for the same name. */
+export interface Schema {
+  readonly name: string
+  /** Must have closed its connections when it resolves. */
+  readonly fill: (url: string) => Promise<void>
+}
+
+const at = (url: string, database: string, role?: Lent): string => {
+  const place = new URL(url)
+  place.pathname = `/${database}`
+  if (role !== undefined) {
+    place.username = role.role
+    place.password = role.password
+  }
+  return place.href
+}
+
+const connected = async <A>(url: string, use: (client: Client) => Promise<A>): Promise<A> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const lent = async (): Promise<Lent> => {
+  const response = await fetch(inject("postgres"))
+  if (!response.ok) throw new Error(await response.text())
+  return response.json()
+}
+
+/** Several suites may ask at once: one fills while the others wait. It gets its name when it is full. */
+const template = async (client: Client, from: Lent, { fill, name }: Schema): Promise<string> => {
+  const hash = createHash("sha256").update(`${from.role}/${name}`).digest("hex").slice(0, 24)
+  const database = `trailbook_test_${hash}`
+  const lock = [Number.parseInt(hash.slice(0, 7), 16)]
+  await client.query("select pg_advisory_lock($1)", lock)
+  try {
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [database])
+    if (rowCount !== 0) return database
+    const filling = `${database}_filling`
+    await client.query(`drop database if exists ${filling} with (force)`)
+    await client.query(`create database ${filling} owner ${from.role}`)
+    await fill(at(from.superuserUrl, filling, from))
+    await client.query(`alter database ${filling} rename to ${database}`)
+    return database
+  } finally {
+    await client.query("select pg_advisory_unlock($1)", lock)
+  }
+}
+
+/** A database of one's own, empty or with the schema. Start it in `beforeAll`, drop it in `afterAll`. */
+export const createDatabase = async (schema?: Schema): Promise<Database> => {
+  const from = await lent()
+  const name = `trailbook_test_${randomBytes(8).toString("hex")}`
+  await connected(from.superuserUrl, async (client) => {
+    const origin = schema === undefined ? "template0" : await template(client, from, schema)
+    await client.query(`create database ${name} template ${origin} owner ${from.role}`)
+  })
+  return {
+    url: at(from.superuserUrl, name, from),
+    superuserUrl: at(from.superuserUrl, name),
+    drop: () =>
+      connected(from.superuserUrl, async (client) => {
+        await client.query(`drop database if exists ${name} with (force)`)
+      })
+  }
+}

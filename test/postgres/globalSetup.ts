@@ -1,0 +1,79 @@
+/**
+ * Lends one Postgres to all suites of a run. It is started when the first suite asks for it, so a run without such a suite
+ * costs nothing. Suites run in other processes; they ask over loopback.
+ */
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { Client, type QueryResultRow } from "pg"
+import type { TestProject } from "vitest/node"
+import { type Postgres, startPostgres } from "./server.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where to ask for the run's Postgres. */
+    readonly postgres: string
+  }
+}
+
+/** What a suite is told. */
+export interface Lent {
+  /** A connection of a superuser. */
+  readonly superuserUrl: string
+  /** No superuser, so that row-level security binds it; owns the databases of the run. */
+  readonly role: string
+  readonly password: string
+}
+
+const given = process.env["TRAILBOOK_TEST_POSTGRES_URL"]
+
+const execute = async <A extends QueryResultRow>(url: string, statement: string): Promise<ReadonlyArray<A>> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<A>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  let server: Postgres | undefined
+  let lent: Promise<Lent> | undefined
+  const role = `trailbook_test_${randomBytes(4).toString("hex")}`
+  const password = randomBytes(12).toString("hex")
+
+  const lend = async (): Promise<Lent> => {
+    server = given === undefined ? await startPostgres({ fsync: false }) : undefined
+    const superuserUrl = given ?? server?.url("postgres") ?? ""
+    await execute(superuserUrl, `create role ${role} login nosuperuser nobypassrls password '${password}'`)
+    return { superuserUrl, role, password }
+  }
+  const takeBack = async ({ superuserUrl }: Lent): Promise<void> => {
+    if (server !== undefined) return server.stop()
+    const owned = `select datname from pg_database where pg_get_userbyid(datdba) = '${role}'`
+    for (const { datname } of await execute<{ datname: string }>(superuserUrl, owned)) {
+      await execute(superuserUrl, `drop database "${datname}" with (force)`)
+    }
+    await execute(superuserUrl, `drop role ${role}`)
+  }
+
+  const desk = createServer((_, response) => {
+    lent ??= lend()
+    lent.then(
+      (found) => response.end(JSON.stringify(found)),
+      (error: unknown) => response.writeHead(500).end(String(error))
+    )
+  })
+  desk.listen(0, "127.0.0.1")
+  await once(desk, "listening")
+  desk.unref()
+  const address = desk.address()
+  project.provide("postgres", `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`)
+  return async () => {
+    desk.close()
+    desk.closeAllConnections()
+    const found = await lent?.catch(() => undefined)
+    if (found !== undefined) await takeBack(found)
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * What the tests on Postgres rely on: a database of one's own under a role that guards bind, and a server that can be
+ * killed and started again but never outlives the run.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Client, type QueryResultRow } from "pg"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { createDatabase, type Database, type Schema } from "./database.ts"
+import { type Postgres, startPostgres } from "./server.ts"
+
+const rows = async (url: string, ...statements: ReadonlyArray<string>): Promise<ReadonlyArray<QueryResultRow>> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    let last: ReadonlyArray<QueryResultRow> = []
+    for (const statement of statements) last = (await client.query<QueryResultRow>(statement)).rows
+    return last
+  } finally {
+    await client.end()
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe("a database of one's own", () => {
+  let fills = 0
+  const schema: Schema = {
+    name: "rafts",
+    fill: async (url) => {
+      fills++
+      await rows(url, "create table rafts (org text not null)", "insert into rafts values ('a'), ('b')")
+    }
+  }
+  let databases: ReadonlyArray<Database>
+  beforeAll(async () => {
+    databases = await Promise.all([createDatabase(schema), createDatabase(schema), createDatabase(schema)])
+  })
+  afterAll(() => Promise.all(databases.map((database) => database.drop())))
+
+  it("is a clone of a schema that was filled once", async () => {
+    assert.strictEqual(fills, 1)
+    const [first, second] = databases
+    await rows(first?.url ?? "", "delete from rafts")
+    assert.lengthOf(await rows(second?.url ?? "", "select * from rafts"), 2)
+  })
+
+  it("belongs to a role that row-level security binds, and a superuser sees behind it", async () => {
+    const { superuserUrl, url } = databases[2] ?? assert.fail()
+    await rows(
+      url,
+      "alter table rafts enable row level security",
+      "alter table rafts force row level security",
+      "create policy one on rafts using (org = 'a')"
+    )
+    assert.lengthOf(await rows(url, "select * from rafts"), 1)
+    assert.lengthOf(await rows(superuserUrl, "select * from rafts"), 2)
+  })
+
+  it("is gone when it is dropped, whoever is connected", async () => {
+    const database = await createDatabase()
+    const open = new Client({ connectionString: database.url })
+    open.on("error", () => undefined)
+    await open.connect()
+    await database.drop()
+    const gone = await rows(database.url, "select 1").then(() => "open", (error: Error) => error.message)
+    assert.match(gone, /does not exist/)
+  })
+})
+
+describe("a server of one's own", () => {
+  let server: Postgres
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: true, settings: { max_connections: "17" } })
+  })
+  afterAll(() => server.stop())
+
+  it("has what it was asked for", async () => {
+    const asked = "select current_setting('fsync') as fsync, current_setting('max_connections') as connections"
+    assert.deepStrictEqual(await rows(server.url("postgres"), asked), [{ fsync: "on", connections: "17" }])
+  })
+
+  it("keeps over kill -9 what was committed", async () => {
+    const before = server.pid()
+    await rows(server.url("postgres"), "create table kept as select 42 as answer")
+    await server.kill("SIGKILL")
+    assert.isFalse(isAlive(before))
+    await server.restart()
+    assert.deepStrictEqual(await rows(server.url("postgres"), "select * from kept"), [{ answer: 42 }])
+  })
+
+  it("ends with its folder, and may be told so twice", async () => {
+    const pid = server.pid()
+    await server.stop()
+    await server.stop()
+    assert.deepStrictEqual([isAlive(pid), existsSync(server.folder)], [false, false])
+  })
+})
+
+const run = (program: string) => ["--import", "tsx", "--input-type=module", "-e", program]
+
+const starting = `import { startPostgres } from "${import.meta.dirname}/server.ts"
+  const { folder, pid } = await startPostgres({ fsync: false })
+  console.log(JSON.stringify({ folder, pid: pid() }))
+  setInterval(() => {}, 1000)`
+
+/** As a test run starts it: in a worker, which another process leads. */
+const startingInWorker = `import { spawn } from "node:child_process"
+  spawn(process.execPath, ${JSON.stringify(run(starting))}, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
+  setInterval(() => {}, 1000)`
+
+it("a program that does nothing else waits for the end of its server", async () => {
+  const program = `import { startPostgres } from "${import.meta.dirname}/server.ts"
+    await (await startPostgres({ fsync: false })).stop()
+    console.log("stopped")`
+  const child = spawn(process.execPath, run(program), { stdio: ["ignore", "pipe", "inherit"] })
+  const [text] = await once(child.stdout, "data")
+  assert.strictEqual(String(text), "stopped\n")
+})
+
+it.each([["alone", starting], ["with a worker", startingInWorker]])(
+  "a server does not outlive a process %s that was killed",
+  async (_, program) => {
+    const parent = spawn(process.execPath, run(program), { stdio: ["ignore", "pipe", "inherit"] })
+    const [line] = await once(parent.stdout, "data")
+    const { folder, pid } = JSON.parse(String(line))
+    assert.isTrue(isAlive(pid))
+    parent.kill("SIGKILL")
+    while (isAlive(pid) || existsSync(folder)) await sleep(20)
+  }
+)
