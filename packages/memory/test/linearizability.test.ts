@@ -1,0 +1,124 @@
+/**
+ * Random histories over the memory adapter, and over adapters from which a guard
+ * was taken out: those must have histories that cannot be explained.
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Memory from "@trailbook/memory"
+import { linearizability, linearizable, unexplained } from "@trailbook/testkit/linearizability"
+import type { Call, History } from "@trailbook/testkit/linearizability/History"
+import { record, type Servers } from "@trailbook/testkit/linearizability/record"
+import { script } from "@trailbook/testkit/linearizability/script"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+import { broken } from "./broken.ts"
+import * as ReadCommitted from "./readCommitted.ts"
+
+linearizability("memory", Memory.layer)
+
+linearizability("memory under READ COMMITTED with row locks", ReadCommitted.layer("sorted"), { runs: 20 })
+
+const servers: Servers = { desk: { lanes: 2, batch: 64 }, processes: 2 }
+
+const histories = (storage: Layer.Layer<Storage>, seed: number) =>
+  Effect.runPromise(
+    Effect.provide(Effect.map(record(script(seed), servers), ({ histories }) => histories), Layer.fresh(storage))
+  )
+
+it("histories are wide, and everything happens in them that may", async () => {
+  const calls: Array<Call> = []
+  for (let seed = 1; seed <= 8; seed++) {
+    for (const history of await histories(Memory.layer, seed)) calls.push(...history.calls)
+  }
+  const happened = new Set(
+    calls.map(({ answer, operation }) =>
+      `${operation._tag} ${answer?._tag === "Refused" ? answer.code : answer === undefined ? "unheard" : "answered"}`
+    )
+  )
+  assert.includeMembers([...happened], [
+    "Availability answered",
+    "Book answered",
+    "Book idempotency_conflict",
+    "Book not_found",
+    "Book slot_full",
+    "Book slot_unavailable",
+    "Book unheard",
+    "Cancel answered",
+    "Cancel not_found",
+    "Cancel unheard",
+    "Confirm answered",
+    "Confirm booking_cancelled",
+    "Confirm hold_expired",
+    "Confirm not_found",
+    "Confirm unheard",
+    "Get answered",
+    "Get not_found",
+    "List answered",
+    "Move answered",
+    "Move booking_cancelled",
+    "Move hold_expired",
+    "Move not_found",
+    "Move slot_full",
+    "Move slot_unavailable",
+    "Move unheard"
+  ])
+  const unheard = calls.filter(({ answer }) => answer === undefined)
+  assert.isAbove(unheard.length, calls.length / 50)
+}, 120_000)
+
+const overlaps = ({ calls }: History): number =>
+  calls.reduce(
+    (sum, one) =>
+      sum +
+      calls.filter((other) => other !== one && other.invoked < one.returned && one.invoked < other.returned).length,
+    0
+  ) / calls.length
+
+it("calls about one offering meet one another", async () => {
+  for (const history of await histories(Memory.layer, 9)) assert.isAbove(overlaps(history), 2)
+})
+
+const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Storage>]> = [
+  ["the unit of work", Memory.unguarded],
+  ["row locks", ReadCommitted.layer("none")],
+  ["the look-up of keys", broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))],
+  [
+    "the end of a hold",
+    broken(BookingStore, ({ touching }) => ({ touching: (queries) => touching(queries, Instant.min) }))
+  ],
+  [
+    "half of what is taken",
+    broken(BookingStore, ({ touching }) => ({
+      touching: (queries, now) => Effect.map(touching(queries, now), (found) => found.map((taken) => taken.slice(1)))
+    }))
+  ],
+  [
+    "the last booking of a list",
+    broken(BookingStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (rows) => rows.slice(0, -1)) }))
+  ],
+  [
+    "every write of a booking alone",
+    broken(BookingStore, ({ put }) => ({ put: (rows) => rows.length === 1 ? Effect.void : put(rows) }))
+  ]
+]
+
+describe("without it there are answers that nothing explains:", () => {
+  it.each(unguarded)("%s", async (_what, storage) => {
+    const found = unexplained({ seed: 1, runs: 12 })
+    assert.isDefined(await Effect.runPromise(Effect.provide(found, Layer.fresh(storage))))
+  }, 120_000)
+})
+
+it("what cannot be explained is told in few lines, and can be played again", async () => {
+  const playing = linearizable({ seed: 1, runs: 12 })
+  const exit = await Effect.runPromiseExit(Effect.provide(playing, Layer.fresh(ReadCommitted.layer("none"))))
+  assert.isTrue(Exit.isFailure(exit))
+  const told = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n") : []
+  assert.match(told[0] ?? "", /No order of these calls explains their answers/)
+  assert.isBelow(told.filter((line) => line.startsWith("client ")).length, 25)
+  assert.isTrue(told.some((line) => /^Again: \{ seed: \d+, runs: 1 \}$/.test(line)), told.join("\n"))
+}, 120_000)

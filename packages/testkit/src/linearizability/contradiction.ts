@@ -1,0 +1,61 @@
+/**
+ * What no order of calls could explain: a booking that is two, two that are one,
+ * or a list that is out of order.
+ *
+ * @since 0.1.0
+ */
+import type { Call, Seen } from "./History.ts"
+
+/**
+ * The bookings that a call was answered with.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const seenBy = ({ answer }: Call): ReadonlyArray<Seen> => {
+  if (answer?._tag === "Booking") return [answer.booking]
+  return answer?._tag === "Bookings" ? answer.bookings : []
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Contradiction {
+  readonly says: string
+  readonly between: ReadonlyArray<Call>
+}
+
+/**
+ * @since 0.1.0
+ * @category checking
+ */
+export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undefined => {
+  const byName = new Map<string, readonly [Seen, Call]>()
+  const byId = new Map<string, readonly [Seen, Call]>()
+  for (const call of calls) {
+    const seen = seenBy(call)
+    if (seen.some((one, at) => !inOrder(seen[at - 1], one))) {
+      return { says: "A list is not in the order of start and id.", between: [call] }
+    }
+    for (const one of seen) {
+      const named = byName.get(one.booking)
+      if (named !== undefined && named[0].identity !== one.identity) {
+        return {
+          says: `${one.booking} is two bookings: ${named[0].identity} and ${one.identity}.`,
+          between: [named[1], call]
+        }
+      }
+      const other = byId.get(one.id)
+      if (other !== undefined && other[0].booking !== one.booking) {
+        return { says: `${other[0].booking} and ${one.booking} are one booking, ${one.id}.`, between: [other[1], call] }
+      }
+      byName.set(one.booking, [one, call])
+      byId.set(one.id, [one, call])
+    }
+  }
+  return undefined
+}
+
+const inOrder = (before: Seen | undefined, one: Seen): boolean =>
+  before === undefined || before.startsAt < one.startsAt || (before.startsAt === one.startsAt && before.id < one.id)

@@ -1,0 +1,156 @@
+/**
+ * A history that cannot be explained, for people: who asked what when, who
+ * answered what, and where every order comes to its end.
+ *
+ * @since 0.1.0
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Verdict } from "./check.ts"
+import { seenBy } from "./contradiction.ts"
+import type { Answer, Call, ClockSet, History, Offering, Operation, Sighting } from "./History.ts"
+import type { State } from "./model.ts"
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const explain = (history: History, verdict: Verdict): string => {
+  const { bufferMinutes, kind, places } = history.offering
+  const capacity = [...new Set(places.map(({ capacity }) => capacity))].toSorted((a, b) => a - b).join(" or ")
+  const buffer = bufferMinutes === 0 ? "" : `, ${bufferMinutes} minutes apart`
+  return [
+    `No order of these calls explains their answers (${kind}, room for ${capacity}${buffer}):`,
+    "",
+    ...timeline(history),
+    "",
+    ...reasons(history, verdict)
+  ].join("\n")
+}
+
+const reasons = ({ offering }: History, verdict: Verdict): ReadonlyArray<string> => {
+  if (verdict._tag === "Contradiction") return [verdict.contradiction.says]
+  if (verdict._tag !== "NotLinearizable") return []
+  const { order, state, stuck } = verdict.furthest
+  return [
+    `The longest order that fits: ${order.map((call) => asked(offering, call.operation)).join("; ") || "none"}.`,
+    `Then there is: ${booked(offering, state)}.`,
+    ...stuck.flatMap(({ call, wanted }) => [
+      `Next would be: client ${call.client}, ${asked(offering, call.operation)}.`,
+      `  right: ${[...new Set(wanted.map((answer) => answered(offering, answer)))].join(", or ")}`,
+      `  given: ${answered(offering, call.answer)}`
+    ])
+  ]
+}
+
+interface Row {
+  readonly tick: number
+  readonly who: string
+  readonly bar: string
+  readonly what: string
+}
+
+const timeline = (history: History): ReadonlyArray<string> => {
+  const shown = shownOf(history)
+  const sets = setsDuring(history, shown)
+  const ticks = [...shown.flatMap(({ invoked, returned }) => [invoked, returned]), ...sets.map(({ tick }) => tick)]
+  const columns = [...new Set(ticks)].toSorted((a, b) => a - b)
+  const rows = [
+    ...shown.map((call) => callRow(history.offering, call, columns)),
+    ...sets.map((set) => clockRow(set, columns))
+  ].toSorted((a, b) => a.tick - b.tick)
+  const left = history.calls.length - shown.length
+  return [
+    ...rows.map(({ bar, what, who }) => `${who.padEnd(9)} ${bar.padEnd(columns.length)} ${what}`),
+    ...(left === 0 ? [] : ["", `Left out: ${left} more; whatever they did, or did not, it does not help.`])
+  ]
+}
+
+const callRow = (offering: Offering, call: Call, columns: ReadonlyArray<number>): Row => {
+  const from = columns.indexOf(call.invoked)
+  const to = call.answer === undefined ? columns.length : columns.indexOf(call.returned)
+  return {
+    tick: call.invoked,
+    who: `client ${call.client}`,
+    bar: `${" ".repeat(from)}├${"─".repeat(to - from - 1)}${call.answer === undefined ? "" : "┤"}`,
+    what: `${asked(offering, call.operation)} → ${answered(offering, call.answer)}`
+  }
+}
+
+const clockRow = ({ moment, tick }: ClockSet, columns: ReadonlyArray<number>): Row => ({
+  tick,
+  who: "clock",
+  bar: `${" ".repeat(columns.indexOf(tick))}│`,
+  what: `it is ${time(moment)}`
+})
+
+/** Calls that nobody heard the answer of are shown where others saw what they booked. */
+const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
+  const heard = calls.filter(({ answer }) => answer !== undefined)
+  const seen = new Set(heard.flatMap((call) => [...namedBy(call), ...seenBy(call).map(({ booking }) => booking)]))
+  return calls.filter((call) =>
+    call.answer !== undefined || (call.operation._tag === "Book" && seen.has(call.operation.booking))
+  )
+}
+
+/** What the clock showed at first, and whatever it was set to until the last answer. */
+const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
+  const first = Math.min(...shown.map(({ invoked }) => invoked))
+  const last = Math.max(...shown.map(({ returned }) => returned))
+  return clock.filter(({ tick }, at) => tick <= last && (clock[at + 1]?.tick ?? Infinity) > first)
+}
+
+const namedBy = ({ operation }: Call): ReadonlyArray<string> => "booking" in operation ? [operation.booking] : []
+
+/** A history lasts some hours of one day. */
+const time = (moment: number): string => Instant.format(Instant.make(moment)).slice(11, 16)
+
+const placeText = ({ places }: Offering, name: string): string => {
+  const place = places.find((one) => one.name === name)
+  return place === undefined ? `${name} (not offered)` : time(place.startsAt)
+}
+
+const asked = (offering: Offering, operation: Operation): string => {
+  switch (operation._tag) {
+    case "Book": {
+      const { booking, holdMinutes, periods, place, quantity } = operation
+      const hold = holdMinutes === undefined ? "" : `, hold ${holdMinutes} min`
+      const long = periods === 1 ? "" : ` for ${periods} periods`
+      return `book ${booking}: ${quantity} at ${placeText(offering, place)}${long}${hold}`
+    }
+    case "Move":
+      return `move ${operation.booking} to ${placeText(offering, operation.place)}`
+    case "Confirm":
+    case "Cancel":
+    case "Get":
+      return `${operation._tag.toLowerCase()} ${operation.booking}`
+    case "List":
+      return operation.status === undefined ? "list" : `list ${operation.status}`
+    case "Availability":
+      return "availability"
+  }
+}
+
+const answered = (offering: Offering, answer: Answer | undefined): string => {
+  if (answer === undefined) return "(any answer)"
+  switch (answer._tag) {
+    case "Refused":
+      return answer.code
+    case "Booking":
+      return sighted(offering, answer.booking)
+    case "Bookings":
+      return `[${answer.bookings.map((one) => sighted(offering, one)).join("; ")}]`
+    case "Slots":
+      return answer.slots.map(({ place, remaining }) => `${placeText(offering, place)} ${remaining}`).join(", ")
+  }
+}
+
+const sighted = (offering: Offering, one: Sighting): string => {
+  const { booking, cancelledAt, endsAt, expiresAt, place, previous, quantity, status } = one
+  const since = cancelledAt === null ? "" : ` at ${time(cancelledAt)}`
+  const until = expiresAt === null ? "" : ` until ${time(expiresAt)}`
+  const from = previous === null ? "" : `, moved from ${placeText(offering, previous.place)}`
+  return `${booking} ${status}${since}${until}, ${quantity} at ${placeText(offering, place)}–${time(endsAt)}${from}`
+}
+
+const booked = (offering: Offering, state: State): string =>
+  [...state.values()].map((made) => sighted(offering, made)).join("; ") || "nothing"

@@ -1,0 +1,201 @@
+/**
+ * What the booking engine answers when calls come one after the other: a second
+ * formulation of the rules of capacity, holds, keys and moves, small enough to
+ * be seen to be right. It shares no code with core.
+ *
+ * - A booking is live while it is confirmed, or held and not expired. What is
+ *   live in a session is at most its seats; what is live at any instant of
+ *   anything else, the buffer after it included, at most its capacity.
+ * - A start in the past is not offered.
+ * - A key makes one booking: the same wish again is answered with the booking as
+ *   it is now, another one is refused.
+ * - Refusals come in the order in which core decides: what is not there, then
+ *   the state of the booking, then the place, then the room.
+ *
+ * @since 0.1.0
+ */
+import type { Answer, Offering, Operation, Place, Sighting, Whereabouts } from "./History.ts"
+
+/**
+ * A booking that was made, and the wish that it was made for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Made extends Sighting {
+  readonly periods: number
+  readonly wish: string
+}
+
+/**
+ * The bookings of an offering by name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type State = ReadonlyMap<string, Made>
+
+/**
+ * @since 0.1.0
+ * @category constants
+ */
+export const nothingBooked: State = new Map()
+
+/**
+ * What is answered, and what is booked then: the very same state if nothing
+ * changed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Step {
+  readonly answer: Answer
+  readonly next: State
+}
+
+const minuteMs = 60_000
+
+/**
+ * @since 0.1.0
+ * @category deciding
+ */
+export const step = (offering: Offering, state: State, operation: Operation, now: number): Step => {
+  switch (operation._tag) {
+    case "Book":
+      return book(offering, state, operation, now)
+    case "Get":
+      return of(state, operation.booking, (made) => same(state, made))
+    case "Cancel":
+      return of(state, operation.booking, (made) =>
+        made.status === "cancelled"
+          ? same(state, made)
+          : put(state, { ...made, status: "cancelled", expiresAt: null, cancelledAt: now }))
+    case "Confirm":
+      return of(state, operation.booking, (made) => confirm(offering, state, made, now))
+    case "Move":
+      return of(state, operation.booking, (made) => move(offering, state, made, operation.place, now))
+    case "List":
+      return {
+        answer: {
+          _tag: "Bookings",
+          bookings: [...state.values()].filter(({ status }) => status === (operation.status ?? status))
+        },
+        next: state
+      }
+    case "Availability":
+      return {
+        answer: {
+          _tag: "Slots",
+          slots: offering.places.filter(({ startsAt }) => startsAt >= now).map((place) => ({
+            place: place.name,
+            remaining: Math.max(0, room(offering, state, place, whereabouts(place, 1), now))
+          }))
+        },
+        next: state
+      }
+  }
+}
+
+const refused = (state: State, code: string): Step => ({ answer: { _tag: "Refused", code }, next: state })
+const same = (state: State, booking: Made): Step => ({ answer: { _tag: "Booking", booking }, next: state })
+const put = (state: State, booking: Made): Step => ({
+  answer: { _tag: "Booking", booking },
+  next: new Map(state).set(booking.booking, booking)
+})
+
+const of = (state: State, booking: string, decide: (made: Made) => Step): Step => {
+  const made = state.get(booking)
+  return made === undefined ? refused(state, "not_found") : decide(made)
+}
+
+const placeOf = ({ places }: Offering, name: string): Place | undefined => places.find((place) => place.name === name)
+
+const whereabouts = ({ endsAt, name, startsAt }: Place, periods: number): Whereabouts => ({
+  place: name,
+  startsAt,
+  endsAt: startsAt + periods * (endsAt - startsAt)
+})
+
+const book = (
+  offering: Offering,
+  state: State,
+  operation: Extract<Operation, { _tag: "Book" }>,
+  now: number
+): Step => {
+  const { booking, holdMinutes, periods, quantity } = operation
+  const wish = `${operation.place} ${quantity} ${periods} ${holdMinutes}`
+  const earlier = state.get(booking)
+  if (earlier !== undefined) {
+    return earlier.wish === wish
+      ? same(state, earlier)
+      : refused(state, "idempotency_conflict")
+  }
+  const place = placeOf(offering, operation.place)
+  if (place === undefined) return refused(state, offering.kind === "class" ? "not_found" : "slot_unavailable")
+  if (place.startsAt < now) return refused(state, "slot_unavailable")
+  const where = whereabouts(place, periods)
+  if (room(offering, state, place, where, now) < weight(offering, quantity)) return refused(state, "slot_full")
+  return put(state, {
+    ...where,
+    booking,
+    wish,
+    periods,
+    quantity,
+    status: holdMinutes === undefined ? "confirmed" : "held",
+    createdAt: now,
+    expiresAt: holdMinutes === undefined ? null : now + holdMinutes * minuteMs,
+    cancelledAt: null,
+    previous: null
+  })
+}
+
+const confirm = (offering: Offering, state: State, made: Made, now: number): Step => {
+  if (made.status === "confirmed") return same(state, made)
+  if (made.status === "cancelled") return refused(state, "booking_cancelled")
+  const place = placeOf(offering, made.place)
+  const free = place !== undefined &&
+    room(offering, state, place, made, now, made.booking) >= weight(offering, made.quantity)
+  return isLive(made, now) || free
+    ? put(state, { ...made, status: "confirmed", expiresAt: null })
+    : refused(state, "hold_expired")
+}
+
+const move = (offering: Offering, state: State, made: Made, to: string, now: number): Step => {
+  const place = placeOf(offering, to)
+  if (place === undefined && offering.kind === "class") return refused(state, "not_found")
+  if (made.status === "cancelled") return refused(state, "booking_cancelled")
+  if (!isLive(made, now)) return refused(state, "hold_expired")
+  if (made.place === to) return same(state, made)
+  if (place === undefined || place.startsAt < now) return refused(state, "slot_unavailable")
+  const where = whereabouts(place, made.periods)
+  if (room(offering, state, place, where, now, made.booking) < weight(offering, made.quantity)) {
+    return refused(state, "slot_full")
+  }
+  const { endsAt, place: left, startsAt } = made
+  return put(state, { ...made, ...where, previous: { place: left, startsAt, endsAt } })
+}
+
+const isLive = ({ expiresAt, status }: Made, now: number): boolean =>
+  status === "confirmed" || (status === "held" && expiresAt !== null && expiresAt > now)
+
+const weight = ({ kind }: Offering, quantity: number): number => kind === "appointment" ? 1 : quantity
+
+/** What is left of a place for a while, without one booking. */
+const room = (
+  offering: Offering,
+  state: State,
+  place: Place,
+  { endsAt, startsAt }: Pick<Whereabouts, "startsAt" | "endsAt">,
+  now: number,
+  except?: string
+): number => {
+  const live = [...state.values()].filter((made) => made.booking !== except && isLive(made, now))
+  const sum = (some: ReadonlyArray<Made>) => some.reduce((sum, { quantity }) => sum + weight(offering, quantity), 0)
+  if (offering.kind === "class") return place.capacity - sum(live.filter((made) => made.place === place.name))
+  const buffer = offering.bufferMinutes * minuteMs
+  const keptAt = (instant: number) =>
+    sum(live.filter((made) => made.startsAt <= instant && instant < made.endsAt + buffer))
+  // What is kept only rises where something starts.
+  const rises = live.map((made) => made.startsAt).filter((at) => startsAt < at && at < endsAt + buffer)
+  return place.capacity - Math.max(...[startsAt, ...rises].map(keptAt))
+}

@@ -1,0 +1,167 @@
+/**
+ * Plays a script on a storage, all clients at once, and writes down what
+ * happened.
+ *
+ * @since 0.1.0
+ */
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import type * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { numbers } from "../fake/numbers.ts"
+import { Till } from "../fake/Till.ts"
+import { origin } from "../generator/moment.ts"
+import * as Process from "../law/Process.ts"
+import { openOrg } from "../law/settle.ts"
+import type { History, Offering } from "./History.ts"
+import * as Notebook from "./Notebook.ts"
+import { request } from "./request.ts"
+import type { Script, Turn } from "./script.ts"
+import { giveWay, unsteady } from "./unsteady.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Recorded {
+  /** One for each offering. */
+  readonly histories: ReadonlyArray<History>
+  /** What calls died of, unless it was that the storage cannot work now. */
+  readonly defects: ReadonlyArray<Cause.Cause<unknown>>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Servers {
+  readonly desk: Parameters<typeof Process.start>[0]["desk"]
+  /** How many share the storage; clients are spread over them. */
+  readonly processes: number
+}
+
+/** Shortly before the first start of the date, which some clients come too late for. */
+const opening = Instant.addMinutes(origin, 6 * 60 + 35)
+const date = "2027-03-14"
+const sessionHours = [7, 8, 9, 10]
+
+/**
+ * @since 0.1.0
+ * @category running
+ */
+export const record = (script: Script, { desk, processes }: Servers): Effect.Effect<Recorded, never, Storage> =>
+  Effect.scoped(Effect.gen(function*() {
+    const { id: orgId } = yield* openOrg
+    const { clock, pass } = standing(opening)
+    const next = numbers(script.seed)
+    let stormy = false
+    const storage = unsteady(yield* Effect.context<Storage>(), {
+      pause: () => stormy ? next() % 3 : 0,
+      loses: () => stormy && next() % 50 === 0
+    })
+    const servers = yield* Effect.forEach(
+      Array.from({ length: processes }),
+      (_, at) => Process.start({ seed: script.seed * processes + at, desk })
+    ).pipe(
+      Effect.provide(storage),
+      Effect.provide(Layer.fresh(Till.layer)),
+      Effect.withClock(clock)
+    )
+    const call = (client: number, name: string, input: unknown) =>
+      Effect.withClock(
+        Effect.suspend(() => servers[client % processes]?.call(orgId, name, input) ?? Effect.dieMessage("No server.")),
+        clock
+      )
+    const offerings = yield* Effect.forEach(
+      script.offerings,
+      (settings) => Effect.orDie(offer(settings, (name, input) => call(0, name, input)))
+    )
+    const notebook = Notebook.open(offerings, opening)
+
+    const play = (client: number, { offering, patience, pause, step }: Turn) =>
+      Effect.gen(function*() {
+        yield* giveWay(pause)
+        const page = notebook.pages[offering]
+        if (step._tag === "Pass") return notebook.set(pass(step.minutes))
+        if (page === undefined) return yield* Effect.dieMessage("No such offering.")
+        const { input, name, operation } = request(step, page, date)
+        yield* notebook.call(page, { client, operation }, patience, call(client, name, input))
+      })
+
+    stormy = true
+    yield* Effect.forEach(
+      script.clients,
+      (turns, client) => Effect.forEach(turns, (turn) => play(client + 1, turn), { discard: true }),
+      { concurrency: "unbounded", discard: true }
+    )
+    stormy = false
+    yield* Effect.forEach(lookingAround(offerings.length), (turn) => play(script.clients.length + 1, turn), {
+      discard: true
+    })
+    return notebook.read()
+  }))
+
+/** What is there at the end must be seen, or a booking that was lost would be missed by nobody. */
+const lookingAround = (offerings: number): ReadonlyArray<Turn> =>
+  Array.from({ length: offerings }).flatMap((_, offering) =>
+    ([{ _tag: "List", status: undefined }, { _tag: "Availability" }] as const).map((step) => ({
+      offering,
+      step,
+      pause: 0,
+      patience: undefined
+    }))
+  )
+
+/** A clock that stands still until it is set, and by which one can sleep all the same. */
+const standing = (start: Instant.Instant) => {
+  const live = Clock.make()
+  let now = start
+  const clock: Clock.Clock = {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: () => now,
+    unsafeCurrentTimeNanos: () => BigInt(now) * 1_000_000n,
+    currentTimeMillis: Effect.sync(() => now),
+    currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
+    sleep: (duration) => live.sleep(duration)
+  }
+  return {
+    clock,
+    pass: (minutes: number): Instant.Instant => {
+      now = Instant.addMinutes(now, minutes)
+      return now
+    }
+  }
+}
+
+type Ask = (name: string, input: unknown) => ReturnType<Process.Process["call"]>
+
+/** Makes an offering, for a class its sessions too, and reads what can be booked of it. */
+const offer = (settings: Script["offerings"][number], ask: Ask) =>
+  Effect.gen(function*() {
+    const { id } = (yield* ask("offerings.create", { name: "Rafting", ...settings })) as { readonly id: string }
+    if (settings.kind === "class") {
+      yield* Effect.forEach(sessionHours, (hours, at) =>
+        ask("sessions.create", {
+          offering_id: id,
+          starts_at: Instant.format(Instant.addMinutes(origin, hours * 60)),
+          capacity: at === 1 ? 1 : null
+        }))
+    }
+    const { data } = (yield* ask("availability.get", { id, from: date, to: date })) as {
+      readonly data: ReadonlyArray<SlotView>
+    }
+    return {
+      id,
+      kind: settings.kind,
+      bufferMinutes: settings.buffer_minutes,
+      places: data.map(({ capacity, ends_at, session_id, starts_at }) => ({
+        name: session_id ?? starts_at,
+        startsAt: Date.parse(starts_at),
+        endsAt: Date.parse(ends_at),
+        capacity
+      }))
+    } satisfies Offering
+  })

@@ -1,0 +1,96 @@
+/**
+ * @since 0.1.0
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Operation } from "./History.ts"
+import type { Page } from "./Notebook.ts"
+import type { Step } from "./script.ts"
+
+/**
+ * A call as it is made, and as it is written down.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Request {
+  readonly name: string
+  readonly input: { readonly [field: string]: unknown }
+  readonly operation: Operation
+}
+
+const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
+const minuteMs = 60_000
+
+/**
+ * What a step asks for, of what the page knows by now.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date: string): Request => {
+  const { id, kind } = page.offering
+  const where = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
+  switch (step._tag) {
+    case "Book": {
+      const { holdMinutes, periods, quantity, wish } = step
+      const place = placeOf(page, step.place)
+      const booking = wish === undefined ? `b${++page.made}` : `k${wish}`
+      return {
+        name: "bookings.create",
+        operation: { _tag: "Book", booking, place, quantity, periods, holdMinutes },
+        input: {
+          ...where(place),
+          ...(kind === "rental" ? { periods } : {}),
+          ...(holdMinutes === undefined ? {} : { hold_minutes: holdMinutes }),
+          ...(wish === undefined ? {} : { idempotency_key: keyOf(page, wish) }),
+          offering_id: id,
+          quantity,
+          // Whoever reads the booking knows by this which wish it was made for.
+          notes: booking,
+          customer: { email: `guest${(wish ?? page.made) % 4}@a.co` }
+        }
+      }
+    }
+    case "Move": {
+      const known = pick(page, step.booking)
+      const place = placeOf(page, step.place)
+      return {
+        name: "bookings.move",
+        operation: { _tag: "Move", booking: known.name, place },
+        input: { id: known.id, ...where(place) }
+      }
+    }
+    case "Confirm":
+    case "Cancel":
+    case "Get": {
+      const known = pick(page, step.booking)
+      return {
+        name: `bookings.${step._tag.toLowerCase()}`,
+        operation: { _tag: step._tag, booking: known.name },
+        input: { id: known.id }
+      }
+    }
+    case "List":
+      return {
+        name: "bookings.list",
+        operation: step,
+        input: { offering_id: id, limit: 500, ...(step.status === undefined ? {} : { status: step.status }) }
+      }
+    case "Availability":
+      return { name: "availability.get", operation: step, input: { id, from: date, to: date } }
+  }
+}
+
+/** The fifth is none. */
+const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
+  const [first] = places
+  if (first === undefined) throw new Error("An offering without places.")
+  if (at < 4) return (places[at] ?? first).name
+  return kind === "class" ? nobody : Instant.format(Instant.make(first.startsAt + 7 * minuteMs))
+}
+
+/** One of the last few, which others are busy with too; now and then one that nobody made. */
+const pick = ({ known }: Page, at: number): { readonly id: string; readonly name: string } =>
+  (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: nobody, name: "nobody" }
+
+const keyOf = ({ offering: { id } }: Page, wish: number): string => `${id.slice(0, -2)}${String(wish).padStart(2, "0")}`

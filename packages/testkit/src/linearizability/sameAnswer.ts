@@ -1,0 +1,49 @@
+/**
+ * @since 0.1.0
+ */
+import type { Answer, Sighting, Whereabouts } from "./History.ts"
+import type { Made, State } from "./model.ts"
+
+const whereText = ({ endsAt, place, startsAt }: Whereabouts): string => `${place} ${startsAt} ${endsAt}`
+
+const texts = new WeakMap<Sighting, string>()
+
+const sightingText = (one: Sighting): string => {
+  const known = texts.get(one)
+  if (known !== undefined) return known
+  const { booking, cancelledAt, createdAt, expiresAt, previous, quantity, status } = one
+  const before = previous === null ? "" : whereText(previous)
+  const text = [booking, status, whereText(one), quantity, createdAt, expiresAt, cancelledAt, before].join("|")
+  texts.set(one, text)
+  return text
+}
+
+/** What is compared of an answer. Lists are compared as sets; their order is looked at elsewhere. */
+const answerText = (answer: Answer): string => {
+  switch (answer._tag) {
+    case "Booking":
+      return sightingText(answer.booking)
+    case "Bookings":
+      return answer.bookings.map(sightingText).sort().join("\n")
+    case "Slots":
+      return answer.slots.map(({ place, remaining }) => `${place} ${remaining}`).sort().join("\n")
+    case "Refused":
+      return answer.code
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category comparing
+ */
+export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
+
+const madeText = (made: Made): string => `${sightingText(made)}|${made.wish}`
+
+/**
+ * Equal for equal states and only for them.
+ *
+ * @since 0.1.0
+ * @category comparing
+ */
+export const stateText = (state: State): string => [...state.values()].map(madeText).sort().join("\n")

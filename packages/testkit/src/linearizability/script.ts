@@ -1,0 +1,132 @@
+/**
+ * What eight clients want of three offerings that are nearly full: the same few
+ * places, the same few bookings and the same keys, over and over.
+ *
+ * @since 0.1.0
+ */
+import { type Status, statuses } from "@trailbook/core/booking/Booking"
+import type { Kind } from "@trailbook/core/offering/Offering"
+import { numbers } from "../fake/numbers.ts"
+
+/**
+ * A call to come. Places and bookings are picked by number, among those that
+ * there are by then.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Step =
+  | {
+    readonly _tag: "Book"
+    readonly place: number
+    readonly quantity: number
+    readonly periods: number
+    readonly holdMinutes: number | undefined
+    /** One key for all who have this wish; a key of nobody else's when undefined. */
+    readonly wish: number | undefined
+  }
+  | { readonly _tag: "Confirm" | "Cancel" | "Get"; readonly booking: number }
+  | { readonly _tag: "Move"; readonly booking: number; readonly place: number }
+  | { readonly _tag: "List"; readonly status: Status | undefined }
+  | { readonly _tag: "Availability" }
+  | { readonly _tag: "Pass"; readonly minutes: number }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Turn {
+  readonly step: Step
+  readonly offering: number
+  /** How often it lets the others go first. */
+  readonly pause: number
+  /** After so many ticks its client waits no longer. */
+  readonly patience: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Script {
+  readonly seed: number
+  /** What `offerings.create` is asked. */
+  readonly offerings: ReadonlyArray<{
+    readonly kind: Kind
+    readonly buffer_minutes: number
+    readonly [field: string]: unknown
+  }>
+  /** What each client does, one after the other. */
+  readonly clients: ReadonlyArray<ReadonlyArray<Turn>>
+}
+
+const clients = 8
+const operations = 40
+
+/** So many wishes are shared, of each offering. */
+const wishes = 6
+
+/**
+ * The same script for the same seed.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const script = (seed: number): Script => {
+  const next = numbers(seed)
+  const below = (n: number) => next() % n
+  const chance = (percent: number) => below(100) < percent
+  const pick = <A>(first: A, ...others: ReadonlyArray<A>): A => others[below(others.length + 1) - 1] ?? first
+
+  const length = { duration_minutes: 60, buffer_minutes: pick(0, 15) }
+  const offerings = [
+    { kind: "class", capacity: 1 + below(3), duration_minutes: 60, buffer_minutes: 0 },
+    { kind: "appointment", capacity: 1 + below(3), slot_interval_minutes: 30, ...length },
+    { kind: "rental", capacity: 1 + below(3), slot_interval_minutes: 60, max_periods: 2, ...length }
+  ] as const
+
+  const anyWish = (kind: string) => ({
+    // The last one is no place at all.
+    place: chance(5) ? 4 : below(4),
+    quantity: chance(70) ? 1 : 2,
+    periods: kind === "rental" ? 1 + below(2) : 1,
+    holdMinutes: chance(50) ? 5 + below(10) : undefined
+  })
+  const shared = offerings.map(({ kind }) => Array.from({ length: wishes }, () => anyWish(kind)))
+
+  const book = (offering: number): Step => {
+    const own = anyWish(offerings[offering]?.kind ?? "class")
+    if (chance(60)) return { _tag: "Book", wish: undefined, ...own }
+    const wish = below(wishes)
+    // Now and then somebody takes a key for something else.
+    return { _tag: "Book", wish, ...(chance(10) ? own : shared[offering]?.[wish] ?? own) }
+  }
+
+  const stepOf = (offering: number): Step => {
+    const dice = below(100)
+    if (dice < 30) return book(offering)
+    if (dice < 42) return { _tag: "Confirm", booking: below(30) }
+    if (dice < 56) return { _tag: "Cancel", booking: below(30) }
+    if (dice < 70) return { _tag: "Move", booking: below(30), place: chance(5) ? 4 : below(4) }
+    if (dice < 80) return { _tag: "Get", booking: below(30) }
+    if (dice < 86) return { _tag: "List", status: pick(undefined, ...statuses) }
+    if (dice < 96) return { _tag: "Availability" }
+    return { _tag: "Pass", minutes: 1 + below(6) }
+  }
+
+  const turn = (): Turn => {
+    const offering = below(offerings.length)
+    return {
+      offering,
+      step: stepOf(offering),
+      pause: below(4),
+      patience: chance(6) ? below(12) : undefined
+    }
+  }
+
+  return {
+    seed,
+    offerings,
+    clients: Array.from({ length: clients }, () => Array.from({ length: operations }, turn))
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The checker against the definition, and against histories that are known to be
+ * right or wrong because of how they were made.
+ */
+import { check } from "@trailbook/testkit/linearizability/check"
+import type { Answer, Call, History, Seen } from "@trailbook/testkit/linearizability/History"
+import { smallest } from "@trailbook/testkit/linearizability/smallest"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { canBeExplained } from "./bruteForce.ts"
+import { answers, clockOf, offering, oneByOne, story } from "./story.ts"
+
+const isRight = (history: History): boolean => check(history)._tag === "Linearizable"
+
+/** Calls that do their work one after the other, and are asked and answered any time before and after. */
+const overlapping = (maxLength: number) =>
+  FastCheck.tuple(offering, story(maxLength)).chain(([offering, story]) =>
+    FastCheck.tuple(
+      ...story.map(() =>
+        FastCheck.record({
+          before: FastCheck.nat(25),
+          after: FastCheck.nat(25),
+          fate: FastCheck.constantFrom("heard", "heard", "heard", "heard", "unheard", "never")
+        })
+      )
+    ).map((spans): History => {
+      const done = story.filter((_, at) => spans[at]?.fate !== "never")
+      const heard = [...answers(offering, done)]
+      return {
+        offering,
+        clock: clockOf(story, story.map((_, at) => 10 * at)),
+        calls: story.map(([operation], at): Call => {
+          const { after = 0, before = 0, fate } = spans[at] ?? {}
+          const answer = fate === "never" ? undefined : heard.shift()
+          return {
+            client: at,
+            operation,
+            // No two things happen at one tick.
+            invoked: 10 * at - before - (at + 1) / 1000,
+            returned: 10 * at + after + (at + 1) / 1000,
+            answer: fate === "heard" ? answer : undefined
+          }
+        })
+      }
+    })
+  )
+
+/** Who was asked when has nothing to do with who did the work when. */
+const shuffled = FastCheck.tuple(
+  offering,
+  story(5),
+  FastCheck.array(FastCheck.nat(60), { minLength: 12, maxLength: 12 })
+)
+  .map(([offering, story, ticks]): History => {
+    const heard = answers(offering, story)
+    return {
+      offering,
+      clock: clockOf(story, story.map((_, at) => 10 * at)),
+      calls: story.map(([operation], at): Call => {
+        const [one = 0, other = 0] = [ticks[2 * at], ticks[2 * at + 1]]
+        return {
+          client: at,
+          operation,
+          invoked: Math.min(one, other) + (at + 1) / 1000,
+          returned: Math.max(one, other) + (at + 1) / 100,
+          answer: (ticks[10] ?? 0) % 6 === at ? undefined : heard[at]
+        }
+      })
+    }
+  })
+
+const changed = (booking: Seen, at: number): Seen => {
+  const others: ReadonlyArray<Seen> = [
+    { ...booking, status: booking.status === "cancelled" ? "confirmed" : "cancelled" },
+    { ...booking, quantity: booking.quantity + 1 },
+    { ...booking, place: "elsewhere" },
+    { ...booking, createdAt: booking.createdAt - 1 },
+    { ...booking, expiresAt: (booking.expiresAt ?? 0) + 1 },
+    { ...booking, previous: { place: "elsewhere", startsAt: 0, endsAt: 1 } }
+  ]
+  return others[at % others.length] ?? booking
+}
+
+/** Another answer to the same call. */
+const lied = (answer: Answer<Seen>, at: number): Answer<Seen> => {
+  switch (answer._tag) {
+    case "Refused":
+      return { ...answer, code: answer.code === "not_found" ? "slot_full" : "not_found" }
+    case "Booking":
+      return at % 7 === 0 ? { _tag: "Refused", code: "slot_full" } : { ...answer, booking: changed(answer.booking, at) }
+    case "Bookings":
+      return answer.bookings.length === 0
+        ? { ...answer, bookings: [phantom] }
+        : { ...answer, bookings: answer.bookings.slice(1) }
+    case "Slots":
+      return { ...answer, slots: answer.slots.map((slot) => ({ ...slot, remaining: slot.remaining + 1 })) }
+  }
+}
+
+const phantom: Seen = {
+  booking: "k9",
+  id: "id-k9",
+  identity: "nobody made it",
+  status: "confirmed",
+  place: "p0",
+  startsAt: 1,
+  endsAt: 2,
+  quantity: 1,
+  createdAt: 0,
+  expiresAt: null,
+  cancelledAt: null,
+  previous: null
+}
+
+describe("the checker", () => {
+  it("accepts what was done one after the other, however late it was asked and answered", () => {
+    FastCheck.assert(FastCheck.property(overlapping(30), isRight), { numRuns: 500 })
+  })
+
+  it("says what trying every order says", () => {
+    const said = { right: 0, wrong: 0 }
+    FastCheck.assert(
+      FastCheck.property(FastCheck.oneof(shuffled, overlapping(4)), (history) => {
+        const right = canBeExplained(history)
+        said[right ? "right" : "wrong"]++
+        assert.strictEqual(isRight(history), right)
+      }),
+      { numRuns: 1500 }
+    )
+    assert.isAbove(said.right, 500)
+    assert.isAbove(said.wrong, 100)
+  }, 120_000)
+
+  it("rejects any other answer to a call that met no other call", () => {
+    FastCheck.assert(
+      FastCheck.property(offering, story(20), FastCheck.nat(), FastCheck.nat(), (offering, story, which, how) => {
+        const { calls, ...history } = oneByOne(offering, story)
+        const lie = which % calls.length
+        const told = calls.map((call, at) =>
+          at !== lie || call.answer === undefined ? call : { ...call, answer: lied(call.answer, how) }
+        )
+        // Nobody can tell when nothing is offered any more.
+        FastCheck.pre(!(isEmpty(calls[lie]?.answer)))
+        assert.isFalse(isRight({ ...history, calls: told }))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("makes what is wrong smaller and keeps it wrong", () => {
+    let spared = 0
+    FastCheck.assert(
+      FastCheck.property(overlapping(12), FastCheck.nat(), FastCheck.nat(), (history, which, how) => {
+        const lie = which % history.calls.length
+        const wrong: History = {
+          ...history,
+          calls: history.calls.map((call, at) =>
+            at !== lie || call.answer === undefined ? call : { ...call, answer: lied(call.answer, how) }
+          )
+        }
+        FastCheck.pre(!isRight(wrong))
+        const small = smallest(wrong)
+        assert.isFalse(isRight(small))
+        const heard = small.calls.filter(({ answer }) => answer !== undefined)
+        spared += wrong.calls.length - heard.length
+        // Without any one of the answers that are left it could be explained.
+        for (const one of heard) {
+          const calls = small.calls.map((call) => call === one ? { ...call, answer: undefined } : call)
+          assert.isTrue(isRight({ ...small, calls }))
+        }
+      }),
+      { numRuns: 300 }
+    )
+    assert.isAbove(spared, 300)
+  })
+})
+
+const isEmpty = (answer: Answer<Seen> | undefined): boolean => answer?._tag === "Slots" && answer.slots.length === 0

@@ -1,0 +1,298 @@
+/**
+ * Histories by hand: each kind of thing that may happen, and that may not.
+ */
+import { check } from "@trailbook/testkit/linearizability/check"
+import { explain } from "@trailbook/testkit/linearizability/explain"
+import type {
+  Answer,
+  Call,
+  ClockSet,
+  History,
+  Operation,
+  Seen,
+  Sighting
+} from "@trailbook/testkit/linearizability/History"
+import { smallest } from "@trailbook/testkit/linearizability/smallest"
+import { assert, describe, it } from "vitest"
+import { guiding, hour, minute, rafting, seen } from "./story.ts"
+
+/** One place that two are never in at a time, another, and one more that overlaps the first. */
+const offering = guiding(1)
+const [here, beside, there] = ["p0", "p1", "p2"] as const
+const startsAt = { p0: hour, p1: 1.5 * hour, p2: 2.5 * hour }
+type PlaceName = keyof typeof startsAt
+
+const at = (place: PlaceName) => ({ place, startsAt: startsAt[place], endsAt: startsAt[place] + hour })
+
+const is = (booking: string, status: Sighting["status"], place: PlaceName, more: Partial<Seen> = {}): Answer<Seen> => ({
+  _tag: "Booking",
+  booking: {
+    ...seen({
+      ...at(place),
+      booking,
+      status,
+      quantity: 1,
+      createdAt: 0,
+      expiresAt: status === "held" ? 10 * minute : null,
+      cancelledAt: status === "cancelled" ? 0 : null,
+      previous: null
+    }),
+    ...more
+  }
+})
+
+const all = (...answers: ReadonlyArray<Answer<Seen>>): Answer<Seen> => ({
+  _tag: "Bookings",
+  bookings: answers.flatMap((answer) => answer._tag === "Booking" ? [answer.booking] : [])
+})
+
+const left = (...remaining: ReadonlyArray<number>): Answer<Seen> => ({
+  _tag: "Slots",
+  slots: remaining.map((remaining, at) => ({ place: `p${at}`, remaining }))
+})
+
+const no = (code: string): Answer<Seen> => ({ _tag: "Refused", code })
+
+const book = (booking: string, place: string, holdMinutes?: number, quantity = 1): Operation => ({
+  _tag: "Book",
+  booking,
+  place,
+  quantity,
+  periods: 1,
+  holdMinutes
+})
+const confirm = (booking: string): Operation => ({ _tag: "Confirm", booking })
+const cancel = (booking: string): Operation => ({ _tag: "Cancel", booking })
+const get = (booking: string): Operation => ({ _tag: "Get", booking })
+const move = (booking: string, place: string): Operation => ({ _tag: "Move", booking, place })
+const list: Operation = { _tag: "List", status: undefined }
+const availability: Operation = { _tag: "Availability" }
+
+/** What is asked, when, until when, and what is answered. */
+type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: Answer<Seen>]
+
+const history = (lines: ReadonlyArray<Line>, sets: ReadonlyArray<ClockSet> = [], of = offering): History => ({
+  offering: of,
+  clock: [{ tick: 0, moment: 0 }, ...sets],
+  calls: lines.map(([invoked, returned, operation, answer], index): Call => ({
+    client: index + 1,
+    operation,
+    invoked,
+    returned,
+    answer
+  }))
+})
+
+const k1 = is("k1", "confirmed", here)
+const k2 = is("k2", "confirmed", here)
+const held = is("k1", "held", here)
+const gone = is("k1", "cancelled", here)
+const late: ClockSet = { tick: 25, moment: 11 * minute }
+
+type Case = readonly [what: string, lines: ReadonlyArray<Line>, sets?: ReadonlyArray<ClockSet>]
+
+const right: ReadonlyArray<Case> = [
+  ["nothing", []],
+  ["of two at once the one who was answered later gets the place", [
+    [1, 9, book("k1", here), k1],
+    [2, 3, book("k2", here), no("slot_full")]
+  ]],
+  ["a place that is cancelled while somebody asks for it", [
+    [1, 2, book("k1", here), k1],
+    [3, 9, book("k2", here), no("slot_full")],
+    [4, 5, cancel("k1"), gone]
+  ]],
+  ["two readers at once, of whom one sees the booking and the other does not yet", [
+    [1, 9, book("k1", here), k1],
+    [2, 5, get("k1"), k1],
+    [3, 4, get("k1"), no("not_found")]
+  ]],
+  ["two who change places one after the other", [
+    [1, 2, book("k1", here), k1],
+    [3, 8, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
+    [4, 9, book("k2", beside), is("k2", "confirmed", beside)]
+  ]],
+  ["a booking that is moved to and fro at once", [
+    [1, 2, book("k1", here), k1],
+    [3, 9, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
+    [4, 10, move("k1", here), is("k1", "confirmed", here, { previous: at(there) })],
+    [5, 11, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
+    [12, 13, get("k1"), is("k1", "confirmed", there, { previous: at(here) })]
+  ]],
+  ["the same key again", [
+    [1, 5, book("k1", here), k1],
+    [2, 6, book("k1", here), k1],
+    [7, 8, book("k1", here, undefined, 2), no("idempotency_conflict")]
+  ]],
+  ["a refusal that binds no key", [
+    [1, 2, book("k2", here), k2],
+    [3, 4, book("k1", here), no("slot_full")],
+    [5, 6, book("k1", there), is("k1", "confirmed", there)]
+  ]],
+  ["a call that nobody heard of and that was done", [[1, 2, book("k1", here)], [3, 4, get("k1"), k1]]],
+  ["one that was not done", [[1, 2, book("k1", here)], [3, 4, get("k1"), no("not_found")]]],
+  ["one that was done long after", [
+    [1, 2, book("k1", here)],
+    [3, 4, get("k1"), no("not_found")],
+    [5, 6, book("k2", here), no("slot_full")],
+    [7, 8, list, all(k1)]
+  ]],
+  ["an answer that was lost and asked for again after somebody else cancelled", [
+    [1, 9, book("k1", here), gone],
+    [2, 3, list, all(k1)],
+    [4, 5, cancel("k1"), gone]
+  ]],
+  ["a hold that runs out while somebody asks: gone for one, there for another", [
+    [1, 2, book("k1", here, 10), held],
+    [20, 30, book("k2", here), is("k2", "confirmed", here, { createdAt: 11 * minute })],
+    [21, 31, confirm("k1"), no("hold_expired")]
+  ], [late]],
+  ["a hold that runs out while somebody confirms it", [
+    [1, 2, book("k1", here, 10), held],
+    [20, 30, book("k2", here), no("slot_full")],
+    [21, 31, confirm("k1"), k1]
+  ], [late]],
+  ["an expired hold whose place is free", [
+    [1, 2, book("k1", here, 10), held],
+    [30, 31, move("k1", there), no("hold_expired")],
+    [32, 33, confirm("k1"), k1]
+  ], [late]],
+  ["a start that has passed", [
+    [1, 2, book("k1", here), k1],
+    [30, 31, availability, { _tag: "Slots", slots: [{ place: beside, remaining: 0 }, { place: there, remaining: 1 }] }],
+    [32, 33, book("k2", here), no("slot_unavailable")]
+  ], [{ tick: 25, moment: hour + 1 }]]
+]
+
+const wrong: ReadonlyArray<Case> = [
+  ["a place that is sold twice", [[1, 9, book("k1", here), k1], [2, 3, book("k2", here), k2]]],
+  ["two places that overlap", [
+    [1, 9, book("k1", here), k1],
+    [2, 3, book("k2", beside), is("k2", "confirmed", beside)]
+  ]],
+  ["a place that is moved to and sold", [
+    [1, 2, book("k1", here), k1],
+    [3, 9, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
+    [4, 8, book("k2", there), is("k2", "confirmed", there)]
+  ]],
+  ["a full place that nobody has", [[1, 2, book("k1", here), no("slot_full")]]],
+  ["a full place that was given back before", [
+    [1, 2, book("k1", here), k1],
+    [3, 4, cancel("k1"), gone],
+    [5, 6, book("k2", here), no("slot_full")]
+  ]],
+  ["a booking that is lost", [[1, 2, book("k1", here), k1], [3, 4, get("k1"), no("not_found")]]],
+  ["a booking that a list does not have", [[1, 2, book("k1", here), k1], [3, 4, list, all()]]],
+  ["a booking that nobody made", [[1, 2, get("k1"), k1]]],
+  ["a read of what was before", [
+    [1, 2, book("k1", here), k1],
+    [3, 4, cancel("k1"), gone],
+    [5, 6, get("k1"), k1]
+  ]],
+  ["two readers after one another, of whom the second sees less", [
+    [1, 9, book("k1", here), k1],
+    [2, 3, get("k1"), k1],
+    [4, 5, get("k1"), no("not_found")]
+  ]],
+  ["more places left than there are", [[1, 2, book("k1", here), k1], [3, 4, availability, left(0, 1, 1)]]],
+  ["one key that books twice", [
+    [1, 5, book("k1", here), k1],
+    [2, 6, book("k1", here), is("k1", "confirmed", here, { id: "id-other", identity: "another" })]
+  ]],
+  ["two keys with one booking", [
+    [1, 2, book("k1", here), k1],
+    [3, 4, book("k2", there), is("k2", "confirmed", there, { id: "id-k1" })]
+  ]],
+  ["one key for two wishes", [[1, 2, book("k1", here), k1], [3, 4, book("k1", here, 10), k1]]],
+  ["a cancelled booking that lives again", [
+    [1, 2, book("k1", here), k1],
+    [3, 4, cancel("k1"), gone],
+    [5, 6, confirm("k1"), k1]
+  ]],
+  ["a call that nobody heard of and that was done before it was asked", [
+    [1, 2, get("k1"), k1],
+    [3, 4, book("k1", here)]
+  ]],
+  ["a call that nobody heard of and that was undone again", [
+    [1, 2, book("k1", here)],
+    [3, 4, get("k1"), k1],
+    [5, 6, get("k1"), no("not_found")]
+  ]],
+  ["a hold that is gone too early", [
+    [1, 2, book("k1", here, 10), held],
+    [3, 4, book("k2", here), k2]
+  ], [late]],
+  ["a hold that keeps its place too long", [
+    [1, 2, book("k1", here, 10), held],
+    [30, 31, book("k2", here), no("slot_full")]
+  ], [late]],
+  ["an expired hold that is confirmed when its place is sold", [
+    [1, 2, book("k1", here, 10), held],
+    [30, 31, book("k2", here), is("k2", "confirmed", here, { createdAt: 11 * minute })],
+    [32, 33, confirm("k1"), k1]
+  ], [late]],
+  ["a booking that was made at a moment that was over", [
+    [30, 31, book("k1", here), k1]
+  ], [late]],
+  ["a list out of order", [
+    [1, 2, book("k2", there), is("k2", "confirmed", there)],
+    [3, 4, book("k1", here), k1],
+    [5, 6, list, all(is("k2", "confirmed", there), k1)]
+  ]]
+]
+
+describe("a history that may happen", () => {
+  for (const [what, lines, sets] of right) {
+    it(what, () => assert.strictEqual(check(history(lines, sets))._tag, "Linearizable"))
+  }
+})
+
+describe("a history that may not happen", () => {
+  for (const [what, lines, sets] of wrong) {
+    it(what, () => assert.include(["NotLinearizable", "Contradiction"], check(history(lines, sets))._tag))
+  }
+})
+
+it("a session has its seats, whatever else goes on at the same time", () => {
+  const two = is("k1", "confirmed", here, { quantity: 2 })
+  const sold = (place: PlaceName) =>
+    history(
+      [[1, 2, book("k1", here, undefined, 2), two], [3, 4, book("k2", place), is("k2", "confirmed", place)]],
+      [],
+      rafting(2)
+    )
+  assert.strictEqual(check(sold(beside))._tag, "Linearizable")
+  assert.strictEqual(check(sold(here))._tag, "NotLinearizable")
+})
+
+it("a search that takes too long says so", () => {
+  const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
+  const lost = history([...many, [50, 51, get("k99"), k1]])
+  assert.strictEqual(check(lost, 5)._tag, "Undecided")
+  assert.strictEqual(check(lost)._tag, "NotLinearizable")
+})
+
+it("what is wrong is told in few lines", () => {
+  const told = smallest(history([
+    [1, 2, availability, left(1, 1, 1)],
+    [3, 20, book("k1", here, 10), held],
+    [4, 6, book("k3", there), is("k3", "confirmed", there)],
+    [5, 7, get("k3"), is("k3", "confirmed", there)],
+    [8, 15, book("k2", beside), is("k2", "confirmed", beside)],
+    [16, 22, list, all(held, is("k2", "confirmed", beside), is("k3", "confirmed", there))]
+  ]))
+  assert.strictEqual(
+    explain(told, check(told)),
+    `No order of these calls explains their answers (appointment, room for 1):
+
+clock     │     it is 00:00
+client 2   ├──┤ book k1: 1 at 01:00, hold 10 min → k1 held until 00:10, 1 at 01:00–02:00
+client 5    ├┤  book k2: 1 at 01:30 → k2 confirmed, 1 at 01:30–02:30
+
+The longest order that fits: book k2: 1 at 01:30.
+Then there is: k2 confirmed, 1 at 01:30–02:30.
+Next would be: client 2, book k1: 1 at 01:00, hold 10 min.
+  right: slot_full
+  given: k1 held until 00:10, 1 at 01:00–02:00`
+  )
+})

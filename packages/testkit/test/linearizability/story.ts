@@ -1,0 +1,156 @@
+/**
+ * Histories by hand and by chance.
+ */
+import type {
+  Answer,
+  Call,
+  ClockSet,
+  History,
+  Offering,
+  Operation,
+  Seen,
+  Sighting
+} from "@trailbook/testkit/linearizability/History"
+import { nothingBooked, type State, step } from "@trailbook/testkit/linearizability/model"
+import * as FastCheck from "effect/FastCheck"
+
+export const hour = 3_600_000
+export const minute = 60_000
+
+/** Two places overlap, the third touches the second, and one has begun after the first hour. */
+export const guiding = (capacity: number, bufferMinutes = 0): Offering => ({
+  id: "guiding",
+  kind: "appointment",
+  bufferMinutes,
+  places: [1, 1.5, 2.5].map((start, at) => ({
+    name: `p${at}`,
+    startsAt: start * hour,
+    endsAt: (start + 1) * hour,
+    capacity
+  }))
+})
+
+export const rafting = (capacity: number): Offering => ({
+  ...guiding(capacity),
+  id: "rafting",
+  kind: "class"
+})
+
+export const seen = (one: Sighting): Seen => ({ ...one, id: `id-${one.booking}`, identity: `it is ${one.booking}` })
+
+/** As it would have been answered: with ids, and a list in its order. */
+export const given = (answer: Answer): Answer<Seen> => {
+  if (answer._tag === "Booking") return { _tag: "Booking", booking: seen(answer.booking) }
+  return answer._tag === "Bookings"
+    ? {
+      _tag: "Bookings",
+      bookings: answer.bookings.map(seen).toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1))
+    }
+    : answer
+}
+
+/** What is asked one after the other, and when. */
+export type Asked = readonly [operation: Operation, now: number]
+
+export const answers = (offering: Offering, story: ReadonlyArray<Asked>): ReadonlyArray<Answer<Seen>> => {
+  let state: State = nothingBooked
+  return story.map(([operation, now]) => {
+    const { answer, next } = step(offering, state, operation, now)
+    state = next
+    return given(answer)
+  })
+}
+
+const name = FastCheck.constantFrom("k0", "k1", "k2")
+const place = FastCheck.constantFrom("p0", "p1", "p2", "nowhere")
+
+export const operation: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
+  {
+    weight: 4,
+    arbitrary: FastCheck.record({
+      _tag: FastCheck.constant("Book" as const),
+      booking: name,
+      place,
+      quantity: FastCheck.constantFrom(1, 1, 2),
+      periods: FastCheck.constant(1),
+      holdMinutes: FastCheck.constantFrom(undefined, 10)
+    })
+  },
+  { weight: 2, arbitrary: FastCheck.record({ _tag: FastCheck.constant("Move" as const), booking: name, place }) },
+  {
+    weight: 5,
+    arbitrary: FastCheck.record({
+      _tag: FastCheck.constantFrom("Confirm" as const, "Cancel" as const, "Get" as const),
+      booking: name
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: FastCheck.record({
+      _tag: FastCheck.constant("List" as const),
+      status: FastCheck.constantFrom(undefined, "held" as const)
+    })
+  },
+  { weight: 1, arbitrary: FastCheck.constant({ _tag: "Availability" as const }) }
+)
+
+export const offering: FastCheck.Arbitrary<Offering> = FastCheck.oneof(
+  FastCheck.tuple(FastCheck.constantFrom(1, 2), FastCheck.constantFrom(0, 30)).map(([capacity, buffer]) =>
+    guiding(capacity, buffer)
+  ),
+  FastCheck.constantFrom(1, 2).map(rafting)
+)
+
+/** Everybody moves one booking to and fro. */
+const restless: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
+  {
+    weight: 4,
+    arbitrary: FastCheck.record({
+      _tag: FastCheck.constant("Move" as const),
+      booking: FastCheck.constant("k0"),
+      place: FastCheck.constantFrom("p0", "p1")
+    })
+  },
+  { weight: 1, arbitrary: FastCheck.constant({ _tag: "Get" as const, booking: "k0" }) }
+)
+
+const first: Operation = { _tag: "Book", booking: "k0", place: "p0", quantity: 1, periods: 1, holdMinutes: undefined }
+
+/** Now and then the clock goes on. */
+export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Asked>> =>
+  FastCheck.tuple(
+    FastCheck.oneof(
+      { weight: 4, arbitrary: FastCheck.array(operation, { minLength: 1, maxLength }) },
+      { weight: 1, arbitrary: FastCheck.array(restless, { maxLength: maxLength - 1 }).map((rest) => [first, ...rest]) }
+    ),
+    FastCheck.array(FastCheck.constantFrom(0, 0, 0, 6 * minute, 40 * minute), { minLength: maxLength })
+  ).map(([operations, passes]) => {
+    let now = 0
+    return operations.map((operation, at) => {
+      now += passes[at] ?? 0
+      return [operation, now] as const
+    })
+  })
+
+/** The clock of a story whose calls do their work at these ticks. */
+export const clockOf = (story: ReadonlyArray<Asked>, ticks: ReadonlyArray<number>): ReadonlyArray<ClockSet> => [
+  { tick: -Infinity, moment: 0 },
+  ...story.map(([, moment], at) => ({ tick: (ticks[at] ?? 0) - 0.5, moment }))
+]
+
+/** Nobody waits for anybody else: each is asked and answered before the next. */
+export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): History => {
+  const ticks = story.map((_, at) => 10 * at)
+  const heard = answers(offering, story)
+  return {
+    offering,
+    clock: clockOf(story, ticks),
+    calls: story.map(([operation], at): Call => ({
+      client: 1,
+      operation,
+      invoked: 10 * at - 1,
+      returned: 10 * at + 1,
+      answer: heard[at]
+    }))
+  }
+}
