@@ -19,3 +19,12 @@ export const broken = <Id extends Storage, Port extends object>(
 export const swallowed =
   <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
     Effect.catchAllDefect(write(...rows), () => Effect.void)
+
+/** Rows that are written in a statement each, as if they were many calls. */
+export const oneByOne = <Row>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
+  (rows: ReadonlyArray<Row>): Effect.Effect<void> => Effect.forEach(rows, (row) => write([row]), { discard: true })
+
+/** Rows that are asked for in a statement each, so what is named twice is found twice. */
+export const eachAsked = <Key, Row>(ask: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Row>>) =>
+  (keys: ReadonlyArray<Key>): Effect.Effect<ReadonlyArray<Row>> =>
+    Effect.map(Effect.forEach(keys, (key) => ask([key])), (found) => found.flat())

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
-import { broken } from "./broken.ts"
+import { broken, oneByOne } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>
@@ -106,6 +106,16 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "a snapshot is a unit of work",
     broken(UnitOfWork, ({ run }) => ({ snapshot: run }))
   ],
+  [
+    "transactions/snapshot-read-only",
+    "a snapshot is nothing but its reads",
+    broken(UnitOfWork, () => ({ snapshot: (reads) => reads }))
+  ],
+  [
+    "transactions/one-call",
+    "rows are stored one after the other",
+    broken(CustomerStore, ({ put }) => ({ put: oneByOne(put) }))
+  ],
 
   ...unlocked(
     "locks/org",
@@ -150,6 +160,13 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   ["events/rewrite", "nothing is rewritten", broken(EventLog, () => ({ rewrite: () => Effect.void }))],
+  [
+    "nothing/latest",
+    "the last none of a list are all of it",
+    broken(EventLog, ({ latest }) => ({
+      latest: (orgId, limit) => Effect.map(latest(orgId, 1000), (events) => events.slice(-limit))
+    }))
+  ],
   ...unguarded("events/dense"),
   ["feed/clock-jumps", "each event is filtered by its age", filteredByAge],
   ["feed/writers", "an event has its number before it is there", numberedFirst],

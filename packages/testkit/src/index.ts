@@ -1,11 +1,13 @@
 /**
  * What every Trailbook adapter must do: contracts, generators, fakes and laws.
  *
- * Generators, fakes and the parts of the checker are modules of their own,
- * `@trailbook/testkit/fake/TestIds` and so on.
+ * The rest are modules of their own, which need no test runner: `capacityLaws`
+ * for an outfitter's offerings and rules, `arbitraries`, `fakes`, and
+ * `checkStorage`, the checker as one program.
  *
  * @since 0.1.0
  */
+export * from "./checkStorage.ts"
 export * from "./invariants.ts"
 export * from "./law/Law.ts"
 export * from "./laws.ts"

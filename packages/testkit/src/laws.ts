@@ -16,8 +16,10 @@ import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
 import { outboxLaws } from "./law/outboxLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
+import { repeatedLaws } from "./law/repeatedLaws.ts"
 import { sessionLaws } from "./law/sessionLaws.ts"
 import { settingRaces } from "./law/settingRaces.ts"
+import { snapshotLaws } from "./law/snapshotLaws.ts"
 import { touchingLaws } from "./law/touchingLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
 
@@ -38,8 +40,10 @@ export const laws: ReadonlyArray<Law> = [
   ...touchingLaws,
   ...outboxLaws,
   ...nothingLaws,
+  ...repeatedLaws,
   ...constraintLaws,
   ...transactionLaws,
+  ...snapshotLaws,
   ...lockLaws,
   ...eventLaws,
   ...feedLaws,

@@ -2,6 +2,11 @@
  * A mailer that sends nothing: it keeps what it was given, and refuses when told
  * to.
  *
+ * It promises that
+ * - it has every message that was taken, in the order of sending, and the same
+ *   one as often as it was sent;
+ * - what it refuses fails with `MailFailed` and is not kept.
+ *
  * @since 0.1.0
  */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"

@@ -3,6 +3,23 @@
  * `TestClock` it never waits for the event loop, so years pass in a second. Run
  * a program by it with `Effect.withClock`.
  *
+ * It promises that
+ * - it shows the moment it was set to, however long that takes the machine;
+ * - who sleeps wakes when the clock is set to the end of the sleep or later, and
+ *   not before; of several the one whose sleep ends first wakes first;
+ * - setting it back wakes nobody, and who gave up sleeping is not woken.
+ *
+ * @example
+ * import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+ * import * as Clock from "effect/Clock"
+ * import * as Effect from "effect/Effect"
+ *
+ * Effect.gen(function*() {
+ *   const clock = yield* SettableClock.make(start)
+ *   yield* clock.advance(60_000)
+ *   yield* Effect.withClock(Clock.currentTimeMillis, clock) // start + 60000
+ * })
+ *
  * @since 0.1.0
  */
 import * as Instant from "@trailbook/core/time/Instant"

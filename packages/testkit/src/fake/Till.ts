@@ -2,6 +2,14 @@
  * A payment provider without a bank: it can be connected, remembers what was
  * asked of it, does one thing for one booking, and refuses when told to.
  *
+ * It promises that
+ * - an org takes money online from the moment it is connected until it no longer
+ *   is, and no other org does;
+ * - one booking has one checkout, whose address stays, and gets its total back
+ *   once, however often either is asked for, also at once;
+ * - what it refuses fails with `PaymentsFailed` and changes nothing, and works
+ *   when it is asked for again later.
+ *
  * @since 0.1.0
  */
 import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"

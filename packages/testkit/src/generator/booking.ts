@@ -42,8 +42,9 @@ const state = FastCheck.oneof(
 )
 
 /**
- * A booking in any state. It has no org, offering, customer or session yet; its
- * reference, handle and key are as unique as its id.
+ * A booking in any state. It has no org, offering, customer or session yet. Its
+ * handle and key are as unique as its id; its reference is eight digits of it,
+ * which two bookings may share (those of a `town` do not).
  *
  * @since 0.1.0
  * @category generators

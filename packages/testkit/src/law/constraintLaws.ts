@@ -5,10 +5,12 @@
  *
  * @since 0.1.0
  */
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
@@ -25,6 +27,7 @@ import { type Town, town } from "../generator/town.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
+import { newKey } from "./traces.ts"
 
 /** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
@@ -164,5 +167,20 @@ export const constraintLaws = [
         yield* refused(outbox.add([{ ...errand, orgId, bookingId: booking.id }]))
       })
     )
-  )
+  ),
+
+  law("constraints/org", "an API key and an event belong to an org that is there", () =>
+    Effect.gen(function*() {
+      const { id: orgId } = yield* openOrg
+      const nowhere = freshId()
+      const keys = yield* ApiKeyStore
+      const log = yield* EventLog
+      const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
+      yield* refused(keys.put(newKey(nowhere)))
+      yield* refused(log.append([event, { ...event, orgId: nowhere }]))
+      yield* keys.put(newKey(orgId))
+      yield* log.append([event])
+      // What was refused has used up no id.
+      assert.deepStrictEqual((yield* log.latest(orgId, 10)).map(({ id }) => id), [1])
+    }))
 ]

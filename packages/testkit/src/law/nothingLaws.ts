@@ -58,5 +58,13 @@ export const nothingLaws = [
         log.append([])
       ]))
       assert.deepStrictEqual(yield* log.latest(id, 10), [])
+    })),
+
+  law("nothing/latest", "asking for the newest none of some events answers nothing", () =>
+    Effect.gen(function*() {
+      const log = yield* EventLog
+      const { id: orgId } = yield* openOrg
+      yield* log.append([{ orgId, type: "org.updated", data: {}, customerId: null, createdAt: origin }])
+      assert.deepStrictEqual(yield* log.latest(orgId, 0), [])
     }))
 ]

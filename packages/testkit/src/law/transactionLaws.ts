@@ -5,71 +5,17 @@
  *
  * @since 0.1.0
  */
-import * as Customer from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { max } from "@trailbook/core/time/Instant"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
 import { assert } from "vitest"
-import { origin } from "../generator/moment.ts"
+import { batches } from "./batches.ts"
 import { type Law, law } from "./Law.ts"
-import { oneOfEach } from "./oneOfEach.ts"
-import { freshId, openOrg } from "./settle.ts"
-
-/** One guest more, to be seen or not to be seen. */
-const addGuest = (orgId: string) =>
-  Effect.flatMap(CustomerStore, (customers) => {
-    const id = freshId()
-    return customers.put([Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })])
-  })
-
-const guests = (orgId: string) =>
-  Effect.flatMap(
-    CustomerStore,
-    (customers) =>
-      Effect.map(customers.list({ orgId, q: undefined, after: undefined, limit: 1000 }), ({ length }) => length)
-  )
-
-/** What a unit of work may leave in the stores, starting from one of each. */
-const traces = Effect.map(oneOfEach, ({ booking, offering, org }) => {
-  const { id: bookingId, orgId } = booking
-  const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
-  const errand = { orgId, kind: "refund" as const, bookingId, dueAt: origin, attempts: 0, lastError: null }
-  return {
-    leave: Effect.gen(function*() {
-      yield* (yield* OrgStore).put({ ...org, name: "Changed" })
-      yield* addGuest(orgId)
-      yield* (yield* OfferingStore).put([{ ...offering, name: "Changed" }])
-      yield* (yield* Outbox).add([{ ...errand, id: freshId() }])
-      yield* (yield* EventLog).append([event, event])
-    }),
-    see: Effect.gen(function*() {
-      const found = yield* (yield* OrgStore).find(orgId)
-      const [offered] = yield* (yield* OfferingStore).find([offering])
-      const events = yield* (yield* EventLog).latest(orgId, 10)
-      const errands = yield* (yield* Outbox).due(max, 1000)
-      return {
-        org: Option.getOrThrow(found).name,
-        offering: offered?.name,
-        guests: yield* guests(orgId),
-        errands: errands.filter((errand) => errand.orgId === orgId).length,
-        events: events.map(({ id }) => id)
-      }
-    })
-  }
-})
-
-const untouched = { org: "Town", offering: "Rafting", guests: 1, errands: 0, events: [] }
-const touched = { org: "Changed", offering: "Changed", guests: 2, errands: 1, events: [1, 2] }
+import { openOrg } from "./settle.ts"
+import { addGuest, guests, touched, traces, untouched } from "./traces.ts"
 
 /** A unit of work that ends like this leaves nothing, and the next one is not kept waiting. */
 const leavesNothing = (
@@ -222,48 +168,13 @@ export const transactionLaws = [
   ),
 
   law(
-    "transactions/snapshot",
-    "reads of a snapshot see one moment, whatever is stored meanwhile",
+    "transactions/one-call",
+    "a call outside of any unit of work stores all of its rows or none",
     () =>
       Effect.gen(function*() {
-        const { snapshot } = yield* UnitOfWork
-        const { read, store, stored } = yield* storedMeanwhile
-        yield* snapshot(Effect.gen(function*() {
-          assert.strictEqual(yield* read, 0)
-          yield* Deferred.succeed(store, undefined)
-          // A storage may make the writer wait; then this is how long it waits.
-          yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
-          assert.strictEqual(yield* read, 0)
-        }))
-        yield* Deferred.await(stored)
-        assert.strictEqual(yield* read, 1)
+        const { refused, see } = yield* batches
+        for (const [what, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), what)
+        assert.deepStrictEqual(yield* see, [0, 0, 0, 0, 0, 0])
       })
-  ),
-
-  law("transactions/snapshot-waits-for-none", "a snapshot keeps nobody from writing", () =>
-    Effect.gen(function*() {
-      const { snapshot } = yield* UnitOfWork
-      const { read, store, stored } = yield* storedMeanwhile
-      yield* snapshot(Effect.gen(function*() {
-        assert.strictEqual(yield* read, 0)
-        yield* Deferred.succeed(store, undefined)
-        const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
-        assert.isTrue(Option.isSome(waited), "the writer waits for the snapshot to end")
-      }))
-    }))
-]
-
-/** Another fiber, of no unit, that stores a guest when it is told to. */
-const storedMeanwhile = Effect.gen(function*() {
-  const { run } = yield* UnitOfWork
-  const { id } = yield* openOrg
-  const store = yield* Deferred.make<void>()
-  const stored = yield* Deferred.make<void>()
-  yield* Effect.forkDaemon(
-    Deferred.await(store).pipe(
-      Effect.zipRight(run(addGuest(id))),
-      Effect.zipRight(Deferred.succeed(stored, undefined))
-    )
   )
-  return { read: guests(id), store, stored }
-})
+]

@@ -23,10 +23,10 @@ describe("TestIds", () => {
     assert.deepStrictEqual(ids, ids.toSorted())
   })
 
-  it("references are eight characters without I, L, O and U, handles hold 128 bits, tokens are as long as asked for", () => {
+  it("references are eight characters without I, L, O and U, handles have thirty of base64url, tokens are as long as asked for", () => {
     const ids = TestIds.make(2)
     for (const reference of many(ids.reference)) assert.match(reference, /^[0-9A-HJKMNP-TV-Z]{8}$/)
-    for (const handle of many(ids.handle)) assert.match(handle, /^[\w-]{22}$/)
+    for (const handle of many(ids.handle)) assert.match(handle, /^[\w-]{30}$/)
     for (const length of [0, 1, 12, 32]) assert.match(ids.token(length), new RegExp(`^[0-9A-Za-z]{${length}}$`))
   })
 

@@ -36,11 +36,13 @@ describe("Till", () => {
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, refunds } = yield* Till
-      const urls = yield* Effect.forEach([one, one, two], (record) => payments.checkout(record, org))
+      const urls = yield* Effect.forEach([one, one, two], (record) => payments.checkout(record, org), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(urls[0], urls[1])
       assert.notStrictEqual(urls[0], urls[2])
       assert.strictEqual((yield* checkouts).size, 2)
-      yield* Effect.forEach([one, one], (record) => payments.refund(record, org))
+      yield* Effect.forEach([one, one], (record) => payments.refund(record, org), { concurrency: "unbounded" })
       assert.deepStrictEqual([...yield* refunds], [["booking-0", one.booking.totalCents]])
     }).pipe(Effect.provide(Till.layer)))
 

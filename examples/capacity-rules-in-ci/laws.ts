@@ -1,0 +1,13 @@
+import * as Memory from "@trailbook/memory"
+import { capacityLaws } from "@trailbook/testkit/capacityLaws"
+import { offerings, raftsDry, startsInOneHour } from "./outfit.ts"
+
+export const laws = capacityLaws({
+  storage: Memory.layer,
+  timezone: "America/Denver",
+  offerings,
+  rules: [
+    { name: "never more than two guided trips start in the same hour", check: startsInOneHour },
+    { name: "each raft has half an hour between trips", check: raftsDry }
+  ]
+})

@@ -1,0 +1,57 @@
+/** The checker over a database file: silent about one that the laws were tried on, and not about one that was tampered with. */
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Sqlite from "@trailbook/sqlite"
+import { capacityLaws } from "@trailbook/testkit/capacityLaws"
+import * as Effect from "effect/Effect"
+import { execFile } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { offerings } from "../outfit.ts"
+
+const folder = join(import.meta.dirname, "..")
+
+/** An event that tells of no booking is something that no service writes. */
+const tamper: Effect.Effect<void, never, Storage> = Effect.gen(function*() {
+  const log = yield* EventLog
+  const { run } = yield* UnitOfWork
+  for (const { id } of yield* (yield* OrgStore).all) {
+    const [last] = yield* log.latest(id, 1)
+    if (last !== undefined) yield* run(log.rewrite(id, [{ id: last.id, data: {} }]))
+  }
+})
+
+describe("checkDatabase.ts", () => {
+  let data: string
+  let filename: string
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), "trailbook-check-"))
+    filename = join(data, "trailbook.sqlite")
+  })
+  afterAll(() => rm(data, { recursive: true }))
+
+  const check = (): Promise<{ readonly failed: boolean; readonly stderr: string }> =>
+    new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        ["--conditions=@trailbook/source", "--import", "tsx", "checkDatabase.ts", filename],
+        { cwd: folder },
+        (error, _stdout, stderr) => resolve({ failed: error !== null, stderr })
+      )
+    })
+
+  it("finds nothing after the laws were tried on the file, and says what is wrong once something is", async () => {
+    const [law] = capacityLaws({ storage: Sqlite.layer({ filename }), timezone: "America/Denver", offerings, runs: 3 })
+    await law?.run()
+    assert.deepStrictEqual(await check(), { failed: false, stderr: "" })
+
+    await Effect.runPromise(Effect.provide(tamper, Sqlite.layer({ filename })))
+    const tampered = await check()
+    assert.isTrue(tampered.failed)
+    assert.match(tampered.stderr, /^outfit-[\w-]+: .*event \d+/m)
+  }, 60_000)
+})

@@ -1,0 +1,14 @@
+import * as Memory from "@trailbook/memory"
+import { capacityLaws } from "@trailbook/testkit/capacityLaws"
+import { offerings, startsInOneHour } from "../outfit.ts"
+
+const [trips, ...others] = offerings
+
+/** Somebody raised the capacity, and nobody thought of the guides. */
+export const falseRule = capacityLaws({
+  storage: Memory.layer,
+  timezone: "America/Denver",
+  offerings: [{ ...trips, capacity: 3 }, ...others],
+  rules: [{ name: "never more than two guided trips start in the same hour", check: startsInOneHour }],
+  seed: 5
+}).slice(-1)

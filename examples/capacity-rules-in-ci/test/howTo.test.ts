@@ -1,0 +1,81 @@
+/** What the guide shows is this example, word for word, and what it says comes out when it is run. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { laws } from "../laws.ts"
+import { falseRule } from "./falseRule.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const folder = join(root, "examples/capacity-rules-in-ci")
+const guide = readFileSync(join(root, "docs/how-to/property-test-your-rules.md"), "utf8")
+
+const blocks = (language: string): ReadonlyArray<string> =>
+  Array.from(guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm")), ([, text]) => text ?? "")
+
+const files = Array.from(
+  guide.matchAll(/^`([\w./-]+\.ts)`\n\n```ts\n([\s\S]*?)^```$/gm),
+  ([, name, text]) => ({ name: name ?? "", text: text ?? "" })
+)
+
+/** Runs a fragment without its imports; what it needs is given. */
+const runs = (fragment: string, given: { readonly [name: string]: unknown }): void => {
+  const code = fragment.split("\n").filter((line) => !line.startsWith("import ")).join("\n")
+  // oxlint-disable-next-line typescript/no-implied-eval
+  new Function(...Object.keys(given), code)(...Object.values(given))
+}
+
+describe("the guide", () => {
+  it("shows the files of this example as they are", () => {
+    assert.deepStrictEqual(files.map(({ name }) => name), [
+      "outfit.ts",
+      "laws.ts",
+      "test/capacity.test.ts",
+      "capacity.node.ts",
+      "checkDatabase.ts",
+      "labelOf.ts",
+      "test/properties.test.ts"
+    ])
+    for (const { name, text } of files) assert.strictEqual(text, readFileSync(join(folder, name), "utf8"), name)
+  })
+
+  it("has no other code but that for jest, which registers every law, and the call with a seed", () => {
+    const [jest = "", ...more] = blocks("js")
+    assert.deepStrictEqual(more, [])
+    const registered: Array<string> = []
+    runs(jest, { laws, test: (name: string) => registered.push(name) })
+    assert.deepStrictEqual(registered, laws.map(({ name }) => name))
+
+    const [again = "", ...others] = blocks("ts").filter((text) => files.every((file) => file.text !== text))
+    assert.deepStrictEqual(others, [])
+    const seeds: Array<unknown> = []
+    const given = { storage: 0, timezone: 0, offerings: 0, rules: 0 }
+    runs(again, { ...given, capacityLaws: ({ seed }: { seed: unknown }) => seeds.push(seed) })
+    assert.deepStrictEqual(seeds, [5])
+  })
+
+  it("shows what a broken rule says", async () => {
+    const [shown = ""] = blocks("text")
+    const broken: unknown = await falseRule[0]?.run().then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(broken, Error)
+    assert.strictEqual(`${broken.message}\n`, shown)
+  })
+
+  it("lists every law with what it says", () => {
+    const rows = Array.from(guide.matchAll(/^\| ([\w ]+) \| ([^|]+) \|$/gm), ([row]) => row)
+    const table = rows.slice(rows.indexOf("| law | what it says |") + 1)
+    assert.deepStrictEqual(
+      table.slice(0, laws.length - 2),
+      laws.slice(0, -2).map(({ name, says }) => `| ${name} | ${says} |`)
+    )
+  })
+
+  it("installs packages that there are, and links to files that there are", () => {
+    const [install = ""] = blocks("sh")
+    for (const [, name] of install.matchAll(/@trailbook\/(\w+)/g)) {
+      assert.isTrue(existsSync(join(root, "packages", name ?? "")), name)
+    }
+    for (const [, path = ""] of guide.matchAll(/\]\(([^)#:]+)\)/g)) {
+      assert.isTrue(existsSync(join(root, "docs/how-to", path)), path)
+    }
+  })
+})

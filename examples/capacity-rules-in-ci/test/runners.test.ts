@@ -1,0 +1,47 @@
+/** The laws are promises with names, so any runner takes them; these are run as a reader of the guide would. */
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { laws } from "../laws.ts"
+
+const folder = join(import.meta.dirname, "..")
+
+const node = (...args: ReadonlyArray<string>): Promise<{ readonly failed: boolean; readonly stdout: string }> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ["--conditions=@trailbook/source", "--import", "tsx", ...args],
+      { cwd: folder },
+      (error, stdout) => resolve({ failed: error !== null, stdout })
+    )
+  })
+
+describe("node --test", () => {
+  // The tests next to this one run them all; here it is the runner that is tried.
+  it("takes the laws as tests that can be picked by name, and passes", { timeout: 180_000 }, async () => {
+    const few = laws.filter(({ name }) => /^(holds|each)/.test(name))
+    const { failed, stdout } = await node(
+      "--test",
+      "--test-reporter=tap",
+      "--test-name-pattern=/^(holds|each)/",
+      "capacity.node.ts"
+    )
+    assert.isFalse(failed, stdout)
+    for (const { name } of few) assert.include(stdout, `- ${name}\n`)
+    assert.include(stdout, `# pass ${few.length}\n`)
+  })
+
+  it("fails with the story when a rule is false", { timeout: 60_000 }, async () => {
+    const { failed, stdout } = await node("--test", "--test-reporter=spec", "test/falseRule.node.ts")
+    assert.isTrue(failed)
+    assert.include(stdout, "Broken: never more than two guided trips start in the same hour")
+    assert.include(stdout, "1. bookings.create { offering_id: \"Guided half day\"")
+    assert.include(stdout, "seed: 5")
+  })
+})
+
+describe("any other runner", () => {
+  it("gets a function that takes nothing, not even a callback", () => {
+    for (const { run } of laws) assert.strictEqual(run.length, 0)
+  })
+})

@@ -1,0 +1,71 @@
+/**
+ * @since 0.1.0
+ */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import type { Happened } from "./act.ts"
+import type { OfferingInput } from "./Outfit.ts"
+import type { Play } from "./Play.ts"
+import type { Step } from "./Story.ts"
+import type { World } from "./World.ts"
+
+/**
+ * One step of a story as it was played.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Played {
+  readonly before: World
+  readonly happened: Happened
+  readonly after: World
+}
+
+/**
+ * What is wrong, in sentences; none when the law holds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Complaints = ReadonlyArray<string>
+
+/**
+ * Something that is true of an outfitter's offerings, whatever happens.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoryLaw {
+  readonly name: string
+  readonly says: string
+  /** The kinds of offering that it is about. */
+  readonly kinds: ReadonlyArray<OfferingInput["kind"]>
+  /** What its stories have more of than others. */
+  readonly about: ReadonlyArray<Step["_tag"]>
+  readonly afterStep: (played: Played, play: Play) => Effect.Effect<Complaints>
+  readonly atEnd: (play: Play) => Effect.Effect<Complaints, never, Storage>
+}
+
+const silent = Effect.succeed([])
+
+/**
+ * A law that looks at every step.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const everyStep = (
+  law: Pick<StoryLaw, "name" | "says" | "kinds" | "about">,
+  afterStep: StoryLaw["afterStep"]
+): StoryLaw => ({ ...law, afterStep, atEnd: () => silent })
+
+/**
+ * A law about the whole story.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const wholeStory = (
+  law: Pick<StoryLaw, "name" | "says" | "kinds" | "about">,
+  atEnd: StoryLaw["atEnd"]
+): StoryLaw => ({ ...law, afterStep: () => silent, atEnd })

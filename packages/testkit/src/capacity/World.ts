@@ -1,0 +1,106 @@
+/**
+ * What a rule sees: all that there is at one moment, as the API shows it.
+ *
+ * @since 0.1.0
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
+import type { BookedSessionView } from "@trailbook/core/session/SessionView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
+import type { Zone } from "@trailbook/core/time/Zone"
+
+/**
+ * What calendar and clock show where the outfitter is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LocalMoment {
+  /** `2027-05-01` */
+  readonly date: string
+  /** `09:00:00` */
+  readonly time: string
+  /** 0 = Sunday … 6 = Saturday */
+  readonly weekday: number
+}
+
+/**
+ * An offering with its weekly hours.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OpenOffering extends OfferingView {
+  /** Empty for a class. */
+  readonly hours: ReadonlyArray<HoursEntryView>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface World {
+  /** The moment, as a timestamp. */
+  readonly now: string
+  readonly timezone: string
+  readonly offerings: ReadonlyArray<OpenOffering>
+  readonly sessions: ReadonlyArray<typeof BookedSessionView.Type>
+  /** Every booking that was ever made, in the order of making. */
+  readonly bookings: ReadonlyArray<BookingView>
+  /** Those that keep their place now: confirmed, or held and not expired. */
+  readonly live: ReadonlyArray<BookingView>
+  /** The wall time at a timestamp. */
+  readonly local: (timestamp: string) => LocalMoment
+}
+
+/**
+ * The moment that a timestamp of the API means.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const momentOf = (timestamp: string): Instant.Instant => {
+  const instant = Instant.parse(timestamp)
+  if (instant === undefined) throw new Error(`${timestamp} is no timestamp.`)
+  return instant
+}
+
+/**
+ * Whether a booking keeps its place at a moment (decision 2.1).
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const isLive = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
+  status === "confirmed" || (status === "held" && expires_at !== null && momentOf(expires_at) > now)
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  zone: Zone,
+  now: Instant.Instant,
+  rows: Pick<World, "offerings" | "sessions" | "bookings">
+): World => ({
+  ...rows,
+  now: Instant.format(now),
+  timezone: zone.name,
+  live: rows.bookings.filter((booking) => isLive(booking, now)),
+  local: (timestamp) => localMoment(zone, momentOf(timestamp))
+})
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment => {
+  const { date, millisOfDay } = zone.wallAt(instant)
+  return {
+    date: LocalDate.format(date),
+    time: LocalTime.format(LocalTime.make(Math.floor(millisOfDay / 1000))),
+    weekday: LocalDate.weekday(date)
+  }
+}

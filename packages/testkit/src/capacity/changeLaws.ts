@@ -1,0 +1,197 @@
+/**
+ * What becomes of bookings: cancelled, expired, moved, sent twice.
+ *
+ * @since 0.1.0
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { invariants } from "../invariants.ts"
+import type { Happened } from "./act.ts"
+import { roomIn, weightOf } from "./count.ts"
+import { differs, wordOf } from "./due.ts"
+import { type Complaints, everyStep, type Played, type StoryLaw, wholeStory } from "./Law.ts"
+import type { Play } from "./Play.ts"
+import { isLive, make, momentOf, type World } from "./World.ts"
+
+const everyKind = ["class", "appointment", "rental"] as const
+
+type Moved = Extract<Happened, { readonly _tag: "Moved" }>
+type Changed = Extract<Happened, { readonly _tag: "Confirmed" | "Cancelled" }>
+
+const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
+  `${starts_at} to ${ends_at}${session_id === null ? "" : ` in ${session_id}`}`
+
+const isThere = ({ session_id, starts_at }: BookingView, { asked }: Moved): boolean =>
+  asked.some(({ input }) =>
+    session_id === null
+      ? typeof input.starts_at === "string" && momentOf(input.starts_at) === momentOf(starts_at)
+      : input.session_id === session_id
+  )
+
+const unlisted = "slot_unavailable or session_cancelled"
+
+const moveDue = (before: World, happened: Moved): string => {
+  const { booking, listed, offering } = happened
+  if (booking.status === "cancelled") return "booking_cancelled"
+  if (!isLive(booking, momentOf(before.now))) return "hold_expired"
+  if (isThere(booking, happened)) return "ok"
+  if (listed === undefined) return unlisted
+  return weightOf(offering, booking.quantity) <= roomIn(before, offering, listed, booking.id) ? "ok" : "slot_full"
+}
+
+const forGood = ["quantity", "total_cents", "reference", "handle", "customer_id", "status", "expires_at"] as const
+
+const lost = (was: BookingView, now: BookingView): Complaints => [
+  ...forGood.filter((field) => was[field] !== now[field]).map((field) => `The move changed its ${field}.`),
+  ...(placeOf(was) === placeOf(now) || (now.previous !== undefined && placeOf(now.previous) === placeOf(was))
+    ? []
+    : [`It left ${placeOf(was)}, and previous does not say so.`])
+]
+
+const moved = ({ after, before }: Played, happened: Moved): Complaints => {
+  const stored = after.bookings.find(({ id }) => id === happened.booking.id)
+  return happened.asked.flatMap(({ answer }) => {
+    const due = moveDue(before, happened)
+    const word = wordOf(answer)
+    if (due === unlisted && unlisted.split(" or ").includes(word)) return []
+    return [
+      ...differs("bookings.move", due, word),
+      ...(Either.isRight(answer) && stored !== undefined ? lost(happened.booking, stored) : [])
+    ]
+  })
+}
+
+const confirmDue = (before: World, { booking, offering }: Changed): string => {
+  if (booking.status === "cancelled") return "booking_cancelled"
+  if (booking.status === "confirmed" || isLive(booking, momentOf(before.now))) return "ok"
+  return weightOf(offering, booking.quantity) <= roomIn(before, offering, booking, booking.id) ? "ok" : "hold_expired"
+}
+
+/** What availability shows of a hold's place at another moment; the clock goes back afterwards. */
+const lookAt = (play: Play, world: World, hold: BookingView, moment: Instant.Instant): Effect.Effect<Complaints> =>
+  Effect.gen(function*() {
+    const now = yield* play.now
+    yield* play.setClock(moment)
+    const offering = world.offerings.find(({ id }) => id === hold.offering_id)
+    const slot = offering && (yield* play.listedAt(offering, hold, play.periodsOf(hold)))
+    yield* play.setClock(now)
+    if (offering === undefined || slot === undefined) return []
+    const left = roomIn(make(play.zone, moment, world), offering, slot)
+    return slot.remaining === left
+      ? []
+      : [
+        `At ${Instant.format(moment)}, where the hold of booking ${hold.reference} ${
+          moment < momentOf(hold.expires_at ?? "") ? "is about to expire" : "has expired"
+        }, ${slot.remaining} are shown as remaining and ${left} are.`
+      ]
+  })
+
+const holds = (play: Play, world: World): Effect.Effect<Complaints> =>
+  Effect.map(
+    Effect.forEach(world.live.filter(({ status }) => status === "held"), (hold) => {
+      const expiry = momentOf(hold.expires_at ?? "")
+      return Effect.forEach([Instant.make(expiry - 1), expiry], (moment) => lookAt(play, world, hold, moment))
+    }),
+    (complaints) => complaints.flat(2)
+  )
+
+const soldAgain = (play: Play, { before }: Played, { booking }: Changed): Effect.Effect<Complaints> =>
+  Effect.gen(function*() {
+    const offering = before.offerings.find(({ id }) => id === booking.offering_id)
+    if (offering === undefined || !isLive(booking, momentOf(before.now))) return []
+    const periods = play.periodsOf(booking)
+    const listed = yield* play.listedAt(offering, booking, periods)
+    // Too late for anybody, whoever left.
+    if (listed === undefined || listed.ends_at !== booking.ends_at) return []
+    const again = yield* play.ask("bookings.create", {
+      offering_id: offering.id,
+      ...(booking.session_id === null ? { starts_at: booking.starts_at } : { session_id: booking.session_id }),
+      ...(offering.kind === "rental" ? { periods } : {}),
+      quantity: booking.quantity,
+      customer: { email: "next@example.com" }
+    })
+    if (Either.isRight(again)) yield* play.ask("bookings.cancel", { id: again.right.id })
+    return differs("Booking again what was cancelled", "ok", wordOf(again))
+  })
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const changeLaws: ReadonlyArray<StoryLaw> = [
+  everyStep(
+    {
+      name: "a cancel frees its place",
+      says: "what a cancel frees can be booked by the next guest at once",
+      kinds: everyKind,
+      about: ["Cancel"]
+    },
+    (played, play) => {
+      const { after, happened } = played
+      if (happened._tag !== "Cancelled") return Effect.succeed([])
+      const now = after.bookings.find(({ id }) => id === happened.booking.id)
+      return Effect.map(soldAgain(play, played, happened), (complaints) => [
+        ...happened.asked.flatMap(({ answer }) => differs("bookings.cancel", "ok", wordOf(answer))),
+        ...differs(`Booking ${happened.booking.reference}`, "cancelled", now?.status ?? "gone"),
+        ...complaints
+      ])
+    }
+  ),
+  everyStep(
+    {
+      name: "holds",
+      says:
+        "a hold keeps its place until the moment it expires and no longer; then it is confirmed only into free room",
+      kinds: everyKind,
+      about: ["Confirm", "Wait"]
+    },
+    ({ after, before, happened }, play) =>
+      Effect.map(holds(play, after), (complaints) => [
+        ...complaints,
+        ...(happened._tag === "Confirmed"
+          ? happened.asked.flatMap(({ answer }) =>
+            differs("bookings.confirm", confirmDue(before, happened), wordOf(answer))
+          )
+          : [])
+      ])
+  ),
+  everyStep(
+    {
+      name: "moves",
+      says:
+        "a booking moves where it could be booked anew if it were not there, and takes price, length and state along",
+      kinds: everyKind,
+      about: ["Move"]
+    },
+    (played) => Effect.succeed(played.happened._tag === "Moved" ? moved(played, played.happened) : [])
+  ),
+  everyStep(
+    {
+      name: "retries",
+      says: "a request that is sent again under its idempotency_key books once",
+      kinds: everyKind,
+      about: ["Retry"]
+    },
+    ({ after, before, happened }) => {
+      if (happened._tag !== "Retried" || Either.isLeft(happened.first)) return Effect.succeed([])
+      const { id } = happened.first.right
+      return Effect.succeed([
+        ...happened.asked.flatMap(({ answer }) =>
+          differs("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
+        ),
+        ...differs("The number of bookings", String(before.bookings.length), String(after.bookings.length))
+      ])
+    }
+  ),
+  wholeStory(
+    {
+      name: "events",
+      says: "the events tell of every change once and in order, and end with what is stored",
+      kinds: everyKind,
+      about: []
+    },
+    ({ orgId }) => invariants(orgId)
+  )
+]

@@ -1,0 +1,89 @@
+/**
+ * How much is kept, counted a second time: it asks one instant after the other
+ * and shares nothing with the code that sells (decision 2).
+ *
+ * @since 0.1.0
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { momentOf, type World } from "./World.ts"
+
+/**
+ * A place as bookings and slots show it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly session_id?: string | null
+}
+
+/**
+ * What a booking of this quantity needs: seats, items, or one place for a party.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const weightOf = ({ kind }: OfferingView, quantity: number): number => kind === "appointment" ? 1 : quantity
+
+/**
+ * The places that there are: those of the session, or of the offering.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const capacityOf = (world: World, offering: OfferingView, { session_id }: Place): number =>
+  world.sessions.find(({ id }) => id === session_id)?.capacity ?? offering.capacity
+
+/**
+ * What live bookings of an offering keep at an instant, each until its buffer is
+ * over.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const keptAt = (offering: OfferingView, live: ReadonlyArray<BookingView>, instant: number): number =>
+  live
+    .filter(({ ends_at, offering_id, starts_at }) =>
+      offering_id === offering.id && momentOf(starts_at) <= instant &&
+      instant < momentOf(ends_at) + offering.buffer_minutes * 60_000
+    )
+    .reduce((sum, { quantity }) => sum + weightOf(offering, quantity), 0)
+
+/**
+ * The seats that live bookings keep in a session.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
+  live.filter(({ session_id }) => session_id === sessionId).reduce((sum, { quantity }) => sum + quantity, 0)
+
+/**
+ * The most that is kept of a place at any instant until its own buffer is over.
+ * What is kept can only grow where a booking starts, so those are the instants
+ * to look at.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const peakOf = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
+  if (typeof place.session_id === "string") return seatsIn(live, place.session_id)
+  const from = momentOf(place.starts_at)
+  const until = momentOf(place.ends_at) + offering.buffer_minutes * 60_000
+  const starts = live.map(({ starts_at }) => momentOf(starts_at)).filter((start) => start > from && start < until)
+  return Math.max(...[from, ...starts].map((instant) => keptAt(offering, live, instant)))
+}
+
+/**
+ * What is left of a place, as if one booking were not there.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const roomIn = (world: World, offering: OfferingView, place: Place, except?: string): number => {
+  const others = world.live.filter(({ id }) => id !== except)
+  return Math.max(0, capacityOf(world, offering, place) - peakOf(offering, others, place))
+}

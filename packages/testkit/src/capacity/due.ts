@@ -1,0 +1,23 @@
+/**
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import type { Complaints } from "./Law.ts"
+
+/**
+ * An answer in one word: what a law compares, and what it says.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const wordOf = (answer: Either.Either<unknown, { readonly code: string }>): string =>
+  Either.isRight(answer) ? "ok" : answer.left.code
+
+/**
+ * What is wrong when something else came than was due.
+ *
+ * @since 0.1.0
+ * @category comparing
+ */
+export const differs = (what: string, due: string, came: string): Complaints =>
+  due === came ? [] : [`${what}: ${due} was due, and ${came} came.`]

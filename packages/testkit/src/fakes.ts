@@ -1,0 +1,22 @@
+/**
+ * Fakes of what a booking engine asks outside of itself. Each does what it
+ * promises in its own module, and the tests of this package hold it to that, so
+ * a test that stands on one does not stand on sand:
+ *
+ * - `SettableClock`: time stands still until it is set
+ * - `Mailbox`: a mailer that keeps what it was given
+ * - `Till`: a payment provider without a bank
+ * - `TestIds`: ids, references and handles without chance
+ *
+ * @example
+ * import { Mailbox, SettableClock, TestIds, Till } from "@trailbook/testkit/fakes"
+ * import * as Layer from "effect/Layer"
+ *
+ * const outside = Layer.mergeAll(Till.layer, Mailbox.layer, TestIds.layer(1))
+ *
+ * @since 0.1.0
+ */
+export { Mailbox } from "./fake/Mailbox.ts"
+export * as SettableClock from "./fake/SettableClock.ts"
+export * as TestIds from "./fake/TestIds.ts"
+export { Till } from "./fake/Till.ts"

@@ -1,0 +1,60 @@
+/**
+ * @since 0.1.0
+ */
+import { kinds } from "@trailbook/core/offering/Offering"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
+import * as FastCheck from "effect/FastCheck"
+import type { OfferingInput } from "../capacity/Outfit.ts"
+import { hours } from "./hours.ts"
+import { text } from "./text.ts"
+
+const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined })
+
+/** The most entries that one request may carry. */
+const mostHours = 50
+
+const settings = {
+  description: given(text(2000)),
+  duration_minutes: given(FastCheck.constantFrom(5, 45, 60, 240, 1440, 1500, 2880)),
+  capacity: given(FastCheck.constantFrom(1, 2, 5)),
+  max_per_booking: given(FastCheck.constantFrom(1, 2, 4)),
+  price_cents: given(FastCheck.constantFrom(0, 999, 10_000)),
+  slot_interval_minutes: given(FastCheck.constantFrom(null, 15, 30, 45, 120, 1440)),
+  buffer_minutes: given(FastCheck.constantFrom(0, 15, 60, 1440)),
+  min_notice_minutes: given(FastCheck.constantFrom(0, 60, 1440, 20_000)),
+  max_advance_days: given(FastCheck.constantFrom(1, 14, 365, 730)),
+  max_periods: given(FastCheck.constantFrom(1, 3, 60))
+}
+
+const hoursInput = hours.map((entries) =>
+  entries.slice(0, mostHours).map(({ endTime, startTime, weekday }) => ({
+    weekday,
+    start_time: LocalTime.format(startTime),
+    end_time: LocalTime.format(endTime)
+  }))
+)
+
+/**
+ * What `offerings.create` and `offerings.set_hours` take, in the words of the
+ * API: few places, so that bookings meet, and settings that do not divide each
+ * other. Any field may be left out, also all but name and kind; a class has no
+ * hours.
+ *
+ * @since 0.1.0
+ * @category generators
+ */
+export const offeringInput: FastCheck.Arbitrary<OfferingInput> = FastCheck.record({
+  name: text(120).filter((name) => name.trim() !== ""),
+  kind: FastCheck.constantFrom(...kinds),
+  bare: FastCheck.oneof(
+    { arbitrary: FastCheck.constant(false), weight: 9 },
+    { arbitrary: FastCheck.constant(true), weight: 1 }
+  ),
+  hours: given(hoursInput),
+  ...settings
+}).map(({ bare, hours, kind, name, ...settings }) => ({
+  name,
+  kind,
+  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => !bare && value !== undefined)),
+  ...(bare || hours === undefined || kind === "class" ? {} : { hours })
+}))

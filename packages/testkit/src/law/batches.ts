@@ -1,0 +1,76 @@
+/**
+ * @since 0.1.0
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { max } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { origin } from "../generator/moment.ts"
+import { oneOfEach } from "./oneOfEach.ts"
+import { freshId } from "./settle.ts"
+
+/**
+ * Calls that each bring a good row first, and then one that a storage refuses;
+ * and how many of the good ones are there.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const batches = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const customers = yield* CustomerStore
+  const log = yield* EventLog
+  const offerings = yield* OfferingStore
+  const outbox = yield* Outbox
+  const sessions = yield* SessionStore
+  const known = yield* oneOfEach
+  const { orgId } = known.booking
+  const nowhere = freshId()
+  const another = <Row>(row: Row) => ({ ...row, id: freshId() })
+  const offering = another(known.offering)
+  const session = another(known.session)
+  const customer = { ...another(known.customer), email: "bob@a.co" }
+  const booking = {
+    ...another(known.booking),
+    reference: freshId().slice(-8),
+    handle: freshId(),
+    idempotency: { key: freshId(), fingerprint: "" }
+  }
+  const errand = {
+    id: freshId(),
+    orgId,
+    kind: "refund" as const,
+    bookingId: known.booking.id,
+    dueAt: origin,
+    attempts: 0,
+    lastError: null
+  }
+  const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
+  const refused: ReadonlyArray<readonly [what: string, write: Effect.Effect<void>]> = [
+    ["offerings of an unknown org", offerings.put([offering, { ...another(offering), orgId: nowhere }])],
+    ["sessions of an unknown offering", sessions.put([session, { ...another(session), offeringId: nowhere }])],
+    ["customers of one address", customers.put([customer, another(customer)])],
+    ["bookings of one reference", bookings.put([booking, { ...another(booking), handle: freshId() }])],
+    ["errands about an unknown booking", outbox.add([errand, { ...another(errand), bookingId: nowhere }])],
+    ["events of an unknown org", log.append([event, { ...event, orgId: nowhere }])]
+  ]
+  return {
+    refused,
+    see: Effect.gen(function*() {
+      const due = yield* outbox.due(max, 1000)
+      return [
+        (yield* offerings.find([offering])).length,
+        (yield* sessions.lock([session])).length,
+        (yield* customers.find([customer])).length,
+        Option.isSome(yield* bookings.find(booking)) ? 1 : 0,
+        due.filter(({ id }) => id === errand.id).length,
+        (yield* log.latest(orgId, 10)).length
+      ]
+    })
+  }
+})

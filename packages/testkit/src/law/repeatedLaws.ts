@@ -1,0 +1,81 @@
+/**
+ * Callers may name a thing twice: two orders of one batch for the same place, or
+ * by the same guest.
+ *
+ * @since 0.1.0
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
+import { byId } from "./compare.ts"
+import { law } from "./Law.ts"
+import { oneOfEach } from "./oneOfEach.ts"
+
+const twice = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, ...keys]
+
+const sorted = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>) => rows.toSorted(byId)
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const repeatedLaws = [
+  law("repeated/found", "a row whose key is given twice is answered once", () =>
+    Effect.gen(function*() {
+      const { run } = yield* UnitOfWork
+      const bookingStore = yield* BookingStore
+      const customerStore = yield* CustomerStore
+      const offeringStore = yield* OfferingStore
+      const sessionStore = yield* SessionStore
+      const towns = [yield* oneOfEach, yield* oneOfEach]
+      const bookings = towns.map(({ booking }) => booking)
+      const customers = towns.map(({ customer }) => customer)
+      const offerings = towns.map(({ offering }) => offering)
+      const sessions = towns.map(({ session }) => session)
+      const madeWith = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
+      yield* run(Effect.gen(function*() {
+        const booked = [
+          yield* bookingStore.lock(twice(bookings)),
+          yield* bookingStore.findByIdempotencyKey(twice(madeWith))
+        ].map((records) => sorted(records.map(({ booking }) => booking)))
+        assert.deepStrictEqual(booked, [bookings, bookings])
+        assert.deepStrictEqual(sorted(yield* offeringStore.find(twice(offerings))), offerings)
+        assert.deepStrictEqual(sorted(yield* offeringStore.lock(twice(offerings))), offerings)
+        assert.deepStrictEqual(sorted(yield* sessionStore.lock(twice(sessions))), sessions)
+        assert.deepStrictEqual(sorted(yield* customerStore.find(twice(customers))), customers)
+        assert.deepStrictEqual(sorted(yield* customerStore.lock(twice(customers))), customers)
+        assert.deepStrictEqual(sorted(yield* customerStore.lockByEmail(twice(customers))), customers)
+      }))
+    })),
+
+  law(
+    "repeated/counted",
+    "what is counted is answered for each key and each question, equal ones too",
+    () =>
+      Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        const bookings = yield* BookingStore
+        const sessions = yield* SessionStore
+        const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
+        const asked = {
+          orgId,
+          offeringId,
+          startsAfter: Instant.min,
+          startsBefore: Instant.max,
+          endsAfter: Instant.min
+        }
+        const nobody = { ...asked, startsBefore: startsAt }
+        const taken = { startsAt, endsAt, bookings: 1, quantity: 1 }
+        yield* run(Effect.gen(function*() {
+          assert.deepStrictEqual(yield* sessions.booked(twice([session, { orgId, id: orgId }]), origin), [1, 0, 1, 0])
+          assert.deepStrictEqual(yield* bookings.touching(twice([asked, nobody]), origin), [[taken], [], [taken], []])
+        }))
+      })
+  )
+]

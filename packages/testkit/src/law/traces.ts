@@ -1,0 +1,147 @@
+/**
+ * What work may leave in the stores, and how to see whether it did.
+ *
+ * @since 0.1.0
+ */
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { max } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { origin } from "../generator/moment.ts"
+import { oneOfEach } from "./oneOfEach.ts"
+import { freshId } from "./settle.ts"
+
+/**
+ * One guest more, to be seen or not to be seen.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const addGuest = (orgId: string) =>
+  Effect.flatMap(CustomerStore, (customers) => {
+    const id = freshId()
+    return customers.put([Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })])
+  })
+
+/**
+ * How many guests an org has.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const guests = (orgId: string) =>
+  Effect.flatMap(
+    CustomerStore,
+    (customers) =>
+      Effect.map(customers.list({ orgId, q: undefined, after: undefined, limit: 1000 }), ({ length }) => length)
+  )
+
+/**
+ * A key that nobody has yet.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const newKey = (orgId: string): ApiKey => ({
+  // Ids of keys are 12 characters.
+  id: `K${freshId().slice(-11)}`,
+  orgId,
+  name: "Desk",
+  mode: "live",
+  digest: "0".repeat(64),
+  last4: "0000",
+  scopes: ["read"],
+  createdAt: origin,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null
+})
+
+/**
+ * Writes to each store, starting from one of each, and what can be seen of them.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
+  const { id: bookingId, orgId } = booking
+  const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
+  const errand = { orgId, kind: "refund" as const, bookingId, dueAt: origin, attempts: 0, lastError: null }
+  const writes: ReadonlyArray<Effect.Effect<void, never, Storage>> = [
+    Effect.flatMap(OrgStore, (store) => store.put({ ...org, name: "Changed" })),
+    Effect.flatMap(ApiKeyStore, (store) => store.put(newKey(orgId))),
+    addGuest(orgId),
+    Effect.flatMap(OfferingStore, (store) => store.put([{ ...offering, name: "Changed" }])),
+    Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
+    Effect.flatMap(BookingStore, (store) => store.put([{ ...booking, notes: "Changed" }])),
+    Effect.flatMap(Outbox, (outbox) => outbox.add([{ ...errand, id: freshId() }])),
+    Effect.flatMap(EventLog, (log) => log.append([event, event]))
+  ]
+  return {
+    writes,
+    leave: Effect.all(writes, { discard: true }),
+    see: Effect.gen(function*() {
+      const found = yield* (yield* OrgStore).find(orgId)
+      const keys = yield* (yield* ApiKeyStore).list(orgId)
+      const [offered] = yield* (yield* OfferingStore).find([offering])
+      const [departure] = yield* (yield* SessionStore).lock([session])
+      const booked = yield* (yield* BookingStore).find(booking)
+      const events = yield* (yield* EventLog).latest(orgId, 10)
+      const errands = yield* (yield* Outbox).due(max, 1000)
+      return {
+        org: Option.getOrThrow(found).name,
+        keys: keys.length,
+        guests: yield* guests(orgId),
+        offering: offered?.name,
+        session: departure?.capacity,
+        booking: Option.getOrThrow(booked).booking.notes,
+        errands: errands.filter((errand) => errand.orgId === orgId).length,
+        events: events.map(({ id }) => id)
+      }
+    })
+  }
+})
+
+/**
+ * What is seen when nothing was left.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const untouched = {
+  org: "Town",
+  keys: 0,
+  guests: 1,
+  offering: "Rafting",
+  session: null,
+  booking: "",
+  errands: 0,
+  events: []
+}
+
+/**
+ * What is seen when everything was left.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const touched = {
+  org: "Changed",
+  keys: 1,
+  guests: 2,
+  offering: "Changed",
+  session: 7,
+  booking: "Changed",
+  errands: 1,
+  events: [1, 2]
+}

@@ -1,0 +1,156 @@
+/** What each arbitrary promises beside what it reaches: values that the API's schemas take, in every state. */
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import { BookingView, bookingView } from "@trailbook/core/booking/BookingView"
+import { CustomerView, customerView } from "@trailbook/core/customer/CustomerView"
+import { offeringsCreate, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
+import { OrgView, orgView } from "@trailbook/core/org/OrgView"
+import { SessionView, sessionView } from "@trailbook/core/session/SessionView"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Arbitraries from "@trailbook/testkit/arbitraries"
+import { edge, momentOf } from "@trailbook/testkit/generator/edge"
+import { inState } from "@trailbook/testkit/generator/inState"
+import { origin } from "@trailbook/testkit/generator/moment"
+import * as FastCheck from "effect/FastCheck"
+import * as Schema from "effect/Schema"
+import { assert, describe, it } from "vitest"
+
+const samples = <A>(arbitrary: FastCheck.Arbitrary<A>, numRuns = 1000): ReadonlyArray<A> =>
+  FastCheck.sample(arbitrary, { numRuns, seed: 42 })
+
+/** Each of these is met by some of the samples. */
+const reach = <A>(all: ReadonlyArray<A>, wanted: { readonly [what: string]: (sample: A) => boolean }): void => {
+  assert.deepStrictEqual(Object.keys(wanted).filter((what) => !all.some(wanted[what] ?? (() => true))), [])
+}
+
+const accepts = <A, I>(schema: Schema.Schema<A, I>, all: ReadonlyArray<unknown>): void => {
+  const decode = Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })
+  for (const one of all) decode(one)
+}
+
+const parties = {
+  offering: { id: "o", name: "Raft", kind: "rental" },
+  customer: { id: "c", name: "", email: "", phone: "" }
+} as const
+const viewOf = (booking: Booking) => bookingView({ booking, ...parties })
+
+describe("arbitraries", () => {
+  it("bookings are of every state, with all that the state has and nothing else, and never mistaken for another", () => {
+    const all = samples(Arbitraries.booking)
+    accepts(BookingView, all.map(viewOf))
+    for (const one of all) {
+      assert.isTrue(one.startsAt < one.endsAt)
+      assert.strictEqual("expiresAt" in one, one.status === "held")
+      assert.strictEqual("cancelledAt" in one, one.status === "cancelled")
+    }
+    for (const name of ["id", "handle"] as const) {
+      assert.strictEqual(new Set(all.map((one) => one[name])).size, all.length, name)
+    }
+    assert.strictEqual(new Set(all.map(({ idempotency }) => idempotency.key)).size, all.length)
+    reach(all, {
+      "a live hold": (one) => one.status === "held" && isLive(one, origin),
+      "a hold that is over": (one) => one.status === "held" && !isLive(one, origin),
+      "a hold to be paid": (one) => one.status === "held" && one.paymentDue,
+      confirmed: ({ status }) => status === "confirmed",
+      cancelled: ({ status }) => status === "cancelled",
+      paid: ({ paidAt }) => paidAt !== null,
+      moved: ({ previous }) => previous !== null,
+      "of many periods": ({ periods }) => periods > 1,
+      "the dearest": ({ totalCents }) => totalCents === Number.MAX_SAFE_INTEGER
+    })
+  })
+
+  it("a booking put into another state keeps all that is not of a state", () => {
+    for (const booking of samples(Arbitraries.booking)) {
+      const confirmed = inState(booking, { status: "confirmed" })
+      assert.notProperty(confirmed, "expiresAt")
+      assert.notProperty(confirmed, "cancelledAt")
+      assert.deepStrictEqual(
+        inState(inState(booking, { status: "cancelled", cancelledAt: origin }), confirmed),
+        confirmed
+      )
+      assert.strictEqual(viewOf(confirmed).reference, viewOf(booking).reference)
+    }
+  })
+
+  it("sessions are scheduled and cancelled, with seats of their own and without", () => {
+    const all = samples(Arbitraries.session)
+    accepts(SessionView, all.map(sessionView))
+    assert.isTrue(all.every(({ endsAt, startsAt }) => startsAt < endsAt))
+    reach(all, {
+      scheduled: ({ status }) => status === "scheduled",
+      cancelled: ({ status }) => status === "cancelled",
+      "seats of its own": ({ capacity }) => capacity !== null,
+      "the class's seats": ({ capacity }) => capacity === null
+    })
+  })
+
+  it("customers and orgs are shown as they are", () => {
+    accepts(CustomerView, samples(Arbitraries.customer).map(customerView))
+    accepts(OrgView, samples(Arbitraries.org).map(orgView))
+  })
+
+  it("addresses are stored as they are given", () => {
+    const read = Schema.decodeUnknownSync(Field.email)
+    const all = samples(Arbitraries.email)
+    for (const address of all) assert.strictEqual(read(address), address)
+    reach(all, { "part of another": (one) => all.some((other) => other !== one && other.includes(one)) })
+  })
+
+  it("moments are few and close, and a millisecond beside each other", () => {
+    const all = samples(Arbitraries.moment)
+    reach(all, {
+      origin: (at) => at === origin,
+      "just before": (at) => at === origin - 1,
+      "just after": (at) => at === origin + 1
+    })
+    assert.isBelow(new Set(all).size, 50)
+    assert.isTrue(samples(Arbitraries.span).every(({ endsAt, startsAt }) => startsAt < endsAt))
+  })
+
+  it("orders are for what a town has, and for what it has not", () => {
+    const orders = samples(
+      Arbitraries.town(5).chain((town) => Arbitraries.order("org", town).map((order) => ({ order, town }))),
+      200
+    )
+    const has = (rows: ReadonlyArray<{ readonly id: string }>, id: string | undefined) =>
+      rows.some((row) => row.id === id)
+    reach(orders, {
+      "a known offering": ({ order, town }) => has(town.offerings, order.offeringId),
+      "an unknown offering": ({ order, town }) => !has(town.offerings, order.offeringId),
+      "a known session": ({ order, town }) => has(town.sessions, order.sessionId),
+      "no session": ({ order }) => order.sessionId === undefined,
+      "a known guest": ({ order, town }) => has(town.customers, order.customerId),
+      "a guest by address": ({ order }) => order.contact !== undefined,
+      "a hold": ({ order }) => order.holdMinutes !== undefined,
+      "more than anybody sells": ({ order, town }) =>
+        town.offerings.some(({ maxPerBooking }) => order.quantity > maxPerBooking)
+    })
+    for (const { order } of orders) assert.strictEqual(order.customerId === undefined, order.contact !== undefined)
+  })
+
+  it("offerings as requests are taken as they are, with and without hours", () => {
+    const all = samples(Arbitraries.offeringInput)
+    accepts(offeringsCreate.input, all.map(({ hours: _hours, sessions: _sessions, ...input }) => input))
+    accepts(offeringsSetHours.input.pick("hours"), all.flatMap(({ hours }) => hours === undefined ? [] : [{ hours }]))
+    assert.isTrue(all.every(({ hours, kind }) => kind !== "class" || hours === undefined))
+    reach(all, {
+      "name and kind alone": (input) => Object.keys(input).length === 2,
+      "back to back": ({ slot_interval_minutes }) => slot_interval_minutes === null,
+      "never open": ({ hours }) => hours?.length === 0,
+      "hours left out": ({ hours, kind }) => kind === "rental" && hours === undefined,
+      "a buffer": ({ buffer_minutes = 0 }) => buffer_minutes > 0,
+      "a notice": ({ min_notice_minutes = 0 }) => min_notice_minutes > 0
+    })
+  })
+
+  it("ends of ranges are moments of rows and others", () => {
+    const moments = samples(Arbitraries.moment).slice(0, 3)
+    const ends = samples(edge).map((one) => momentOf(one, moments))
+    reach(ends, {
+      "a row's": (at) => at !== undefined && moments.includes(at),
+      "no row's": (at) => at !== undefined && !moments.includes(at)
+    })
+    assert.isUndefined(momentOf({ nth: 4 }, []))
+    assert.isUndefined(momentOf(undefined, moments))
+  })
+})

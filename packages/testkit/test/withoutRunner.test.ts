@@ -1,0 +1,32 @@
+/** Some modules serve people who run no vitest: nothing that they import may import it. */
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { assert, it } from "vitest"
+
+const source = join(import.meta.dirname, "../src")
+
+/** The packages that a module loads, by way of every module of this package that it loads. */
+const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+  const packages = new Set<string>()
+  if (seen.has(file)) return packages
+  seen.add(file)
+  const text = readFileSync(file, "utf8")
+  for (const [, kind, from = ""] of text.matchAll(/^(?:import|export)( type)? [^;]*?from "([^"]+)"$/gm)) {
+    if (kind !== undefined) continue
+    if (!from.startsWith(".")) packages.add(from)
+    else for (const name of loaded(join(dirname(file), from), seen)) packages.add(name)
+  }
+  return packages
+}
+
+const runners = (module: string) => [...loaded(join(source, module))].filter((name) => name.includes("vitest"))
+
+it.each(["arbitraries.ts", "capacityLaws.ts", "checkStorage.ts", "fakes.ts"])("%s", (module) => {
+  assert.isAbove(loaded(join(source, module)).size, 3)
+  assert.deepStrictEqual(runners(module), [])
+})
+
+it("sees the runner where it is loaded, at first or second hand", () => {
+  assert.include(runners("suite.ts"), "@effect/vitest")
+  assert.include(runners("laws.ts"), "vitest")
+})
