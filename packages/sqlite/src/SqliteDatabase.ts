@@ -81,9 +81,9 @@ const settings = [
   "foreign_keys = on",
   "secure_delete = on",
   // A batch of bookings touches pages of every index: with the default 2 MB they are read again for each, and the log is
-  // moved into the file after every other batch.
+  // moved into the file after every other batch. The longer it waits, the more often a page was written for once.
   "cache_size = -32000",
-  "wal_autocheckpoint = 4000"
+  "wal_autocheckpoint = 16000"
 ]
 
 const inForce = ({ driver }: SqliteConnection) =>

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 /**
  * How bookings are sold on SQLite: it writes one unit of work at a time, so on
  * one lane, up to 64 together. A unit of work there never waits, so a lane gives
- * the event loop one turn first, in which every request that has arrived is read.
+ * the event loop turns first, in which every request that has arrived is read.
  *
  * @since 0.1.0
  * @category models

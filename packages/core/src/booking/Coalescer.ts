@@ -44,8 +44,9 @@ export const make = <In, Out, E, R>(options: {
   readonly batch: number
   /**
    * What a free lane waits for before it takes its batch, so that those who are
-   * asking at the same moment come along. Where a unit of work never waits, as on
-   * SQLite, nobody else is heard while it runs, and every batch would be of one.
+   * asking at the same moment come along; again as long as somebody came
+   * meanwhile and there is room. Where a unit of work never waits, as on SQLite,
+   * nobody else is heard while it runs, and every batch would be of one.
    */
   readonly gather?: Effect.Effect<void>
   /** Answers every input, in order. */
@@ -97,11 +98,18 @@ export const make = <In, Out, E, R>(options: {
       })
     })
 
+    const { gather } = options
+    const gathering: Effect.Effect<void> = gather === undefined ? Effect.void : Effect.suspend(() => {
+      const before = queue.length
+      const isGrowing = () => queue.length > before && queue.length < options.batch
+      return Effect.flatMap(gather, () => isGrowing() ? gathering : Effect.void)
+    })
+
     // A lane is opened only for somebody whom it can take: one that found every key busy would open itself again.
     const pump = (): void => {
       while (running < options.lanes && queue.some(({ gone, key }) => !gone && !busy.has(key))) {
         running++
-        fork(Effect.uninterruptible(Effect.zipRight(options.gather ?? Effect.void, serve)), { scope }).addObserver(
+        fork(Effect.uninterruptible(Effect.zipRight(gathering, serve)), { scope }).addObserver(
           (exit) => {
             running--
             if (Exit.isSuccess(exit)) {

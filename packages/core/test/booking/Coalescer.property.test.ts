@@ -29,7 +29,7 @@ interface Options {
 const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** Lets every fiber that can go on go on: they run in microtasks, this in the tasks after those and after gathering. */
-const settled = Effect.repeatN(nextTask, 1)
+const settled = Effect.repeatN(nextTask, 4)
 
 const answersTo = (requests: ReadonlyArray<Request>) => requests.map(({ n }) => Exit.succeed(n * 10))
 
@@ -188,6 +188,20 @@ describe("a coalescer", () => {
       yield* settled
       expect(numbers(batches)).toEqual([[0], [1, 2, 3], [4]])
       yield* end(batches[2]!)
+    }))
+
+  it.scopedLive("that gathers waits as long as somebody comes in each turn and there is room, and no longer", () =>
+    Effect.gen(function*() {
+      const { batches, over, submit } = yield* bench({ ...one, gathers: true })
+      yield* submit({ n: 0, key: "a" })
+      yield* nextTask
+      yield* submit({ n: 1, key: "a" })
+      yield* nextTask
+      expect(numbers(batches)).toEqual([])
+      for (const n of [2, 3]) yield* submit({ n, key: "a" })
+      yield* settled
+      expect(numbers(batches)).toEqual([[0, 1, 2]])
+      yield* over
     }))
 
   it.scopedLive("lets other keys pass a busy one", () =>
