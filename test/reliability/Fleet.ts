@@ -1,0 +1,37 @@
+/**
+ * So many servers on one database, and where they listen at the moment.
+ */
+import type { Dice } from "./dice.ts"
+import { type ServerProcess, startServer } from "./ServerProcess.ts"
+
+export interface Fleet {
+  readonly urls: () => ReadonlyArray<string>
+  readonly pick: (dice: Dice) => ServerProcess
+  /** Starts another server in place of each that runs no more, all at once. */
+  readonly replaceDead: () => Promise<void>
+  /** How long each server took from its start until it was ready. */
+  readonly readyMillis: ReadonlyArray<number>
+  readonly stop: () => Promise<void>
+}
+
+export const startFleet = async (database: string, folder: string, size: number): Promise<Fleet> => {
+  const readyMillis: Array<number> = []
+  const start = async (): Promise<ServerProcess> => {
+    const from = performance.now()
+    const server = await startServer(database, folder)
+    readyMillis.push(performance.now() - from)
+    return server
+  }
+  let servers: ReadonlyArray<ServerProcess> = await Promise.all(Array.from({ length: size }, start))
+  return {
+    readyMillis,
+    urls: () => servers.map(({ url }) => url),
+    pick: (dice) => dice.pick(servers),
+    replaceDead: async () => {
+      servers = await Promise.all(servers.map(async (server) => server.isRunning() ? server : start()))
+    },
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.kill()))
+    }
+  }
+}

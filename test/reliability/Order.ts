@@ -1,0 +1,46 @@
+/**
+ * What a guest was told. Guests keep this to themselves; it is held against the database after every kill.
+ */
+export interface Place {
+  readonly startsAt: string
+  readonly sessionId: string | null
+}
+
+export interface Told extends Place {
+  readonly status: "held" | "confirmed" | "cancelled"
+}
+
+export interface Order {
+  /** The idempotency key, which is also left in the booking's notes. */
+  readonly key: string
+  readonly offeringId: string
+  readonly quantity: number
+  /** What the service said last. */
+  answer: Waiting | Booked | Refused
+  /** What was asked for without an answer in time; any of it may take effect later. */
+  readonly late: Array<Wish>
+  /** What no wish and no law explains, in words. */
+  readonly complaints: Array<string>
+}
+
+export type Wish =
+  | { readonly kind: "book" }
+  | { readonly kind: "confirm" }
+  | { readonly kind: "cancel" }
+  | { readonly kind: "move"; readonly to: Place }
+
+export interface Waiting {
+  readonly kind: "waiting"
+}
+
+export interface Booked {
+  readonly kind: "booked"
+  readonly id: string
+  readonly reference: string
+  readonly totalCents: number
+  readonly now: Told
+}
+
+export interface Refused {
+  readonly kind: "refused"
+}

@@ -1,0 +1,76 @@
+/**
+ * A caller as the API asks callers to be: what was not answered is asked again with the same key, anywhere that answers.
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Dice } from "./dice.ts"
+
+/** JSON as it came, to look into. */
+type Json = ReturnType<typeof JSON.parse>
+
+export interface Request {
+  readonly method: "GET" | "POST" | "PUT"
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** The last answer, and what became of the attempts before it. */
+export interface Answer {
+  readonly status: number
+  readonly body: Json
+  /** When it was sent, on a clock that never jumps and on the one that servers see. */
+  readonly sentAt: number
+  readonly sentAtClock: number
+  /** The server was killed or could not tell: it is unknown whether the attempt did something, until it is asked again. */
+  readonly unknown: number
+  /** There was no answer in time. The attempt may be under way still, and may do something later. */
+  readonly late: number
+}
+
+export interface Line {
+  readonly ask: (request: Request) => Promise<Answer>
+}
+
+const answersWithinMillis = 3000
+
+/** Whoever is not answered in a minute gives up, and that is held against the service. */
+const givesUpAfterMillis = 60_000
+
+/** `status` is 0 for who was never answered. */
+export const line = (urls: () => ReadonlyArray<string>, key: string, dice: Dice): Line => ({
+  ask: async (request) => {
+    let unknown = 0
+    let late = 0
+    for (const until = Date.now() + givesUpAfterMillis; Date.now() < until; await sleep(dice.between(30, 150))) {
+      const sent = { sentAt: performance.now(), sentAtClock: Date.now() }
+      const url = urls().length === 0 ? undefined : dice.pick(urls())
+      const answer = url === undefined ? "refused" : await attempt(url, key, request)
+      if (answer === "late") late++
+      else if (answer === "lost" || (answer !== "refused" && answer.status === 503)) unknown++
+      else if (answer !== "refused") return { ...answer, ...sent, unknown, late }
+    }
+    return { status: 0, body: undefined, sentAt: 0, sentAtClock: 0, unknown, late }
+  }
+})
+
+type Attempt = "refused" | "lost" | "late" | { readonly status: number; readonly body: Json }
+
+const attempt = async (url: string, key: string, { body, method, path }: Request): Promise<Attempt> => {
+  try {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(answersWithinMillis)
+    })
+    return { status: response.status, body: await response.json() }
+  } catch (error) {
+    if (error instanceof Error && error.name === "TimeoutError") return "late"
+    return codeOf(error) === "ECONNREFUSED" ? "refused" : "lost"
+  }
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error && "code" in error.cause ? error.cause.code : undefined

@@ -1,0 +1,132 @@
+/**
+ * That the audit sees what it looks for: after an ordinary evening one thing in the database is changed by hand, and the
+ * audit has to name it.
+ */
+import { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { counting } from "./Counter.ts"
+import { dice } from "./dice.ts"
+import { type Findings, none } from "./Findings.ts"
+import { startFleet } from "./Fleet.ts"
+import { check, close, open, play, type Season } from "./season.ts"
+import { copyOf, sqlite, type Target } from "./Target.ts"
+
+const quiet = { name: "nothing", strike: async () => undefined }
+
+/** Runs statements against the database, and says what the audit finds then. */
+const after = async (target: Target, season: Season, ...statements: ReadonlyArray<string>): Promise<Findings> => {
+  const copy = await copyOf(target)
+  try {
+    await Effect.runPromise(Effect.provide(
+      Effect.flatMap(Database, ({ execute }) => Effect.forEach(statements, (text) => execute(text))),
+      copy.storage
+    ))
+    return await check(season, copy)
+  } finally {
+    await copy.close()
+  }
+}
+
+/** Booked and confirmed, and still so. */
+const confirmed = ({ guests }: Season) => {
+  for (const order of guests.flatMap(({ orders }) => orders)) {
+    if (order.answer.kind === "booked" && order.answer.now.status === "confirmed") return order.answer
+  }
+  return assert.fail("nobody has a confirmed booking")
+}
+
+describe("the audit", () => {
+  let target: Target
+  let season: Season
+  beforeAll(async () => {
+    target = await sqlite()
+    const fleet = await startFleet(target.url, target.folder, 1)
+    const counter = counting()
+    season = await open(target, fleet, dice("controls"), counter)
+    await play(season, fleet, quiet, dice("controls"), counter)
+    await check(season, target)
+    await close(season)
+    await fleet.stop()
+  }, 120_000)
+  afterAll(() => target.close())
+
+  it("finds nothing wrong in an ordinary evening", async () => {
+    assert.isAbove(season.sizes.events, 60)
+    assert.deepStrictEqual(await check(season, target), none)
+  })
+
+  it("misses a booking that was acknowledged", async () => {
+    const { id, reference } = confirmed(season)
+    const { lost } = await after(
+      target,
+      season,
+      `delete from outbox where booking_id = '${id}'`,
+      `delete from bookings where id = '${id}'`
+    )
+    assert.include(lost.join("\n"), `booking ${reference}`)
+    assert.include(lost.join("\n"), "is not there")
+  })
+
+  it("sees that an acknowledged cancel, or a move, did not last", async () => {
+    const { id, reference } = confirmed(season)
+    const moved = await after(target, season, `update bookings set starts_at = starts_at - 60000 where id = '${id}'`)
+    assert.include(moved.lost.join("\n"), `booking ${reference}`)
+    const held = await after(
+      target,
+      season,
+      `update bookings set status = 'cancelled', cancelled_at = created_at where id = '${id}'`
+    )
+    assert.include(held.lost.join("\n"), "was acknowledged confirmed and is cancelled")
+  })
+
+  it("sees that one order was booked twice", async () => {
+    const { id } = confirmed(season)
+    const { double } = await after(
+      target,
+      season,
+      `update bookings set notes = (select notes from bookings where id = '${id}')
+        where id = (select id from bookings where id <> '${id}' order by id limit 1)`
+    )
+    assert.include(double.join("\n"), "is booked 2 times")
+  })
+
+  it("sees that more was sold than there was", async () => {
+    const { double } = await after(
+      target,
+      season,
+      `update events set data = json_set(data, '$.capacity', 1) where type = 'offering.created'`
+    )
+    assert.include(double.join("\n"), "of 1 places are taken")
+  })
+
+  it("sees a booking that was refused, and one that nobody ordered", async () => {
+    const { id } = confirmed(season)
+    const orders = season.guests.flatMap(({ orders }) => orders)
+    const refused = orders.find(({ answer, late }) => answer.kind === "refused" && late.length === 0)
+    const given = await after(target, season, `update bookings set notes = '${refused?.key}' where id = '${id}'`)
+    assert.include(given.others.join("\n"), `order ${refused?.key} was refused and is booked`)
+    const stray = await after(target, season, `update bookings set notes = '' where id = '${id}'`)
+    assert.include(stray.others.join("\n"), "nobody ordered")
+  })
+
+  it("sees an event that is gone, one with another number, and one that was told otherwise", async () => {
+    const gone = await after(target, season, "delete from events where id = 40")
+    assert.include(gone.holes.join("\n"), "the database: event 41 stands where 40 belongs")
+    const renumbered = await after(
+      target,
+      season,
+      "update events set id = 100040 where id = 40"
+    )
+    assert.include(renumbered.holes.join("\n"), "the database: event 100040 stands where")
+    const reworded = await after(target, season, "update events set data = json_set(data, '$.name', '?') where id = 1")
+    assert.include(reworded.holes.join("\n"), "follower 0 was told of event 1")
+  })
+
+  it("hears every complaint of a guest", async () => {
+    const order = season.guests[0]?.orders[0] ?? assert.fail()
+    order.complaints.push("book was never answered")
+    assert.deepStrictEqual((await check(season, target)).others, [`order ${order.key}: book was never answered`])
+    order.complaints.pop()
+  })
+})

@@ -1,0 +1,106 @@
+/**
+ * Holds what guests and followers were told against what the database holds. It is pure, so that it can be given wrong
+ * databases and be seen to complain.
+ */
+import { type BookingView, bookingView } from "@trailbook/core/booking/BookingView"
+import { capacity } from "@trailbook/testkit/invariant/capacity"
+import type { Ledger } from "@trailbook/testkit/invariant/Ledger"
+import { violations } from "@trailbook/testkit/invariants"
+import type { Findings } from "./Findings.ts"
+import type { Event } from "./follow.ts"
+import type { Booked, Order, Told } from "./Order.ts"
+
+export interface Testimony {
+  readonly orders: ReadonlyArray<Order>
+  /** What each follower saw. */
+  readonly feeds: ReadonlyArray<ReadonlyArray<Event>>
+  readonly stored: Ledger
+}
+
+export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
+  const bookings = stored.records.map(bookingView)
+  const byId = new Map(bookings.map((booking) => [booking.id, booking]))
+  const byKey = new Map<string, Array<BookingView>>()
+  for (const booking of bookings) byKey.set(booking.notes, [...(byKey.get(booking.notes) ?? []), booking])
+  const known = new Set(orders.map(({ key }) => key))
+  const oversold = capacity(stored)
+  return {
+    lost: orders.flatMap((order) =>
+      order.answer.kind === "booked" ? lost(order, order.answer, byId.get(order.answer.id)) : []
+    ),
+    double: [
+      ...oversold,
+      ...[...byKey].filter(([, same]) => same.length > 1).map(([key, same]) =>
+        `order ${key} is booked ${same.length} times`
+      )
+    ],
+    holes: [...dense("the database", stored.events), ...feeds.flatMap((seen, at) => told(at, seen, stored.events))],
+    others: [
+      ...orders.flatMap(({ complaints, key }) => complaints.map((complaint) => `order ${key}: ${complaint}`)),
+      ...orders.flatMap((order) => (byKey.get(order.key) ?? []).flatMap((booking) => unexplained(order, booking))),
+      ...bookings.filter(({ notes }) => !known.has(notes)).map(({ reference }) => `nobody ordered ${reference}`),
+      ...violations(stored).filter((sentence) => !oversold.includes(sentence))
+    ]
+  }
+}
+
+const lost = (order: Order, acknowledged: Booked, booking: BookingView | undefined): ReadonlyArray<string> => {
+  const name = `booking ${acknowledged.reference} (order ${order.key})`
+  if (booking === undefined) return [`${name} is not there`]
+  const { now } = acknowledged
+  return [
+    ...(statuses(order, now).includes(booking.status)
+      ? []
+      : [`${name} was acknowledged ${now.status} and is ${booking.status}`]),
+    ...(starts(order, now).includes(placeOf(booking.starts_at, booking.session_id))
+      ? []
+      : [`${name} was acknowledged for ${now.startsAt} and is at ${booking.starts_at}`]),
+    ...(booking.quantity === order.quantity && booking.total_cents === acknowledged.totalCents &&
+        booking.reference === acknowledged.reference
+      ? []
+      : [`${name} has another quantity, price or reference than was acknowledged`])
+  ]
+}
+
+/** What was acknowledged last, and what an attempt that was never answered may have made of it since. */
+const statuses = ({ late }: Order, { status }: Told): ReadonlyArray<Told["status"]> => [
+  status,
+  ...(late.some(({ kind }) => kind === "cancel") ? ["cancelled" as const] : []),
+  ...(status === "held" && late.some(({ kind }) => kind === "confirm") ? ["confirmed" as const] : [])
+]
+
+const starts = ({ late }: Order, { sessionId, startsAt }: Told): ReadonlyArray<string> => [
+  placeOf(startsAt, sessionId),
+  ...late.flatMap((wish) => wish.kind === "move" ? [placeOf(wish.to.startsAt, wish.to.sessionId)] : [])
+]
+
+const placeOf = (startsAt: string, sessionId: string | null): string => `${startsAt} ${sessionId}`
+
+/** A refused order has no booking, unless one of its attempts may have come through after the refusal. */
+const unexplained = ({ answer, key, late }: Order, { id, reference }: BookingView): ReadonlyArray<string> => {
+  if (answer.kind === "refused" && !late.some(({ kind }) => kind === "book")) {
+    return [`order ${key} was refused and is booked as ${reference}`]
+  }
+  return answer.kind === "booked" && answer.id !== id ? [`order ${key} is also booked as ${reference}`] : []
+}
+
+const dense = (whose: string, events: ReadonlyArray<{ readonly id: number }>): ReadonlyArray<string> =>
+  events.flatMap(({ id }, at) => id === at + 1 ? [] : [`${whose}: event ${id} stands where ${at + 1} belongs`])
+
+/** A follower saw each event once, in order, and as it is stored. */
+const told = (follower: number, seen: ReadonlyArray<Event>, stored: Ledger["events"]): ReadonlyArray<string> => [
+  ...dense(`follower ${follower}`, seen),
+  ...seen.flatMap(({ data, id, type }) => {
+    const row = stored[id - 1]
+    return row !== undefined && row.type === type && same(row.data, data)
+      ? []
+      : [`follower ${follower} was told of event ${id} (${type}), which the database does not have or has otherwise`]
+  })
+]
+
+/** Databases may give the fields of an object in any order. */
+const same = (a: unknown, b: unknown): boolean => {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
+  const fields = Object.entries(a)
+  return fields.length === Object.keys(b).length && fields.every(([name, value]) => same(value, Reflect.get(b, name)))
+}

@@ -1,0 +1,80 @@
+/**
+ * Rounds in which everybody books, something is killed, everybody goes on, and what was said is held against the database.
+ *
+ * A season is some rounds with one outfitter: its feed lives through several kills, and what has to be checked after each of
+ * them stays small. When all rounds are over, every season is checked once more.
+ */
+import { counting, type Counts } from "./Counter.ts"
+import { dice } from "./dice.ts"
+import type { Fault } from "./fault.ts"
+import { type Findings, isNone, joined, none } from "./Findings.ts"
+import { startFleet } from "./Fleet.ts"
+import { check, close, end, open, play, type Season } from "./season.ts"
+import type { Target } from "./Target.ts"
+
+export interface Campaign {
+  readonly name: string
+  readonly target: Target
+  readonly servers: number
+  readonly rounds: number
+  readonly seed: string
+  /** They come in turn. */
+  readonly faults: ReadonlyArray<Fault>
+  readonly onRound?: (line: string) => void
+}
+
+export interface Result {
+  readonly name: string
+  readonly counts: Counts
+  readonly bookings: number
+  readonly events: number
+  readonly rounds: number
+  /** For each round: after the blow, until something that was asked for after it was acknowledged. */
+  readonly backMillis: ReadonlyArray<number>
+  /** From the start of a server until it was ready; the first start of all has to make the database. */
+  readonly readyMillis: ReadonlyArray<number>
+  readonly findings: Findings
+}
+
+const roundsInSeason = 5
+
+/** Ends early at the first round with findings, so that they stay readable. */
+export const run = async (campaign: Campaign): Promise<Result> => {
+  const { faults, name, onRound, rounds, seed, servers, target } = campaign
+  const fleet = await startFleet(target.url, target.folder, servers)
+  const counter = counting()
+  const seasons: Array<Season> = []
+  const backMillis: Array<number> = []
+  let findings: Findings = none
+  try {
+    for (let round = 0; round < rounds && isNone(findings); round++) {
+      const chance = dice(`${seed}/${name}/${round}`)
+      if (round % roundsInSeason === 0) seasons.push(await open(target, fleet, chance, counter))
+      const season = seasons.at(-1)
+      const fault = faults[round % faults.length]
+      if (season === undefined || fault === undefined) throw new Error("A campaign has rounds and faults.")
+      backMillis.push(await play(season, fleet, fault, chance, counter))
+      findings = await check(season, target)
+      if (round + 1 === rounds || (round + 1) % roundsInSeason === 0) {
+        findings = joined(findings, await end(season, target))
+      }
+      onRound?.(`${name}, round ${round + 1}: ${fault.name}, back after ${Math.round(backMillis.at(-1) ?? 0)} ms`)
+    }
+    for (const season of seasons) findings = joined(findings, await check(season, target))
+  } finally {
+    await Promise.all(seasons.map(close))
+    await fleet.stop()
+  }
+  return {
+    name,
+    rounds: backMillis.length,
+    counts: counter.counts,
+    bookings: sum(seasons.map(({ sizes }) => sizes.bookings)),
+    events: sum(seasons.map(({ sizes }) => sizes.events)),
+    backMillis,
+    readyMillis: fleet.readyMillis,
+    findings
+  }
+}
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,0 +1,71 @@
+/**
+ * What is run in full by `npm run test:reliability`, and in part with all other tests.
+ */
+import type { Campaign, Result } from "./campaign.ts"
+import {
+  killDatabase,
+  killInCommit,
+  killPostmaster,
+  killServer,
+  killTwice,
+  killWorker,
+  stall,
+  stallAndKill
+} from "./fault.ts"
+import { postgres, sqlite, type Target } from "./Target.ts"
+
+type Run = (campaign: Campaign) => Promise<Result>
+
+/** Parts by name. Each makes its database, runs a campaign on it, and leaves nothing behind. */
+export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Result>> => ({
+  "sqlite": (run) =>
+    using(sqlite, (target) =>
+      run({
+        name: "SQLite, servers killed",
+        target,
+        servers: 1,
+        rounds: 40,
+        seed,
+        faults: [killServer, killInCommit(target)]
+      })),
+  "postgres": (run) =>
+    using(() => postgres(), (target) =>
+      run({
+        name: "Postgres, servers killed",
+        target,
+        servers: 1,
+        rounds: 40,
+        seed,
+        faults: [killServer, killInCommit(target)]
+      })),
+  // A database that by itself would acknowledge what is not on the disk yet. The service asks it not to, for every commit.
+  "postgres-killed": (run) =>
+    using(() => postgres({ synchronous_commit: "off" }), (target) =>
+      run({
+        name: "Postgres itself killed",
+        target,
+        servers: 2,
+        rounds: 15,
+        seed,
+        faults: [killPostmaster(target.postgres), killDatabase(target.postgres), killWorker(target.postgres)]
+      })),
+  "many-servers": (run) =>
+    using(() => postgres(), (target) =>
+      run({
+        name: "Postgres, 3 servers",
+        target,
+        servers: 3,
+        rounds: 20,
+        seed,
+        faults: [killServer, stall, stallAndKill, killTwice]
+      }))
+})
+
+const using = async <A extends Target, B>(make: () => Promise<A>, use: (target: A) => Promise<B>): Promise<B> => {
+  const target = await make()
+  try {
+    return await use(target)
+  } finally {
+    await target.close()
+  }
+}

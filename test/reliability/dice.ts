@@ -1,0 +1,44 @@
+/**
+ * Chance that can be repeated. What a seed repeats is the plan: who asks for what, and when what is killed. Which of two
+ * requests comes first is up to the machine, as it should be.
+ */
+export interface Dice {
+  /** A whole number from `least` to `most`. */
+  readonly between: (least: number, most: number) => number
+  readonly pick: <A>(list: ReadonlyArray<A>) => A
+  /** True so many times in a hundred. */
+  readonly percent: (chance: number) => boolean
+  readonly uuid: () => string
+  /** Dice of one's own, which fall the same whatever the others are thrown for. */
+  readonly for: (name: string) => Dice
+}
+
+export const dice = (seed: string): Dice => {
+  const next = mulberry32(hash(seed))
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const hex = (digits: number) => Array.from({ length: digits }, () => between(0, 15).toString(16)).join("")
+  return {
+    between,
+    pick: <A>(list: ReadonlyArray<A>) => {
+      if (list.length === 0) throw new Error("nothing to pick from")
+      return list[between(0, list.length - 1)] as A
+    },
+    percent: (chance) => next() * 100 < chance,
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
+    for: (name) => dice(`${seed}/${name}`)
+  }
+}
+
+/** FNV-1a. */
+const hash = (text: string): number => {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}
+
+const mulberry32 = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let value = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+  return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+}

@@ -1,0 +1,35 @@
+/**
+ * `docs/reliability.md` names what there is.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, it } from "vitest"
+import { campaigns } from "./campaigns.ts"
+import { titles } from "./report.ts"
+
+const root = join(import.meta.dirname, "../..")
+const page = readFileSync(join(root, "docs/reliability.md"), "utf8")
+const parts = Object.keys(campaigns(""))
+
+it("its commands are scripts and parts that exist", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const commands = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text = ""]) => text.trim().split("\n"))
+    .flat()
+  assert.isAbove(commands.length, 2)
+  for (const command of commands) {
+    const [, script = "", part = parts[0]] = /^(?:RELIABILITY_SEED=\d+ )?npm run (\S+)(?: -- (\S+))?$/.exec(command) ??
+      []
+    assert.property(scripts, script, command)
+    assert.include(parts, part, command)
+  }
+})
+
+it("its first table has every part, and its second every figure", () => {
+  const listed = Array.from(page.matchAll(/^\| `([a-z-]+)` \|/gm), ([, name]) => name)
+  assert.deepStrictEqual(listed, parts)
+  assert.include(page, `| ${titles.join(" | ")} |`)
+})
+
+it("it names files that are there", () => {
+  for (const [, path = ""] of page.matchAll(/`(test\/[^`]+)`/g)) assert.isTrue(existsSync(join(root, path)), path)
+})

@@ -1,0 +1,45 @@
+/**
+ * A program that follows the feed from its beginning, as a customer's own software would: page after page with the cursor
+ * it was given, at whichever server answers.
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Line } from "./ask.ts"
+import type { Dice } from "./dice.ts"
+
+export interface Event {
+  readonly id: number
+  readonly type: string
+  readonly data: unknown
+}
+
+export interface Follower {
+  /** In the order in which they were served. */
+  readonly seen: ReadonlyArray<Event>
+  /** Goes on until this event was served, or the time is over. */
+  readonly until: (id: number) => Promise<void>
+}
+
+const catchesUpWithinMillis = 30_000
+
+export const follow = ({ ask }: Line, dice: Dice): Follower => {
+  const seen: Array<Event> = []
+  let isOver = (): boolean => false
+  const following = (async () => {
+    for (let after = 0; !isOver();) {
+      const path = `/events?after=${after}&limit=${dice.between(1, 120)}`
+      const { body, status } = await ask({ method: "GET", path })
+      if (status !== 200) continue
+      seen.push(...body.data)
+      if (body.next_after === after) await sleep(dice.between(20, 120))
+      after = body.next_after
+    }
+  })()
+  return {
+    seen,
+    until: async (id) => {
+      const latest = Date.now() + catchesUpWithinMillis
+      isOver = () => (seen.at(-1)?.id ?? 0) >= id || Date.now() > latest
+      await following
+    }
+  }
+}

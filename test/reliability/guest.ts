@@ -1,0 +1,133 @@
+/**
+ * Someone who books, holds, confirms, moves and cancels without a pause, one thing after the other, and remembers every
+ * answer.
+ */
+import type { Answer, Line, Request } from "./ask.ts"
+import type { Dice } from "./dice.ts"
+import type { Booked, Order, Wish } from "./Order.ts"
+import type { Ware } from "./outfitter.ts"
+
+export interface Guest {
+  readonly orders: ReadonlyArray<Order>
+  /** Goes on until told to stop, then comes to the end of what is under way. */
+  readonly go: (until: () => boolean) => Promise<void>
+}
+
+export interface Heard {
+  /** The service acknowledged a change, which was asked for at `sentAt`. */
+  readonly acknowledged: (sentAt: number) => void
+  readonly refused: () => void
+  /** An attempt without an answer had made the booking all the same. */
+  readonly recovered: () => void
+  /** So many attempts had no answer, and were made again. */
+  readonly retried: (attempts: number) => void
+}
+
+export const guest = (line: Line, wares: ReadonlyArray<Ware>, dice: Dice, heard: Heard): Guest => {
+  const orders: Array<Order> = []
+  const email = (): string => `guest${dice.between(1, 60)}@example.com`
+
+  const tell = (order: Order, wish: Wish, answer: Answer): void => {
+    heard.retried(answer.unknown + answer.late)
+    for (let attempt = 0; attempt < answer.late; attempt++) order.late.push(wish)
+    if (answer.status === 0) order.complaints.push(`${wish.kind} was never answered`)
+    else if (isRefusal(order, wish, answer)) {
+      heard.refused()
+      if (order.answer.kind === "waiting") order.answer = { kind: "refused" }
+    } else if (answer.status >= 300) {
+      order.complaints.push(`${wish.kind} was answered ${answer.status} ${JSON.stringify(answer.body)}`)
+    } else {
+      heard.acknowledged(answer.sentAt)
+      if (wish.kind === "book" && Date.parse(answer.body.created_at) < answer.sentAtClock) heard.recovered()
+      const now = bookedAs(answer.body)
+      order.complaints.push(...mismatches(order, wish, now, answer.body))
+      order.answer = now
+    }
+  }
+
+  const book = async (): Promise<void> => {
+    const ware = dice.pick(wares)
+    const order: Order = {
+      key: dice.uuid(),
+      offeringId: ware.offeringId,
+      quantity: ware.kind === "appointment" ? 1 : dice.between(1, 3),
+      answer: { kind: "waiting" },
+      late: [],
+      complaints: []
+    }
+    orders.push(order)
+    const { sessionId, startsAt } = dice.pick(ware.places)
+    const body = {
+      offering_id: order.offeringId,
+      ...(sessionId === null ? { starts_at: startsAt } : { session_id: sessionId }),
+      ...(ware.kind === "rental" ? { periods: dice.between(1, 2) } : {}),
+      ...(dice.percent(40) ? { hold_minutes: 1440 } : {}),
+      quantity: order.quantity,
+      customer: { email: email(), name: "Guest" },
+      notes: order.key,
+      idempotency_key: order.key
+    }
+    tell(order, { kind: "book" }, await line.ask({ method: "POST", path: "/bookings", body }))
+  }
+
+  const change = async (order: Order, booked: Booked): Promise<void> => {
+    const wish = wishFor(order, booked, wares, dice)
+    tell(order, wish, await line.ask(requestFor(booked.id, wish)))
+  }
+
+  return {
+    orders,
+    go: async (until) => {
+      while (!until()) {
+        const mine = orders.flatMap((order) =>
+          order.answer.kind === "booked" && order.answer.now.status !== "cancelled"
+            ? [{ order, booked: order.answer }]
+            : []
+        )
+        if (mine.length === 0 || (mine.length < 20 && dice.percent(50))) await book()
+        else {
+          const { booked, order } = dice.pick(mine)
+          await change(order, booked)
+        }
+      }
+    }
+  }
+}
+
+const wishFor = (order: Order, { now }: Booked, wares: ReadonlyArray<Ware>, dice: Dice): Wish => {
+  if (now.status === "held" && dice.percent(50)) return { kind: "confirm" }
+  if (dice.percent(50)) return { kind: "cancel" }
+  const places = wares.find(({ offeringId }) => offeringId === order.offeringId)?.places ?? []
+  return { kind: "move", to: dice.pick(places) }
+}
+
+const requestFor = (id: string, wish: Wish): Request => ({
+  method: "POST",
+  path: `/bookings/${id}/${wish.kind}`,
+  ...(wish.kind === "move"
+    ? { body: wish.to.sessionId === null ? { starts_at: wish.to.startsAt } : { session_id: wish.to.sessionId } }
+    : {})
+})
+
+/** Others were faster, or an own cancel of earlier came through late. Nothing else may be refused here. */
+const isRefusal = ({ late }: Order, { kind }: Wish, { body, status }: Answer): boolean =>
+  status === 409 &&
+  ((body.error.code === "slot_full" && (kind === "book" || kind === "move")) ||
+    (body.error.code === "booking_cancelled" && late.some((wish) => wish.kind === "cancel")))
+
+const bookedAs = (body: Answer["body"]): Booked => ({
+  kind: "booked",
+  id: body.id,
+  reference: body.reference,
+  totalCents: body.total_cents,
+  now: { status: body.status, startsAt: body.starts_at, sessionId: body.session_id }
+})
+
+/** What an answer should say by itself: it is about this order, and what was wished came true. */
+const mismatches = (order: Order, wish: Wish, now: Booked, body: Answer["body"]): ReadonlyArray<string> => [
+  ...(body.notes === order.key && body.quantity === order.quantity ? [] : [`${wish.kind} answered another's booking`]),
+  ...(order.answer.kind === "booked" && order.answer.id !== now.id ? [`${wish.kind} answered another booking`] : []),
+  ...(wish.kind === "cancel" && now.now.status !== "cancelled" ? ["cancel did not cancel"] : []),
+  ...(wish.kind === "confirm" && now.now.status !== "confirmed" ? ["confirm did not confirm"] : []),
+  ...(wish.kind === "move" && now.now.startsAt !== wish.to.startsAt ? ["move did not move"] : [])
+]
