@@ -5,14 +5,13 @@
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, eachAsked, swallowed } from "./broken.ts"
+import { broken, swallowed } from "./broken.ts"
 import { first, minus, plus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
 export const bookingControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
@@ -193,25 +192,11 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
 
-  [
-    "repeated/found",
-    "each key is a question of its own",
-    broken(BookingStore, ({ lock }) => ({ lock: eachAsked(lock) }))
-  ],
-  [
-    "repeated/counted",
-    "a question that is asked twice is answered once",
-    broken(BookingStore, ({ touching }) => ({
-      touching: (queries, now) => touching([...new Set(queries)], now)
-    }))
-  ],
-
   ["constraints/slug", "no unique key", broken(OrgStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/email", "no unique key", broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/reference", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/handle", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/idempotency", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/booking-refers", "no foreign key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/others-refer", "no foreign key", broken(Outbox, ({ add }) => ({ add: swallowed(add) }))],
-  ["constraints/org", "no foreign key", broken(EventLog, ({ append }) => ({ append: swallowed(append) }))]
+  ["constraints/others-refer", "no foreign key", broken(Outbox, ({ add }) => ({ add: swallowed(add) }))]
 ]

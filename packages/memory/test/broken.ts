@@ -21,10 +21,12 @@ export const swallowed =
     Effect.catchAllDefect(write(...rows), () => Effect.void)
 
 /** Rows that are written in a statement each, as if they were many calls. */
-export const oneByOne = <Row>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
-  (rows: ReadonlyArray<Row>): Effect.Effect<void> => Effect.forEach(rows, (row) => write([row]), { discard: true })
+export const oneByOne =
+  <Row>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>): Effect.Effect<void> =>
+    Effect.forEach(rows, (row) => write([row]), { discard: true })
 
 /** Rows that are asked for in a statement each, so what is named twice is found twice. */
-export const eachAsked = <Key, Row>(ask: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Row>>) =>
+export const eachAsked =
+  <Key, Row>(ask: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Row>>) =>
   (keys: ReadonlyArray<Key>): Effect.Effect<ReadonlyArray<Row>> =>
     Effect.map(Effect.forEach(keys, (key) => ask([key])), (found) => found.flat())

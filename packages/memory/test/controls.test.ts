@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { bookingControls } from "./bookingControls.ts"
 import { leakControls } from "./leakControls.ts"
+import { methodControls } from "./methodControls.ts"
 import { storeControls } from "./storeControls.ts"
 import { unitControls } from "./unitControls.ts"
 
@@ -30,7 +31,10 @@ describe.concurrent("a law fails where its promise is broken", () => {
 
   it.each(leakControls)("%s: %s of other orgs", (key, _what, storage) => fails(key, storage))
 
+  it.each(methodControls)("%s: broken by %s", (key, _method, storage) => fails(key, storage))
+
   it("every law has its control", () => {
-    assert.deepStrictEqual(controls.map(([key]) => key).sort(), laws.map(({ key }) => key).sort())
+    const controlled = new Set([...controls, ...methodControls].map(([key]) => key))
+    assert.deepStrictEqual([...controlled].sort(), laws.map(({ key }) => key).sort())
   })
 })

@@ -19,12 +19,12 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { broken, eachAsked, oneByOne, swallowed } from "./broken.ts"
 
-type Outside = <A>(call: Effect.Effect<A>) => Effect.Effect<A>
+type Write<Given extends ReadonlyArray<unknown>> = (...given: Given) => Effect.Effect<void>
 
-/** Calls that go through another connection than the unit of work or the snapshot has. */
+/** Writes that go through another connection than the snapshot has in which they are asked for. */
 const outside = <Id extends Storage, Port extends object>(
   tag: Context.Tag<Id, Port>,
-  instead: (port: Port, outside: Outside) => Partial<Port>
+  instead: (port: Port, through: <A extends ReadonlyArray<unknown>>(write: Write<A>) => Write<A>) => Partial<Port>
 ): Layer.Layer<Storage> =>
   Layer.provideMerge(
     Layer.effect(
@@ -32,11 +32,27 @@ const outside = <Id extends Storage, Port extends object>(
       Effect.gen(function*() {
         const port = yield* tag
         const run = Runtime.runPromise(yield* Effect.runtime())
-        return { ...port, ...instead(port, (call) => Effect.promise(() => run(call))) }
+        return { ...port, ...instead(port, (write) => (...given) => Effect.promise(() => run(write(...given)))) }
       })
     ),
     Memory.layer as Layer.Layer<Storage | Id>
   )
+
+/** A unit of work in a snapshot is one by itself. */
+const unitInSnapshot = Layer.effect(
+  UnitOfWork,
+  Effect.gen(function*() {
+    const { run, snapshot } = yield* UnitOfWork
+    const apart = Runtime.runPromise(yield* Effect.runtime())
+    return UnitOfWork.of({
+      snapshot,
+      run: <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.contextWithEffect((context: Context.Context<R>) =>
+          Effect.promise(() => apart(run(Effect.provide(work, context))))
+        )
+    })
+  })
+).pipe(Layer.provideMerge(Memory.layer))
 
 export const methodControls: ReadonlyArray<readonly [law: string, method: string, storage: Layer.Layer<Storage>]> = [
   ["repeated/found", "BookingStore.lock", broken(BookingStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
@@ -76,52 +92,50 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ["transactions/one-call", "Outbox.add", broken(Outbox, ({ add }) => ({ add: oneByOne(add) }))],
   ["transactions/one-call", "EventLog.append", broken(EventLog, ({ append }) => ({ append: oneByOne(append) }))],
 
+  ["transactions/snapshot-read-only", "UnitOfWork.run", unitInSnapshot],
   [
     "transactions/snapshot-read-only",
-    "UnitOfWork.run",
-    outside(UnitOfWork, ({ run }, outside) => ({
-      run: (work) =>
-        Effect.flatMap(Effect.context<never>(), () => work)
-    }))
+    "UnitOfWork.snapshot",
+    broken(UnitOfWork, () => ({ snapshot: (reads) => reads }))
   ],
   [
     "transactions/snapshot-read-only",
     "OrgStore.put",
-    outside(OrgStore, ({ put }, outside) => ({ put: (org) => outside(put(org)) }))
+    outside(OrgStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",
     "ApiKeyStore.put",
-    outside(ApiKeyStore, ({ put }, outside) => ({ put: (key) => outside(put(key)) }))
+    outside(ApiKeyStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",
     "OfferingStore.put",
-    outside(OfferingStore, ({ put }, outside) => ({ put: (rows) => outside(put(rows)) }))
+    outside(OfferingStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",
     "SessionStore.put",
-    outside(SessionStore, ({ put }, outside) => ({ put: (rows) => outside(put(rows)) }))
+    outside(SessionStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",
     "CustomerStore.put",
-    outside(CustomerStore, ({ put }, outside) => ({ put: (rows) => outside(put(rows)) }))
+    outside(CustomerStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",
     "BookingStore.put",
-    outside(BookingStore, ({ put }, outside) => ({ put: (rows) => outside(put(rows)) }))
+    outside(BookingStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",
     "Outbox.add",
-    outside(Outbox, ({ add }, outside) => ({ add: (errands) => outside(add(errands)) }))
+    outside(Outbox, ({ add }, through) => ({ add: through(add) }))
   ],
   [
     "transactions/snapshot-read-only",
     "EventLog.append",
-    outside(EventLog, ({ append }, outside) => ({ append: (events) => outside(append(events)) }))
+    outside(EventLog, ({ append }, through) => ({ append: through(append) }))
   ]
 ]

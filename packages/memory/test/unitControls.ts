@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
-import { broken, oneByOne } from "./broken.ts"
+import { broken, swallowed } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>
@@ -93,6 +93,18 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "transactions/at-once",
     "transactions/snapshot"
   ),
+  [
+    "transactions/interrupted-anywhere",
+    "the commit takes its time, and who is interrupted does not wait for it",
+    broken(UnitOfWork, ({ run }) => ({
+      run: (work) => Effect.disconnect(Effect.uninterruptible(run(Effect.zipLeft(work, Effect.sleep("20 millis")))))
+    }))
+  ],
+  [
+    "transactions/outlived",
+    "what comes too late is lost in silence",
+    broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))
+  ],
   ["transactions/own-writes", "reads have a connection of their own", readingOutside],
   [
     "transactions/outside",
@@ -105,16 +117,6 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "transactions/snapshot-waits-for-none",
     "a snapshot is a unit of work",
     broken(UnitOfWork, ({ run }) => ({ snapshot: run }))
-  ],
-  [
-    "transactions/snapshot-read-only",
-    "a snapshot is nothing but its reads",
-    broken(UnitOfWork, () => ({ snapshot: (reads) => reads }))
-  ],
-  [
-    "transactions/one-call",
-    "rows are stored one after the other",
-    broken(CustomerStore, ({ put }) => ({ put: oneByOne(put) }))
   ],
 
   ...unlocked(

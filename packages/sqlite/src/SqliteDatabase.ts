@@ -125,11 +125,18 @@ const onOne = (connection: SqliteConnection) =>
         Effect.scoped(Effect.flatMap(units.acquire, ({ run }) => run<Row>(...statement)))
     },
     units,
-    snapshots: units
+    snapshots: {
+      ...units,
+      acquire: Effect.tap(units.acquire, ({ control }) =>
+        Effect.acquireRelease(control("pragma query_only = on"), () =>
+          Effect.orDie(control("pragma query_only = off")))),
+      begin: ({ control }: SqliteConnection) =>
+        control("begin")
+    }
   }))
 
 /** One connection, which its transactions take in turn. */
-const lane = (connection: SqliteConnection, begin: string): Effect.Effect<Lane> =>
+const lane = (connection: SqliteConnection, begin: string): Effect.Effect<Lane<SqliteConnection>> =>
   Effect.map(Effect.makeSemaphore(1), (turn) => ({
     // Who waits for it can be interrupted.
     acquire: Effect.uninterruptibleMask((restore) =>

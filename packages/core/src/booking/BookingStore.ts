@@ -32,6 +32,11 @@ export interface TouchQuery {
 /**
  * A booking lives while it is confirmed, or held until after `now`.
  *
+ * It refers to an offering, a customer and, where it has one, a session of its own
+ * org. No two bookings of an org have one reference or one idempotency key,
+ * cancelled ones included, and no two bookings of the service one handle. What
+ * breaks this is not stored: that is a defect.
+ *
  * @since 0.1.0
  * @category ports
  */
@@ -39,7 +44,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
   BookingStore,
   {
     readonly find: (key: Key) => Effect.Effect<Option.Option<BookingRecord>>
-    /** Those that were made with these keys, in any order. */
+    /** Those that were made with these keys, in any order: each once, however often its key is given. */
     readonly findByIdempotencyKey: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
@@ -56,7 +61,11 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly after: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Finds bookings and keeps them from changing until the unit of work ends; locked in the order of ids. */
+    /**
+     * Finds bookings, each once, however often its key is given, in any order, and
+     * keeps them from changing until the unit of work ends; locked in the order of
+     * ids. Keys that name none are left out.
+     */
     readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** The held and confirmed bookings of a session, locked, by id. */
     readonly lockInSession: (session: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
@@ -64,12 +73,15 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly lockUpcoming: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** Every booking of a customer, locked, by id. */
     readonly lockOfCustomer: (customer: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** For each query the live bookings that touch it, those over equal spans added up. */
+    /**
+     * For each query, in their order and equal ones too, the live bookings that touch
+     * it, those over equal spans added up.
+     */
     readonly touching: (
       queries: ReadonlyArray<TouchQuery>,
       now: Instant
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Taken>>>
-    /** Inserts each booking, or replaces the one with its key. */
+    /** Inserts each booking, or replaces the one with its key; no key is given twice. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */
     readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<Key>>

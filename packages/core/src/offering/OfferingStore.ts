@@ -18,13 +18,19 @@ export interface Key {
 }
 
 /**
+ * An offering refers to its org. One that refers to none is not stored: that is a
+ * defect.
+ *
  * @since 0.1.0
  * @category ports
  */
 export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
   OfferingStore,
   {
-    /** Finds offerings, deleted ones included, in any order; keys that name none are left out. */
+    /**
+     * Finds offerings, deleted ones included, in any order: each once, however
+     * often its key is given. Keys that name none are left out.
+     */
     readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Offering>>
     /** Those that are not deleted, by creation and id, after a position. */
     readonly list: (query: {
@@ -34,12 +40,12 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Offering>>
     /**
-     * Finds offerings, deleted ones included, and keeps them from changing until
-     * the unit of work ends. Rows are locked in the order of their ids whatever
+     * Finds offerings as `find` does and keeps them from changing until the unit
+     * of work ends. Rows are locked in the order of their ids whatever
      * the order of the keys, so two units of work never wait for each other.
      */
     readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Offering>>
-    /** Inserts each offering, or replaces the one with its key. */
+    /** Inserts each offering, or replaces the one with its key; no key is given twice. */
     readonly put: (offerings: ReadonlyArray<Offering>) => Effect.Effect<void>
   }
 >() {}

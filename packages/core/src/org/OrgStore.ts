@@ -7,6 +7,8 @@ import type * as Option from "effect/Option"
 import type { Org } from "./Org.ts"
 
 /**
+ * No two orgs have one slug. A second one is not stored: that is a defect.
+ *
  * @since 0.1.0
  * @category ports
  */

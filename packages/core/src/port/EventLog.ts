@@ -73,13 +73,16 @@ export interface EventPage {
  * because `append` is the last thing a unit of work does: it bumps the org's
  * counter, whose row stays locked until the commit.
  *
+ * An event refers to its org, and to no customer: `customerId` is there to be
+ * looked for. Events of an org that is not there are not stored: that is a defect.
+ *
  * @since 0.1.0
  * @category ports
  */
 export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
   EventLog,
   {
-    /** Gives each event the next id of its org and stores it. Call it last in a unit of work. */
+    /** Gives each event, in their order, the next id of its org and stores it. Call it last in a unit of work. */
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
     /**
      * Events with `after < id <= H`, oldest first, in one snapshot with H.
@@ -93,7 +96,7 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
       readonly youngAfter: Instant
       readonly youngBefore: Instant
     }) => Effect.Effect<EventPage>
-    /** The newest `limit` events, oldest first, young ones included. */
+    /** The newest `limit` events, oldest first, young ones included; none for a `limit` of 0. */
     readonly latest: (orgId: string, limit: number) => Effect.Effect<ReadonlyArray<StoredEvent>>
     /** Every event that holds this customer's personal data. */
     readonly aboutCustomer: (orgId: string, customerId: string) => Effect.Effect<ReadonlyArray<StoredEvent>>

@@ -34,17 +34,22 @@ export interface Errand {
 export type ErrandKind = "mail.held" | "mail.confirmed" | "mail.moved" | "mail.cancelled" | "refund"
 
 /**
+ * An errand refers to a booking of its own org. One that refers to none is not
+ * stored: that is a defect.
+ *
  * @since 0.1.0
  * @category ports
  */
 export class Outbox extends Context.Tag("@trailbook/core/Outbox")<
   Outbox,
   {
+    /** Stores errands whose ids are new. */
     readonly add: (errands: ReadonlyArray<Errand>) => Effect.Effect<void>
     /** Up to `limit` errands of all orgs that are due, the longest due first. */
     readonly due: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<Errand>>
+    /** Takes an errand away; one that is gone already stays so. */
     readonly done: (errand: Errand) => Effect.Effect<void>
-    /** Puts an errand back with its new `dueAt`, `attempts` and `lastError`. */
+    /** Puts an errand back with its new `dueAt`, `attempts` and `lastError`; one that is done stays gone. */
     readonly postpone: (errand: Errand) => Effect.Effect<void>
   }
 >() {}

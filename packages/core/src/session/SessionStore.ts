@@ -22,6 +22,9 @@ export interface BookedSession {
 /**
  * Seats count where a booking is confirmed, or held until after `now`.
  *
+ * A session refers to an offering of its own org. One that refers to none is not
+ * stored: that is a defect.
+ *
  * @since 0.1.0
  * @category ports
  */
@@ -39,16 +42,23 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
       readonly limit: number
       readonly now: Instant
     }) => Effect.Effect<ReadonlyArray<BookedSession>>
-    /** Finds sessions and keeps them from changing until the unit of work ends; locked in the order of ids. */
+    /**
+     * Finds sessions, each once, however often its key is given, in any order, and
+     * keeps them from changing until the unit of work ends; locked in the order of
+     * ids. Keys that name none are left out.
+     */
     readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Session>>
     /** The scheduled sessions of an offering that start after `now`, locked, by id. */
     readonly lockComing: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
-    /** The seats kept in each session, in the order of the keys; `except` is a booking that does not count. */
+    /**
+     * The seats kept in each session: as many numbers as keys, in their order, equal
+     * keys too, and 0 for a key that names none. `except` is a booking that does not count.
+     */
     readonly booked: (
       keys: ReadonlyArray<Key & { readonly except?: string }>,
       now: Instant
     ) => Effect.Effect<ReadonlyArray<number>>
-    /** Inserts each session, or replaces the one with its key. */
+    /** Inserts each session, or replaces the one with its key; no key is given twice. */
     readonly put: (sessions: ReadonlyArray<Session>) => Effect.Effect<void>
   }
 >() {}

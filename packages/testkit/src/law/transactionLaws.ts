@@ -36,6 +36,29 @@ const leavesNothing = (
     assert.deepStrictEqual(yield* see, touched)
   })
 
+/**
+ * Interrupts a unit when it has written so many times. After the last of its
+ * eight writes it is about to commit; a ninth never comes, so then it has ended.
+ */
+const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
+  Effect.gen(function*() {
+    const { run } = yield* UnitOfWork
+    const { see, writes } = yield* traces
+    const reached = yield* Deferred.make<void>()
+    const written = (count: number) =>
+      count === writesDone ? Effect.zipRight(Deferred.succeed(reached, undefined), Effect.yieldNow()) : Effect.void
+    const unit = Effect.forEach(writes, (write, at) => Effect.zipRight(write, written(at + 1)), { discard: true })
+    const fiber = yield* Effect.fork(run(Effect.zipRight(written(0), unit)))
+    yield* Effect.raceFirst(Deferred.await(reached), Fiber.await(fiber))
+    const exit = yield* Fiber.interrupt(fiber)
+    const seen = yield* see
+    assert.deepStrictEqual(seen, seen.org === touched.org ? touched : untouched)
+    if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, touched)
+    // It locks a row of the unit, and so waits for one that is still under way.
+    yield* run(see)
+    assert.deepStrictEqual(yield* see, seen, "it went on after the interruption")
+  })
+
 const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "it succeeded")
 
 /**
@@ -87,6 +110,32 @@ export const transactionLaws = [
         yield* Fiber.interrupt(fiber)
       })
     )
+  ),
+
+  law(
+    "transactions/interrupted-anywhere",
+    "wherever a unit of work is interrupted, it ends before the interruption does, whole or without a trace",
+    () => Effect.forEach(Array.from({ length: 10 }, (_, at) => at), interruptedAt, { discard: true })
+  ),
+
+  law(
+    "transactions/outlived",
+    "a fiber that outlives its unit of work is not told that something is stored which is not",
+    () =>
+      Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        for (const end of [Effect.void, Effect.fail("no")]) {
+          const { id } = yield* openOrg
+          const ended = yield* Deferred.make<void>()
+          const late = yield* Deferred.make<Exit.Exit<void>>()
+          const outliving = Effect.zipRight(Deferred.await(ended), Effect.exit(addGuest(id)))
+          const fork = Effect.forkDaemon(Effect.intoDeferred(outliving, late))
+          yield* Effect.exit(run(Effect.zipRight(fork, end)))
+          yield* Deferred.succeed(ended, undefined)
+          const told = Exit.isSuccess(yield* Deferred.await(late)) ? 1 : 0
+          assert.strictEqual(yield* guests(id), told)
+        }
+      })
   ),
 
   law("transactions/own-writes", "a unit of work sees what it has stored so far", () =>
