@@ -52,7 +52,10 @@ export interface PostgresUrl extends PostgresOptions {
 }
 
 /**
- * A pool of the host's: everything runs on it, and it is never ended here.
+ * A pool of the host's, of `pg` 8.23 or later: everything runs on it, and it is
+ * never ended here. It should have room for units of work and reads together, and
+ * a `connectionTimeoutMillis`, or requests wait for a connection as long as it
+ * takes.
  *
  * @since 0.1.0
  * @category models

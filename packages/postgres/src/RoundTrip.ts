@@ -46,6 +46,7 @@ export class RoundTrip implements Submittable {
   private readonly limitMs: number
   private readonly done: (answer: RoundTripAnswer) => void
   private at = 0
+  private ended = false
   private columns: Columns | undefined
   private rows: Array<Row> = []
   private command = ""
@@ -130,6 +131,9 @@ export class RoundTrip implements Submittable {
   }
 
   private end(answer: RoundTripAnswer): void {
+    // A host's pool may have a time-out of its own, which speaks up however the query ended.
+    if (this.ended) return
+    this.ended = true
     clearTimeout(this.timer)
     this.done(answer)
   }

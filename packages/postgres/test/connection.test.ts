@@ -1,0 +1,189 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConnectionLost } from "@trailbook/postgres/failure"
+import { acquire } from "@trailbook/postgres/pool"
+import { type ConnectionOptions, make, type PostgresConnection } from "@trailbook/postgres/PostgresConnection"
+import { RoundTrip, type RoundTripAnswer } from "@trailbook/postgres/RoundTrip"
+import * as Effect from "effect/Effect"
+import { Pool, type PoolClient } from "pg"
+import { database } from "./schema.ts"
+
+const usual: ConnectionOptions = { prepare: true, answerWithinMs: 6000 }
+
+/** A session of an empty database, and what we make of it. */
+const opened = (options: Partial<ConnectionOptions> = {}) =>
+  Effect.gen(function*() {
+    const { url } = yield* database("empty")
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(() => new Pool({ connectionString: url, max: 1 }).on("error", () => {})),
+      (pool) => Effect.promise(() => pool.end())
+    )
+    const client = yield* Effect.acquireRelease(
+      Effect.promise(() => pool.connect()),
+      (client) => Effect.sync(() => client.release(true))
+    )
+    client.on("error", () => {})
+    return { client, connection: make(client, { ...usual, ...options }) }
+  })
+
+const only = <Row>(rows: ReadonlyArray<Row>): Row => rows[0] ?? assert.fail("no row")
+
+const preparedOn = (client: PoolClient) =>
+  Effect.promise(async () => {
+    const { rows } = await client.query<{ name: string }>("select name from pg_prepared_statements order by name")
+    return rows.map(({ name }) => name)
+  })
+
+const codeOf = <A>(work: Effect.Effect<A, unknown>) =>
+  Effect.map(Effect.flip(work), (error) => error instanceof Error && "code" in error ? error.code : error)
+
+const run = ({ run }: PostgresConnection, text: string, ...values: ReadonlyArray<string | number | null>) =>
+  run<Record<string, unknown>>(text, values)
+
+describe("values", () => {
+  it.scopedLive("go out and come back as they are, each by its type", () =>
+    Effect.gen(function*() {
+      const { connection } = yield* opened()
+      const text = `select $1::text as text, $2::bigint as instant, $3::double precision as real, $4::boolean as yes,
+        $5::json as json, $6::text as none, (select sum(n) from generate_series(1, 3) n) as total, 2::smallint as small`
+      const row = only(yield* run(connection, text, "ж\n'", 8_640_000_000_000_000, 0.1, "true", "{\"a\" : 1e2}", null))
+      assert.deepStrictEqual(row, {
+        text: "ж\n'",
+        instant: 8_640_000_000_000_000,
+        real: 0.1,
+        yes: true,
+        json: "{\"a\" : 1e2}",
+        none: null,
+        total: 6,
+        small: 2
+      })
+    }))
+
+  it.scopedLive("that no number can hold are refused, and the connection is as good as before", () =>
+    Effect.gen(function*() {
+      const { connection } = yield* opened()
+      const error = yield* Effect.flip(run(connection, "select 9007199254740993 as n"))
+      assert.instanceOf(error, RangeError)
+      assert.deepStrictEqual(yield* run(connection, "select 1 as n"), [{ n: 1 }])
+      assert.isTrue(connection.isSound())
+    }))
+})
+
+describe("a statement", () => {
+  it.scopedLive("is prepared once, whatever its values", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened()
+      for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
+      assert.lengthOf(yield* preparedOn(client), 1)
+      // A pool makes a connection of ours over the same client again and again.
+      assert.deepStrictEqual(yield* run(make(client, usual), "select $1::int as n", 4), [{ n: 4 }])
+      assert.lengthOf(yield* preparedOn(client), 1)
+    }))
+
+  it.scopedLive("is not prepared where that is turned off", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened({ prepare: false })
+      for (const n of [1, 2]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
+      assert.lengthOf(yield* preparedOn(client), 0)
+    }))
+
+  it.scopedLive("that failed, or that somebody threw away, is prepared anew", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened()
+      const divide = (by: number) => run(connection, "select 6 / $1::int as n", by)
+      assert.strictEqual(yield* codeOf(divide(0)), "22012")
+      assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
+      yield* Effect.promise(() => client.query("deallocate all"))
+      assert.strictEqual(yield* codeOf(divide(3)), "26000")
+      assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
+    }))
+
+  it.scopedLive("that is not answered in time is the end of its connection", () =>
+    Effect.gen(function*() {
+      const { connection } = yield* opened({ answerWithinMs: 100 })
+      assert.instanceOf(yield* Effect.flip(run(connection, "select pg_sleep(60)")), ConnectionLost)
+      assert.isFalse(connection.isSound())
+      assert.instanceOf(yield* Effect.flip(run(connection, "select 1")), ConnectionLost)
+    }))
+})
+
+describe("what precedes a statement", () => {
+  const setting = { name: "set", text: "select set_config('trailbook.test', $1, true)", values: ["here"] }
+  const shown = "select current_setting('trailbook.test', true) as here"
+
+  it.scopedLive("is in one transaction with it, and is gone after it", () =>
+    Effect.gen(function*() {
+      const { connection } = yield* opened()
+      for (const _ of ["first", "prepared"]) {
+        connection.precede([setting])
+        assert.deepStrictEqual(yield* run(connection, shown), [{ here: "here" }])
+        assert.notDeepEqual(yield* run(connection, shown), [{ here: "here" }])
+      }
+    }))
+
+  it.scopedLive("is what fails, if it does, and nothing else is done", () =>
+    Effect.gen(function*() {
+      const { connection } = yield* opened()
+      yield* connection.control("create table seen (n int)")
+      connection.precede([{ name: "", text: "select 1 / 0", values: [] }])
+      assert.strictEqual(yield* codeOf(run(connection, "insert into seen values (1)")), "22012")
+      assert.deepStrictEqual(yield* run(connection, "select * from seen"), [])
+    }))
+
+  it.scopedLive("a transaction in which nothing was asked does not begin", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened()
+      for (const end of ["commit", "rollback"]) {
+        connection.precede([{ name: "", text: "begin", values: [] }])
+        assert.isFalse(connection.isSound())
+        yield* connection.control(end)
+        assert.strictEqual(client.getTransactionStatus(), "I")
+        assert.isTrue(connection.isSound())
+      }
+    }))
+})
+
+it("a round trip ends once, though the pool's owner has set a time-out that speaks up later", () => {
+  const answers: Array<RoundTripAnswer> = []
+  const prepared = new Map()
+  const trip = new RoundTrip(
+    [{ name: "one", text: "select 1", values: [] }],
+    prepared,
+    0,
+    (answer) => answers.push(answer)
+  )
+  trip.handleCommandComplete({ text: "SELECT 1" })
+  trip.handleReadyForQuery()
+  trip.handleError(new Error("Query read timeout"))
+  assert.deepStrictEqual(answers, [{ rows: [], command: "SELECT 1" }])
+  assert.isTrue(prepared.has("one"))
+})
+
+it.scopedLive("a connection that is still in a transaction does not go back to the pool", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database("empty")
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(() => new Pool({ connectionString: url, max: 1 }).on("error", () => {})),
+      (pool) => Effect.promise(() => pool.end())
+    )
+    const session = (first: string) =>
+      Effect.scoped(Effect.flatMap(acquire(pool, usual), (connection) =>
+        Effect.zipRight(connection.control(first), run(connection, "select pg_backend_pid() as pid"))))
+    const left = yield* session("begin")
+    const next = yield* session("select 1")
+    assert.notDeepEqual(next, left)
+    assert.deepStrictEqual(yield* session("select 1"), next)
+  }))
+
+it.scopedLive("a transaction that has failed cannot be committed, though Postgres takes the word", () =>
+  Effect.gen(function*() {
+    const { connection } = yield* opened()
+    yield* connection.control("begin")
+    yield* Effect.flip(run(connection, "select 1 / 0"))
+    assert.isFalse(connection.isSound())
+    assert.propertyVal(
+      yield* Effect.flip(connection.control("commit")),
+      "message",
+      "Postgres answers ROLLBACK to COMMIT."
+    )
+    assert.isTrue(connection.isSound())
+  }))

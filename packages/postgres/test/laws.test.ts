@@ -1,0 +1,10 @@
+import * as Memory from "@trailbook/memory"
+import { layer } from "@trailbook/postgres"
+import { suite } from "@trailbook/testkit/suite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { database } from "./schema.ts"
+
+const storage = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
+
+suite("Postgres", storage, { reference: Memory.layer })

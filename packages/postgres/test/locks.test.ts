@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { layer } from "@trailbook/postgres"
+import { origin } from "@trailbook/testkit/generator/moment"
+import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import { freshId } from "@trailbook/testkit/law/settle"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { Client } from "pg"
+import { database } from "./schema.ts"
+
+const other = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      await client.query("set trailbook.orgs = '*'")
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
+const waitsForALock = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+describe("rows", () => {
+  it.scopedLive("are locked in the order of their ids, whatever the order of the keys", () =>
+    Effect.gen(function*() {
+      const { superuserUrl, url } = yield* database()
+      const client = yield* other(superuserUrl)
+      yield* Effect.gen(function*() {
+        const { org: { id: orgId } } = yield* oneOfEach
+        const customers = yield* CustomerStore
+        const { run } = yield* UnitOfWork
+        const ids = Array.from({ length: 6 }, freshId)
+        yield* customers.put(ids.map((id) => Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })))
+        const middle = ids[3] ?? ""
+        yield* Effect.promise(() => client.query("begin"))
+        yield* Effect.promise(() => client.query("select from trailbook.customers where id = $1 for update", [middle]))
+
+        // In an order that neither goes up nor down, nor is that of the rows.
+        const keys = [2, 5, 0, 4, 1, 3].map((at) => ({ orgId, id: ids[at] ?? "" }))
+        const fiber = yield* Effect.fork(run(customers.lock(keys)))
+        const waits = Effect.map(Effect.promise(() => client.query(waitsForALock)), ({ rowCount }) => rowCount === 1)
+        yield* Effect.repeat(waits, { until: (done) => done })
+        const { rows } = yield* Effect.promise(() =>
+          client.query<{ id: string }>(
+            "select id from trailbook.customers where id = any ($1) order by id for update skip locked",
+            [ids]
+          )
+        )
+        // Those before the middle one are locked, it itself is ours, those after it are free.
+        assert.deepStrictEqual(rows.map(({ id }) => id), ids.slice(3))
+        yield* Effect.promise(() => client.query("commit"))
+        assert.lengthOf(yield* Fiber.join(fiber), 6)
+      }).pipe(Effect.provide(layer({ url })))
+    }), 60_000)
+
+  it.scopedLive(
+    "that refer to a locked one can be written, so a change of a class does not wait for its sales",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* database()
+        yield* Effect.gen(function*() {
+          const { run } = yield* UnitOfWork
+          const bookings = yield* BookingStore
+          const { booking, customer, offering } = yield* oneOfEach
+          const written = {
+            ...booking,
+            id: freshId(),
+            reference: freshId(),
+            handle: freshId(),
+            idempotency: { key: freshId(), fingerprint: "" }
+          }
+          const [locked, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const change = yield* Effect.fork(run(Effect.gen(function*() {
+            yield* (yield* OfferingStore).lock([offering])
+            yield* (yield* CustomerStore).lock([customer])
+            yield* Deferred.succeed(locked, undefined)
+            yield* Deferred.await(end)
+          })))
+          yield* Deferred.await(locked)
+          yield* bookings.put([written])
+          yield* Deferred.succeed(end, undefined)
+          yield* Fiber.join(change)
+          assert.propertyVal(yield* bookings.find(written), "_tag", "Some")
+        }).pipe(Effect.provide(layer({ url })))
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "of bookings come with their guest and offering as these are after the wait",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* database()
+        yield* Effect.gen(function*() {
+          const { run } = yield* UnitOfWork
+          const bookings = yield* BookingStore
+          const { booking, customer } = yield* oneOfEach
+          const locked = yield* Deferred.make<void>()
+          const waited = yield* Deferred.make<void>()
+          const first = yield* Effect.fork(run(Effect.gen(function*() {
+            yield* bookings.lock([booking])
+            yield* Deferred.succeed(locked, undefined)
+            yield* Deferred.await(waited)
+            yield* (yield* CustomerStore).put([{ ...customer, name: "Anna" }])
+          })))
+          yield* Deferred.await(locked)
+          const second = yield* Effect.fork(run(bookings.lock([booking])))
+          const client = yield* other(url)
+          const waits = Effect.map(Effect.promise(() => client.query(waitsForALock)), ({ rowCount }) => rowCount === 1)
+          yield* Effect.repeat(waits, { until: (done) => done })
+          yield* Deferred.succeed(waited, undefined)
+          yield* Fiber.join(first)
+          assert.deepStrictEqual((yield* Fiber.join(second)).map((record) => record.customer.name), ["Anna"])
+        }).pipe(Effect.provide(layer({ url })))
+      }).pipe(Effect.scoped),
+    60_000
+  )
+})

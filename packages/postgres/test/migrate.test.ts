@@ -1,0 +1,139 @@
+import { assert, describe, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { inspect, layer, migrate } from "@trailbook/postgres"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Effect from "effect/Effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { Client, Pool } from "pg"
+import { database } from "./schema.ts"
+
+const rows = (url: string, ...statements: ReadonlyArray<string>) =>
+  Effect.promise(async () => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    try {
+      let last: ReadonlyArray<Record<string, unknown>> = []
+      for (const statement of statements) last = (await client.query<Record<string, unknown>>(statement)).rows
+      return last
+    } finally {
+      await client.end()
+    }
+  })
+
+const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
+
+describe("a schema", () => {
+  it.scopedLive("is made once, and a second time nothing is to be done", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database("empty")
+      assert.deepStrictEqual(yield* migrate({ url }), ["create"])
+      assert.deepStrictEqual(yield* migrate({ url }), [])
+      assert.propertyVal(yield* inspect({ url }), "migrated", 1)
+    }))
+
+  it.scopedLive("may have any name, and two in one database know nothing of each other", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database("empty")
+      const [one, other] = [layer({ url, schema: "user" }), layer({ url, schema: "trips_2027" })]
+      const { id } = yield* Effect.provide(openOrg, one)
+      assert.deepStrictEqual((yield* Effect.provide(orgs, one)).map((org) => org.id), [id])
+      assert.deepStrictEqual(yield* Effect.provide(orgs, other), [])
+      const strays = yield* rows(url, "select relname from pg_class where relnamespace = 'public'::regnamespace")
+      assert.deepStrictEqual(strays, [])
+    }))
+
+  it.scopedLive("that a later version made is refused, with the reason", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
+      const { message } = yield* Effect.flip(Effect.provide(orgs, layer({ url })))
+      assert.match(message, /made by a later version.*number 1000, this version/)
+    }))
+
+  it.scopedLive("that is up to date serves a role that may make nothing", () =>
+    Effect.gen(function*() {
+      const { superuserUrl, url } = yield* database()
+      const role = `guest_${Math.random().toString(36).slice(2)}`
+      yield* rows(
+        superuserUrl,
+        `create role ${role} login password 'x'`,
+        `grant usage on schema trailbook to ${role}`,
+        `grant select, insert, update, delete on all tables in schema trailbook to ${role}`
+      )
+      const guestUrl = new URL(url)
+      guestUrl.username = role
+      guestUrl.password = "x"
+      const guests = layer({ url: guestUrl.href })
+      const { id } = yield* Effect.provide(openOrg, guests)
+      assert.deepStrictEqual((yield* Effect.provide(orgs, guests)).map((org) => org.id), [id])
+      yield* rows(superuserUrl, `drop owned by ${role}`, `drop role ${role}`)
+    }))
+
+  it.scopedLive("on a pool of the host's is served from it, and the pool is the host's to end", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database("empty")
+      const pool = new Pool({ connectionString: url, max: 3 }).on("error", () => {})
+      const { id } = yield* Effect.provide(openOrg, layer({ pool }))
+      const kept = yield* Effect.promise(() =>
+        pool.query("begin; set local trailbook.orgs = '*'; select id from trailbook.orgs; commit")
+      )
+      assert.include(JSON.stringify(kept), id)
+      assert.isFalse(pool.ended)
+      // What was set for us was set for our transactions.
+      const left = yield* Effect.replicateEffect(
+        Effect.promise(() =>
+          pool.query(
+            "select coalesce(current_setting('trailbook.orgs', true), '') as orgs, current_setting('enable_seqscan') as plans"
+          )
+        ),
+        3,
+        { concurrency: "unbounded" }
+      )
+      for (const { rows } of left) assert.deepStrictEqual(rows, [{ orgs: "", plans: "on" }])
+      yield* Effect.promise(() => pool.end())
+    }))
+})
+
+describe("processes that start on a new database at once", () => {
+  it.scopedLive("make its schema once, twenty times over", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database("empty")
+      for (let round = 0; round < 20; round++) {
+        const at = { url, schema: `round_${round}` }
+        const did = yield* Effect.all([migrate(at), migrate(at)], { concurrency: "unbounded" })
+        assert.deepStrictEqual(did.flat(), ["create"])
+      }
+    }), 120_000)
+
+  it.scopedLive("all find it ready, and serve", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database("empty")
+      const processes = yield* Effect.replicateEffect(start, 3, { concurrency: "unbounded" })
+      for (let round = 0; round < 4; round++) {
+        const schema = `served_${round}`
+        const opened = processes.map((open) => open(`${Date.now() + 20} ${url} ${schema}`))
+        const said = yield* Effect.all(opened, { concurrency: "unbounded" })
+        assert.deepStrictEqual(said, ["stored", "stored", "stored"])
+        assert.lengthOf(yield* Effect.provide(orgs, layer({ url, schema })), 3)
+      }
+    }), 120_000)
+})
+
+const program = fileURLToPath(new URL("./openInProcess.ts", import.meta.url))
+
+const stop = (child: ChildProcess) => Effect.sync(() => child.kill("SIGKILL"))
+
+/** A process that stores an org in every schema it is told. */
+const start = Effect.gen(function*() {
+  const options = ["--conditions=@trailbook/source", "--import", "tsx", program]
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => spawn(process.execPath, options, { stdio: ["pipe", "pipe", "inherit"] })),
+    stop
+  )
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const said = Effect.promise(async () => String((await lines.next()).value))
+  assert.strictEqual(yield* said, "ready")
+  return (line: string) => Effect.zipRight(Effect.sync(() => child.stdin.write(`${line}\n`)), said)
+})

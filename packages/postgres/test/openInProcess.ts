@@ -1,0 +1,19 @@
+/** Run by `migrate.test.ts`: opens each schema that a line names, at the moment it names, and stores an org in it. */
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import { layer } from "@trailbook/postgres"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { createInterface } from "node:readline"
+
+process.stdout.write("ready\n")
+for await (const line of createInterface(process.stdin)) {
+  const [at = "", url = "", schema = ""] = line.split(" ")
+  // Waiting idly would let the processes begin milliseconds apart.
+  while (Date.now() < Number(at));
+  const id = randomUUID()
+  const org = Org.make({ id, name: "River", slug: id, timezone: "America/Denver", createdAt: Instant.make(0) })
+  await Effect.runPromise(Effect.provide(Effect.flatMap(OrgStore, ({ put }) => put(org)), layer({ url, schema })))
+  process.stdout.write("stored\n")
+}

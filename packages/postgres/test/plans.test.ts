@@ -1,0 +1,326 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
+import { everyday } from "@trailbook/postgres/settings"
+import { Database } from "@trailbook/sql/Database"
+import type { Value } from "@trailbook/sql/Dialect"
+import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import { origin } from "@trailbook/testkit/generator/moment"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Client } from "pg"
+import { beforeAll } from "vitest"
+import { createDatabase } from "../../../test/postgres/database.ts"
+import { database, schema } from "./schema.ts"
+
+/** Twenty orgs with a thousand bookings each, in twenty offerings and fifty sessions. */
+const rows = [
+  `orgs select 'o' || o, 'n', 'slug' || o, 'America/Denver', 'usd', 'free', null, false, null, null, 6, 20, 21, 7, null, o
+    from generate_series(1, 20) o`,
+  `api_keys select 'o' || o, 'k' || k || '_' || o, 'n', 'live', 'd', 'l', '[]', k, null, null, null
+    from generate_series(1, 20) o, generate_series(1, 10) k`,
+  `offerings select 'o' || o, 'f' || f, 'class', 'n', '', '', 60, 10, 10, 4500, null, 0, 0, 365, 1, true, '{}', null, null,
+    null, '[]', f, null, 3600000 from generate_series(1, 20) o, generate_series(1, 20) f`,
+  `sessions select 'o' || o, 's' || s, 'f' || 1 + s % 20, s * 3600000::bigint, 3600000 + s * 3600000::bigint, null, 'scheduled', s
+    from generate_series(1, 20) o, generate_series(1, 50) s`,
+  `customers select 'o' || o, 'c' || c, 'e' || c || '@a.co', 'n', '', '', '{}', c, null
+    from generate_series(1, 20) o, generate_series(1, 200) c`,
+  `bookings select 'o' || o, 'b' || b, 'f' || 1 + b % 20, 'c' || 1 + b % 200, 's' || 1 + b % 50, b * 3600000::bigint,
+    3600000 + b * 3600000::bigint, 60, 1, 1, 4500, 'r' || b, 'h' || o || '_' || b, 'api', '', '{}', b, null, null, null, null, null,
+    null, 'k' || b, '', (array ['held', 'cancelled', 'confirmed', 'confirmed']) [1 + b % 4],
+    case b % 4 when 0 then b end, false, null, case b % 4 when 1 then b end
+    from generate_series(1, 20) o, generate_series(1, 1000) b`,
+  `event_counters select 'o' || o, 1000 from generate_series(1, 20) o`,
+  `events select 'o' || o, e, 'type' || e % 5, '{}', 'c' || 1 + e % 200, e
+    from generate_series(1, 20) o, generate_series(1, 1000) e`,
+  `outbox select 'o' || o, 'e' || e, 'refund', 'b' || e, e, 0, null
+    from generate_series(1, 20) o, generate_series(1, 100) e`
+]
+
+let url: string
+beforeAll(async () => {
+  const made = await createDatabase(schema)
+  url = made.url
+  const client = new Client({ connectionString: made.superuserUrl })
+  await client.connect()
+  for (const table of rows) await client.query(`insert into trailbook.${table}`)
+  await client.query("analyze")
+  await client.end()
+  return made.drop
+})
+
+/** A session that explains under the settings of a transaction, as a role that row-level security binds. */
+const explainer = (at: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: at })
+      await client.connect()
+      const { text } = everyday("trailbook", false)(["o1"])
+      await client.query(text.replaceAll(", true)", ", false)").replace("$1", "'o1'"))
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
+/** How Postgres goes about the queries that a read of a store makes, whatever their values: a line for each step. */
+const plan = (
+  read: Effect.Effect<unknown, never, Storage | Database>,
+  at = url
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.suspend(() => {
+    const steps: Array<string> = []
+    const explaining = Layer.scoped(
+      Database,
+      Effect.map(Effect.zip(Database, explainer(at)), ([database, client]) => ({
+        ...database,
+        query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+          Effect.flatMap(
+            Effect.promise(() => client.query<Record<string, string>>(`explain (generic_plan, costs off) ${text}`)),
+            ({ rows }) => {
+              steps.push(...rows.map((row) => row["QUERY PLAN"]?.trim() ?? ""))
+              return database.query<Row>(text, values)
+            }
+          )
+      }))
+    )
+    const explained = SqlStorage.layer.pipe(
+      Layer.provideMerge(explaining),
+      Layer.provide(PostgresDatabase.layer({ url: at }))
+    )
+    return Effect.as(Effect.orDie(Effect.provide(read, explained)), steps)
+  })
+
+const key = { orgId: "o1", id: "b1" }
+const page = { orgId: "o1", limit: 100, after: { at: 0, id: "" } }
+const whole = { from: undefined, to: undefined, status: undefined }
+const all = { offeringId: undefined, customerId: undefined, sessionId: undefined, order: "asc" as const }
+const query = { orgId: "o1", offeringId: "f1", startsAfter: origin, startsBefore: origin, endsAfter: origin }
+const feed = { orgId: "o1", after: 0, limit: 100, youngAfter: origin, youngBefore: origin }
+
+const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
+const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
+const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
+const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, read)
+const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
+
+/** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
+const reads: ReadonlyArray<
+  readonly [name: string, index: string, condition: string, read: Effect.Effect<unknown, never, Storage>]
+> = [
+  ["orgs.find", "orgs_pkey", "id =", Effect.flatMap(OrgStore, ({ find }) => find("o1"))],
+  ["orgs.findBySlug", "orgs_by_slug", "slug =", Effect.flatMap(OrgStore, ({ findBySlug }) => findBySlug("s"))],
+  ["apiKeys.find", "api_keys_by_id", "id =", Effect.flatMap(ApiKeyStore, ({ find }) => find("k"))],
+  ["apiKeys.list", "api_keys_pkey", "org_id =", Effect.flatMap(ApiKeyStore, ({ list }) => list("o1"))],
+
+  ["offerings.find", "offerings_pkey", "org_id = and id =", offerings(({ find }) => find([key]))],
+  ["offerings.lock", "offerings_pkey", "org_id = and id =", offerings(({ lock }) => lock([key]))],
+  [
+    "offerings.list",
+    "offerings_listed",
+    "org_id = and ROWcreated_at",
+    offerings(({ list }) => list({ ...page, kind: "class" }))
+  ],
+
+  ["customers.find", "customers_pkey", "org_id = and id =", customers(({ find }) => find([key]))],
+  ["customers.lock", "customers_pkey", "org_id = and id =", customers(({ lock }) => lock([key]))],
+  [
+    "customers.lockByEmail",
+    "customers_by_email",
+    "org_id = and email =",
+    customers(({ lockByEmail }) => lockByEmail([{ orgId: "o1", email: "e" }]))
+  ],
+  [
+    "customers.list",
+    "customers_listed",
+    "org_id = and ROWcreated_at",
+    customers(({ list }) => list({ ...page, q: "ann" }))
+  ],
+
+  ["sessions.lock", "sessions_pkey", "org_id = and id =", sessions(({ lock }) => lock([key]))],
+  [
+    "sessions.lockComing",
+    "sessions_of_offering",
+    "org_id = and offering_id = and starts_at >",
+    sessions(({ lockComing }) => lockComing(key, origin))
+  ],
+  [
+    "sessions.booked",
+    "bookings_in_session",
+    "org_id = and session_id =",
+    sessions(({ booked }) => booked([key], origin))
+  ],
+  [
+    "sessions.list",
+    "sessions_listed",
+    "org_id = and starts_at >= and starts_at <",
+    sessions(({ list }) => list({ ...page, ...whole, offeringId: undefined, now: origin }))
+  ],
+  [
+    "sessions.list of an offering",
+    "sessions_of_offering",
+    "org_id = and offering_id = and starts_at >= and starts_at <",
+    sessions(({ list }) => list({ ...page, ...whole, offeringId: "f", now: origin }))
+  ],
+
+  ["bookings.find", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find(key))],
+  ["bookings.lock", "bookings_pkey", "org_id = and id =", bookings(({ lock }) => lock([key]))],
+  [
+    "bookings.findByIdempotencyKey",
+    "bookings_by_idempotency_key",
+    "org_id = and idempotency_key =",
+    bookings((store) => store.findByIdempotencyKey([{ orgId: "o1", key: "k" }]))
+  ],
+  [
+    "bookings.lockInSession",
+    "bookings_in_session",
+    "org_id = and session_id =",
+    bookings(({ lockInSession }) => lockInSession({ orgId: "o1", id: "s1" }))
+  ],
+  [
+    "bookings.lockUpcoming",
+    "bookings_of_offering",
+    "org_id = and offering_id =",
+    bookings(({ lockUpcoming }) => lockUpcoming({ orgId: "o1", id: "f1" }, origin))
+  ],
+  [
+    "bookings.lockOfCustomer",
+    "bookings_of_customer",
+    "org_id = and customer_id =",
+    bookings(({ lockOfCustomer }) => lockOfCustomer({ orgId: "o1", id: "c1" }))
+  ],
+  [
+    "bookings.touching",
+    "bookings_of_offering",
+    "org_id = and offering_id = and starts_at >= and starts_at <",
+    bookings(({ touching }) => touching([query], origin))
+  ],
+  [
+    "bookings.touching of many",
+    "bookings_of_offering",
+    "org_id = and offering_id = and starts_at >= and starts_at <",
+    bookings(({ touching }) => touching([query, query], origin))
+  ],
+  [
+    "bookings.holdsExpiredBy",
+    "bookings_expiring",
+    "expires_at <=",
+    bookings(({ holdsExpiredBy }) => holdsExpiredBy(origin, 100))
+  ],
+  [
+    "bookings.countConfirmed",
+    "bookings_made",
+    "org_id = and created_at >= and created_at <",
+    bookings(({ countConfirmed }) => countConfirmed("o1", origin, origin))
+  ],
+  [
+    "bookings.list",
+    "bookings_listed",
+    "org_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all }))
+  ],
+  [
+    "bookings.list, newest first",
+    "bookings_listed",
+    "org_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, order: "desc" }))
+  ],
+  [
+    "bookings.list of an offering",
+    "bookings_of_offering",
+    "org_id = and offering_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, offeringId: "f" }))
+  ],
+  [
+    "bookings.list of a session",
+    "bookings_in_session",
+    "org_id = and session_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s" }))
+  ],
+  [
+    "bookings.list of a customer",
+    "bookings_of_customer",
+    "org_id = and customer_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, customerId: "c" }))
+  ],
+
+  [
+    "events.page",
+    "events_pkey",
+    "org_id = and id > and id <=",
+    log((store) => store.page({ ...feed, type: undefined }))
+  ],
+  [
+    "events.page of a type",
+    "events_of_type",
+    "org_id = and type = and id > and id <=",
+    log((store) => store.page({ ...feed, type: "org.updated" }))
+  ],
+  ["events.latest", "events_pkey", "org_id =", log(({ latest }) => latest("o1", 10))],
+  [
+    "events.aboutCustomer",
+    "events_about_customer",
+    "org_id = and customer_id =",
+    log(({ aboutCustomer }) => aboutCustomer("o1", "c"))
+  ],
+
+  ["outbox.due", "outbox_due", "due_at <=", Effect.flatMap(Outbox, ({ due }) => due(origin, 100))]
+]
+
+/** The step that goes through an index, with what the index itself is asked. */
+const searches = (steps: ReadonlyArray<string>, index: string): ReadonlyArray<string> =>
+  steps.flatMap((step, at) =>
+    new RegExp(`(using|Scan on) ${index}\\b`).test(step)
+      ? [steps[at + 1]?.replace("Index Cond: ", "").replaceAll("(", "") ?? ""]
+      : []
+  )
+
+describe("a read goes to its rows by an index, though most of the rows are of other orgs", () => {
+  it.effect.each(reads)("%s", ([, index, condition, read]) =>
+    Effect.gen(function*() {
+      const steps = yield* plan(read)
+      const found = searches(steps, index).some((asked) =>
+        condition.split(" and ").every((part) => new RegExp(`(^| )${part}[, ]`).test(asked))
+      )
+      assert.isTrue(found, `${index} (${condition}) is not in:\n${steps.join("\n")}`)
+      assert.deepStrictEqual(steps.filter((step) => /Seq Scan|Hash Join|Merge Join/.test(step)), [])
+    }))
+})
+
+it.effect("rows to be locked are sorted before they are locked", () =>
+  Effect.gen(function*() {
+    const locks = [
+      offerings(({ lock }) => lock([key])),
+      sessions(({ lock }) => lock([key])),
+      customers(({ lock }) => lock([key])),
+      bookings(({ lock }) => lock([key])),
+      bookings(({ lockOfCustomer }) => lockOfCustomer(key))
+    ]
+    for (const read of locks) {
+      const steps = (yield* plan(read)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
+      assert.deepStrictEqual(steps.slice(0, 2), ["LockRows", "->  Sort"])
+    }
+  }))
+
+it.scoped("of many spans, each is looked up by itself, also while Postgres knows nothing of the tables", () =>
+  Effect.gen(function*() {
+    const empty = yield* database()
+    const steps = yield* plan(bookings(({ touching }) => touching([query, query], origin)), empty.url)
+    const [first, second] = ["CTE Scan on asked", "on bookings b"].map((scan) =>
+      steps.findIndex((step) => step.includes(scan))
+    )
+    assert.isBelow(first ?? -1, second ?? -1, steps.join("\n"))
+  }))
+
+it.effect("a read without its index is seen", () =>
+  Effect.gen(function*() {
+    const unindexed = Effect.flatMap(Database, ({ query }) => query("select from trailbook.bookings where notes = 'x'"))
+    assert.include((yield* plan(unindexed)).join("\n"), "Seq Scan on bookings")
+  }))

@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Actor } from "@trailbook/core/actor/Actor"
+import * as Memory from "@trailbook/memory"
+import { layer } from "@trailbook/postgres"
+import { Database } from "@trailbook/sql/Database"
+import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import { laws } from "@trailbook/testkit/laws"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { pooler } from "./pooler.ts"
+import { database } from "./schema.ts"
+
+const pooled = Effect.flatMap(database(), ({ url }) => pooler(url))
+
+/** Of each sort of law one that says much. */
+const kept = laws.filter(({ key }) =>
+  /^(model\/same-answers|races\/(all|last-seats|same-key)|locks\/order|transactions\/(snapshot|interruption|joined-refusal)|feed\/writers)$/
+    .test(key)
+)
+
+describe("behind a pooler that gives every transaction another session", () => {
+  it.live.each(kept)("$key: $says", ({ check }) =>
+    Effect.gen(function*() {
+      const { url } = yield* pooled
+      const conditions = { runs: 6, shrink: false, reference: Memory.layer }
+      yield* Effect.provide(check(conditions), layer({ url, prepare: false }))
+    }).pipe(Effect.scoped), 120_000)
+
+  it.scopedLive("each request is kept to its org, whoever was there before", () =>
+    Effect.gen(function*() {
+      const { url } = yield* pooled
+      yield* Effect.gen(function*() {
+        const { execute, query, snapshot } = yield* Database
+        const orgs = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id]
+        const text = "select org_id from trailbook.bookings"
+        const asked = Array.from({ length: 30 }, (_, n) => {
+          const orgId = orgs[n % 3] ?? ""
+          const read = [query(text), execute(text), snapshot(query(text))][n % 4 % 3] ?? query(text)
+          const actor = { orgId, source: "api" as const, scopes: new Set<never>() }
+          return Effect.map(Effect.provideService(read, Actor, actor), (rows) =>
+            assert.deepStrictEqual(rows, [{ org_id: orgId }]))
+        })
+        yield* Effect.all(asked, { concurrency: "unbounded" })
+      }).pipe(Effect.provide(layer({ url, prepare: false, units: 3, readers: 3 })))
+    }), 60_000)
+
+  it.scopedLive("statements that stay prepared are not found again, so that it is one", () =>
+    Effect.gen(function*() {
+      const { url } = yield* pooled
+      const exit = yield* Effect.exit(Effect.provide(oneOfEach, layer({ url })))
+      assert.isTrue(Exit.isFailure(exit))
+    }), 60_000)
+})

@@ -1,0 +1,171 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Actor } from "@trailbook/core/actor/Actor"
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { Tenants } from "@trailbook/core/port/Tenants"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { inspect, layer } from "@trailbook/postgres"
+import { settingFor } from "@trailbook/postgres/rowSecurity"
+import { Database } from "@trailbook/sql/Database"
+import { StatementFailed } from "@trailbook/sql/StatementFailed"
+import { origin } from "@trailbook/testkit/generator/moment"
+import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
+import { Client } from "pg"
+import { database } from "./schema.ts"
+
+const as = (orgId: string) => Effect.provideService(Actor, { orgId, source: "api", scopes: new Set<never>() })
+
+interface Seen {
+  readonly org_id: string
+}
+
+/** A statement in which somebody forgot the org, on each way that leads to the database. */
+const forgotten = (text: string) =>
+  Effect.gen(function*() {
+    const { execute, query, snapshot, transaction } = yield* Database
+    const ways = [query<Seen>(text), execute<Seen>(text), snapshot(query<Seen>(text)), transaction(query<Seen>(text))]
+    return (yield* Effect.all(ways)).map((rows) => [...new Set(rows.map(({ org_id }) => org_id))].sort())
+  })
+
+const tables = ["offerings", "sessions", "customers", "bookings"]
+
+const onEveryWay = (orgs: ReadonlyArray<string>) => [orgs, orgs, orgs, orgs]
+
+const failure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
+
+describe("a statement that forgets its org", () => {
+  it.scopedLive("sees that of the actor, those of the batch, and as the engine all", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      yield* Effect.gen(function*() {
+        const [a, b, c] = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id]
+        for (const table of tables) {
+          const read = forgotten(`select org_id from trailbook.${table}`)
+          assert.deepStrictEqual(yield* as(a)(read), onEveryWay([a]), table)
+          assert.deepStrictEqual(yield* Effect.provideService(read, Tenants, [b, c]), onEveryWay([b, c]), table)
+          assert.deepStrictEqual(yield* Effect.provideService(read, Tenants, []), onEveryWay([]), table)
+          assert.deepStrictEqual(yield* read, onEveryWay([a, b, c]), table)
+        }
+        const orgs = yield* as(a)(forgotten("select id as org_id from trailbook.orgs"))
+        assert.deepStrictEqual(orgs, onEveryWay([a]))
+      }).pipe(Effect.provide(layer({ url })))
+    }), 60_000)
+
+  it.scopedLive("writes to no row of another, and makes none there", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      yield* Effect.gen(function*() {
+        const { execute, query } = yield* Database
+        const [a, b] = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id]
+        yield* as(a)(execute("update trailbook.bookings set notes = 'seen'"))
+        yield* as(a)(execute("delete from trailbook.bookings where org_id = $1", [b]))
+        const noted = yield* query("select org_id, notes from trailbook.bookings order by org_id")
+        assert.deepStrictEqual(noted, [{ org_id: a, notes: "seen" }, { org_id: b, notes: "" }])
+
+        const intrude = execute(
+          "insert into trailbook.customers select $1, 'new', 'x@a.co', '', '', '', '{}', 0, null",
+          [b]
+        )
+        const error = yield* failure(as(a)(intrude))
+        assert.instanceOf(error, StatementFailed)
+        assert.match(error.message, /row-level security policy/)
+        assert.isUndefined(yield* failure(as(b)(intrude)))
+      }).pipe(Effect.provide(layer({ url })))
+    }), 60_000)
+
+  it.scopedLive(
+    "sees everything where the second wall was turned off, so that it is what hides it",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* database()
+        yield* Effect.gen(function*() {
+          const [a, b] = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id]
+          for (const table of tables) {
+            const seen = yield* as(a)(forgotten(`select org_id from trailbook.${table}`))
+            assert.deepStrictEqual(seen, onEveryWay([a, b]), table)
+          }
+        }).pipe(Effect.provide(layer({ url, rowSecurity: false })))
+      }),
+    60_000
+  )
+})
+
+it.scopedLive("a session that says nothing of orgs sees nothing, though it owns the tables", () =>
+  Effect.gen(function*() {
+    const { superuserUrl, url } = yield* database()
+    yield* Effect.provide(oneOfEach, layer({ url }))
+    const seen = (url: string) =>
+      Effect.promise(async () => {
+        const client = new Client({ connectionString: url })
+        await client.connect()
+        const { rowCount } = await client.query("select from trailbook.bookings")
+        await client.end()
+        return rowCount
+      })
+    assert.strictEqual(yield* seen(url), 0)
+    assert.strictEqual(yield* seen(superuserUrl), 1)
+  }))
+
+it.scopedLive("every table that knows an org is closed", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database()
+    const open = yield* Effect.provide(
+      Effect.flatMap(Database, ({ query }) =>
+        query<{ readonly relname: string }>(`select relname from pg_class
+          where relnamespace = 'trailbook'::regnamespace and relkind = 'r'
+            and not (relrowsecurity and relforcerowsecurity
+              and exists (select from pg_policy where polrelid = pg_class.oid))`)),
+      layer({ url })
+    )
+    assert.deepStrictEqual(open.map(({ relname }) => relname), ["migrations"])
+  }))
+
+it.scopedLive("a key is found before its org is known, and changes are the actor's alone", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database()
+    yield* Effect.gen(function*() {
+      const keys = yield* ApiKeyStore
+      const { org: { id: orgId } } = yield* oneOfEach
+      const { org: { id: other } } = yield* oneOfEach
+      const key = {
+        id: "k",
+        orgId,
+        name: "key",
+        mode: "live" as const,
+        digest: "d",
+        last4: "last",
+        scopes: [],
+        createdAt: origin,
+        expiresAt: null,
+        revokedAt: null,
+        lastUsedAt: null
+      }
+      yield* keys.put(key)
+      assert.propertyVal(yield* keys.find("k"), "_tag", "Some")
+      assert.propertyVal(yield* as(other)(keys.find("k")), "_tag", "None")
+    }).pipe(Effect.provide(layer({ url })))
+  }))
+
+it.scopedLive("a superuser is told that nothing binds it", () =>
+  Effect.gen(function*() {
+    const { superuserUrl, url } = yield* database()
+    const started = (url: string, rowSecurity: boolean) =>
+      Effect.gen(function*() {
+        const said: Array<string> = []
+        const logger = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => said.push(String(message))))
+        yield* Effect.provide(Effect.provide(UnitOfWork, layer({ url, rowSecurity })), logger)
+        return said.filter((line) => line.includes("row-level security")).length
+      })
+    assert.strictEqual(yield* started(superuserUrl, true), 1)
+    assert.strictEqual(yield* started(superuserUrl, false), 0)
+    assert.strictEqual(yield* started(url, true), 0)
+    assert.isTrue((yield* inspect({ url: superuserUrl })).bypassesRowSecurity)
+  }))
+
+it("an id that reads as several orgs, or as all, is none", () => {
+  for (const id of ["*", "a,b"]) assert.throws(() => settingFor([id]), /cannot be the id of an org/)
+})

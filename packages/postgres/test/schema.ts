@@ -1,0 +1,18 @@
+import { migrate } from "@trailbook/postgres"
+import * as Effect from "effect/Effect"
+import { createDatabase, type Schema } from "../../../test/postgres/database.ts"
+
+/** Every table, and no row. */
+export const schema: Schema = {
+  name: "trailbook",
+  fill: async (url) => {
+    await Effect.runPromise(migrate({ url }))
+  }
+}
+
+/** A database with our tables, or an empty one, until the scope closes. */
+export const database = (of: "tables" | "empty" = "tables") =>
+  Effect.acquireRelease(
+    Effect.promise(() => createDatabase(of === "tables" ? schema : undefined)),
+    (made) => Effect.promise(made.drop)
+  )

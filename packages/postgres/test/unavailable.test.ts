@@ -1,0 +1,226 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { inspect, layer, migrate } from "@trailbook/postgres"
+import { Database } from "@trailbook/sql/Database"
+import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
+import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { Client } from "pg"
+import { startPostgres } from "../../../test/postgres/server.ts"
+import { database } from "./schema.ts"
+
+/** The first thing that was wrong, as a server would report it. */
+const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
+
+const client = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const made = new Client({ connectionString: url }).on("error", () => {})
+      await made.connect()
+      return made
+    }),
+    (made) => Effect.promise(() => made.end())
+  )
+
+const count = Effect.map(Effect.flatMap(OrgStore, ({ all }) => all), ({ length }) => length)
+
+/** A unit of work; its org, if it is confirmed. */
+const stored: Effect.Effect<Either.Either<string, unknown>, never, Storage> = Effect.flatMap(
+  UnitOfWork,
+  ({ run }) =>
+    Effect.map(
+      Effect.exit(run(openOrg)),
+      (exit) => Exit.isSuccess(exit) ? Either.right(exit.value.id) : Either.left(Cause.squash(exit.cause))
+    )
+)
+
+const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
+  Effect.timeout(Effect.repeat(condition, { until: (done) => done }), "20 seconds")
+
+describe("at the start", () => {
+  it.live("a server that does not run is named, without the password, and with the reason", () =>
+    Effect.gen(function*() {
+      const url = "postgres://trailbook:secret@127.0.0.1:1/outfitter"
+      for (const begin of [Effect.scoped(Effect.asVoid(Effect.provide(count, layer({ url })))), migrate({ url })]) {
+        const { message } = yield* Effect.flip(begin)
+        assert.strictEqual(
+          message,
+          "Cannot use the database 127.0.0.1:1/outfitter: connect ECONNREFUSED 127.0.0.1:1"
+        )
+      }
+    }))
+
+  it.live("an address that is none, and a schema's name that is none, are refused", () =>
+    Effect.gen(function*() {
+      const { message } = yield* Effect.flip(migrate({ url: "postgres://me:secret@h:99999/d" }))
+      assert.strictEqual(message, "Cannot use the database of an address that cannot be read: Invalid URL")
+      const odd = yield* Effect.flip(migrate({ url: "postgres://h/d", schema: "Trail; drop" }))
+      assert.strictEqual(odd.message, "Cannot use the database h/d: \"Trail; drop\" is no name for a schema.")
+    }))
+
+  it.scopedLive("a role that may not make tables is told so", () =>
+    Effect.gen(function*() {
+      const { superuserUrl, url } = yield* database("empty")
+      const role = new URL(url).username
+      const superuser = yield* client(superuserUrl)
+      yield* Effect.promise(() =>
+        superuser.query(`alter database ${new URL(url).pathname.slice(1)} owner to current_user`)
+      )
+      assert.match((yield* Effect.flip(migrate({ url }))).message, /permission denied for database/)
+      assert.isFalse((yield* inspect({ url })).bypassesRowSecurity, role)
+    }))
+})
+
+describe("a database that cannot work", () => {
+  it.scopedLive("whose connections are all cut answers again with the next request", () =>
+    Effect.gen(function*() {
+      const { superuserUrl, url } = yield* database()
+      const superuser = yield* client(superuserUrl)
+      const cut = Effect.promise(() =>
+        superuser.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+        )
+      )
+      yield* Effect.gen(function*() {
+        const { run } = yield* UnitOfWork
+        assert.isTrue(Either.isRight(yield* stored))
+        yield* count
+        yield* cut
+        // What was under way is lost, and says so. It may hear of it while it asks for nothing.
+        const others = Effect.promise(() =>
+          superuser.query("select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
+        )
+        const allCut = Effect.zipRight(cut, until(Effect.map(others, ({ rowCount }) => rowCount === 0)))
+        const late = yield* defect(run(Effect.zipRight(openOrg, Effect.zipRight(allCut, count))))
+        assert.instanceOf(late, DatabaseUnavailable)
+        yield* until(Effect.map(stored, Either.isRight))
+        yield* until(Effect.map(defect(count), (error) => error === undefined))
+      }).pipe(Effect.provide(layer({ url })))
+    }), 60_000)
+
+  it.scopedLive(
+    "that is killed under load and started again has what it confirmed, and serves by itself",
+    () =>
+      Effect.gen(function*() {
+        const server = yield* Effect.acquireRelease(
+          Effect.promise(() => startPostgres({ fsync: true })),
+          (server) => Effect.promise(server.stop)
+        )
+        const url = server.url("postgres")
+        yield* Effect.gen(function*() {
+          const answers: Array<Either.Either<string, unknown>> = []
+          const load = yield* Effect.fork(
+            Effect.forever(Effect.zipRight(Effect.map(stored, (answer) => answers.push(answer)), Effect.yieldNow()))
+              .pipe(Effect.replicateEffect(4, { concurrency: "unbounded" }))
+          )
+          yield* until(Effect.sync(() => answers.length > 20).pipe(Effect.delay("5 millis")))
+          yield* Effect.promise(() => server.kill("SIGKILL"))
+          yield* until(Effect.delay(Effect.sync(() => answers.some(Either.isLeft)), "5 millis"))
+          assert.instanceOf(yield* defect(count), DatabaseUnavailable)
+
+          yield* Effect.promise(server.restart)
+          yield* until(Effect.map(stored, Either.isRight))
+          yield* Fiber.interrupt(load)
+          const confirmed = answers.flatMap((answer) => Either.isRight(answer) ? [answer.right] : [])
+          const kept = new Set((yield* Effect.flatMap(OrgStore, ({ all }) => all)).map(({ id }) => id))
+          assert.deepStrictEqual(confirmed.filter((id) => !kept.has(id)), [])
+          for (const answer of answers) {
+            if (Either.isLeft(answer)) assert.instanceOf(answer.left, DatabaseUnavailable)
+          }
+        }).pipe(Effect.provide(layer({ url })))
+      }),
+    120_000
+  )
+
+  it.scopedLive(
+    "in which somebody keeps a row: work waits, tries again, and is unavailable when it goes on",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* database()
+        const other = yield* client(url)
+        yield* Effect.gen(function*() {
+          const { run } = yield* UnitOfWork
+          const customers = yield* CustomerStore
+          const [soon, never] = [(yield* oneOfEach).customer, (yield* oneOfEach).customer]
+          const keep = (id: string) =>
+            Effect.promise(() => other.query("select from trailbook.customers where id = $1 for update", [id]))
+          yield* Effect.promise(() => other.query("begin; set local trailbook.orgs = '*'"))
+          yield* keep(soon.id)
+          const third = yield* client(url)
+          yield* Effect.promise(() => third.query("begin; set local trailbook.orgs = '*'"))
+          yield* Effect.promise(() =>
+            third.query("select from trailbook.customers where id = $1 for update", [never.id])
+          )
+
+          const again = yield* Deferred.make<void>()
+          let tries = 0
+          const waits = yield* Effect.fork(run(Effect.gen(function*() {
+            if (++tries === 2) yield* Deferred.succeed(again, undefined)
+            return yield* customers.lock([soon])
+          })))
+          let inVain = 0
+          const gives = yield* Effect.fork(defect(run(Effect.suspend(() => {
+            inVain++
+            return customers.lock([never])
+          }))))
+          yield* Deferred.await(again)
+          yield* Effect.promise(() => other.query("commit"))
+          assert.lengthOf(yield* Fiber.join(waits), 1)
+          const error = yield* Fiber.join(gives)
+          assert.instanceOf(error, DatabaseUnavailable)
+          assert.match(error.message, /lock timeout/)
+          assert.deepStrictEqual([tries, inVain], [2, 4])
+        }).pipe(Effect.provide(layer({ url })))
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "that takes too long over a statement is unavailable, and the statement is over",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* database()
+        yield* Effect.gen(function*() {
+          const { execute, query } = yield* Database
+          const slow = (of: typeof query) =>
+            Effect.map(defect(of("select pg_sleep(60)")), (error) => error instanceof Error ? error.message : "")
+          const [reading, writing] = yield* Effect.all([slow(query), slow(execute)], { concurrency: "unbounded" })
+          assert.match(reading, /cannot work now.*statement timeout/)
+          assert.match(writing, /cannot work now.*statement timeout/)
+        }).pipe(Effect.provide(layer({ url })))
+      }),
+    60_000
+  )
+
+  it.scopedLive("with more requests than connections: a reader never waits for units of work, nor they for readers", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      yield* Effect.gen(function*() {
+        const { run, snapshot } = yield* UnitOfWork
+        const orgs = yield* OrgStore
+        const { id } = yield* openOrg
+        const end = yield* Deferred.make<void>()
+        const busy = <A, E, R>(work: Effect.Effect<A, E, R>, times: number) =>
+          Effect.fork(Effect.replicateEffect(work, times, { concurrency: "unbounded", discard: true }))
+        const held = (within: typeof run) => within(Effect.zipRight(count, Deferred.await(end)))
+        const units = yield* busy(held(run), 3)
+        assert.isTrue(Option.isSome(yield* orgs.find(id)))
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(units)
+        const reads = yield* busy(held(snapshot), 2)
+        yield* run(orgs.lock(id))
+        yield* Fiber.join(reads)
+      }).pipe(Effect.provide(layer({ url, units: 1, readers: 1 })))
+    }))
+})

@@ -1,0 +1,38 @@
+import { assert, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { layer } from "@trailbook/postgres"
+import * as Unguarded from "@trailbook/postgres/testing/unguarded"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { database } from "./schema.ts"
+
+/** Twenty units of work that each read a number and store the next one. */
+const counted = Effect.gen(function*() {
+  const orgs = yield* OrgStore
+  const { run } = yield* UnitOfWork
+  const org = yield* openOrg
+  yield* orgs.put({ ...org, opsDailyCap: 0 })
+  const next = run(Effect.flatMap(orgs.lock(org.id), (found) => {
+    const before = Option.getOrThrow(found)
+    return orgs.put({ ...before, opsDailyCap: before.opsDailyCap + 1 })
+  }))
+  yield* Effect.all(Array.from({ length: 20 }, () => next), { concurrency: "unbounded" })
+  return Option.getOrThrow(yield* orgs.find(org.id)).opsDailyCap
+})
+
+const inNewDatabase = (of: (url: string) => Layer.Layer<Storage, unknown>) =>
+  Effect.flatMap(database(), ({ url }) => Effect.provide(counted, of(url)))
+
+it.scopedLive("units of work at the same time lose no change", () =>
+  Effect.gen(function*() {
+    assert.strictEqual(yield* inNewDatabase((url) => layer({ url })), 20)
+  }))
+
+it.scopedLive("without the unit of work they do, so that it is what keeps them", () =>
+  Effect.gen(function*() {
+    assert.isBelow(yield* inNewDatabase((url) => Unguarded.layer({ url })), 20)
+  }))
