@@ -5,34 +5,56 @@ import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { type Load, load, type LoadResult } from "./load.ts"
-import type { Ask, Ready } from "./server.ts"
+import { residentMegabytes } from "./processes.ts"
+import type { Ask, Book, Ready } from "./server.ts"
+
+export type Measured = LoadResult & {
+  /** Microseconds. */
+  readonly cpuPerCall: number
+}
 
 export interface Subject extends Ready {
   readonly call: (method: string, path: string, body?: unknown) => Promise<ReturnType<typeof JSON.parse>>
   /** Microseconds of CPU since it started. */
   readonly cpu: () => Promise<number>
+  readonly megabytes: () => Promise<number | undefined>
   readonly tell: (ask: Ask) => void
-  readonly load: (
-    given: Omit<Load, "port" | "key">
-  ) => Promise<LoadResult & { readonly cpuPerCall: number }>
+  readonly load: (given: Omit<Load, "port" | "key">) => Promise<Measured>
+  /** Books in the server's own process, without HTTP. */
+  readonly book: (given: Book) => Promise<Measured>
   readonly stop: () => Promise<void>
 }
 
+/** A child that ends answers nothing any more. */
 const answered = async <A>(child: ChildProcess): Promise<A> => {
-  const [message] = await once(child, "message")
-  return message as A
+  const either = new AbortController()
+  try {
+    return await Promise.race([
+      once(child, "message", either).then(([message]) => message as A),
+      once(child, "exit", either).then(() => Promise.reject(new Error("The server under measurement has ended.")))
+    ])
+  } finally {
+    either.abort()
+  }
 }
 
 export const start = async (...args: ReadonlyArray<string>): Promise<Subject> => {
   const child = fork(join(import.meta.dirname, "server.ts"), args, { execArgv: ["--import", "tsx"] })
   const ready = await answered<Ready>(child)
-  const cpu = async (): Promise<number> => {
-    child.send({ ask: "cpu" } satisfies Ask)
-    return (await answered<{ cpu: number }>(child)).cpu
+  const ask = async <A>(ask: Ask): Promise<A> => {
+    child.send(ask)
+    return answered<A>(child)
+  }
+  const cpu = async (): Promise<number> => (await ask<{ cpu: number }>({ ask: "cpu" })).cpu
+  const measured = async (run: () => Promise<LoadResult>): Promise<Measured> => {
+    const before = await cpu()
+    const result = await run()
+    return { ...result, cpuPerCall: (await cpu() - before) / result.calls }
   }
   return {
     ...ready,
     cpu,
+    megabytes: async () => child.pid === undefined ? undefined : residentMegabytes(child.pid),
     tell: (ask) => void child.send(ask),
     call: async (method, path, body) => {
       const response = await fetch(`http://127.0.0.1:${ready.port}/v1${path}`, {
@@ -43,12 +65,10 @@ export const start = async (...args: ReadonlyArray<string>): Promise<Subject> =>
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       return response.json()
     },
-    load: async (given) => {
-      const before = await cpu()
-      const result = await load({ ...given, port: ready.port, key: ready.key })
-      return { ...result, cpuPerCall: (await cpu() - before) / result.calls }
-    },
+    load: (given) => measured(() => load({ ...given, port: ready.port, key: ready.key })),
+    book: (given) => measured(() => ask({ ask: "book", given })),
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill("SIGKILL")
       await once(child, "exit")
     }

@@ -1,16 +1,18 @@
 /**
  * `npm run bench`: every figure that Trailbook promises, as a ratio against a
  * baseline in the same run. Absolute figures depend on the machine and on what
- * else it does. `npm run bench -- reads` runs one part. Exit code 1 says that a
- * promise was missed.
+ * else it does. `npm run bench -- reads` runs one part, `--markdown` prints tables
+ * for a page. Exit code 1 says that a promise was missed.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
 import { availability } from "./availability.ts"
 import { bookings } from "./bookings.ts"
+import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
-import { type Line, print } from "./report.ts"
+import { allKept, type Line, markdown, plainText } from "./report.ts"
 import { starting } from "./starting.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "trailbook-bench-"))
@@ -19,20 +21,28 @@ await Promise.all(folders.map((each) => mkdir(each)))
 
 const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {
   bookings: ["Booking requests over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
+  postgres: ["Booking requests on Postgres, 64 clients, one hot offering and 1,000", postgres],
   reads: ["Reading over HTTP", () => reads(folder)],
-  availability: ["Availability with 5,000 bookings of the offering on SQLite", () => availability(folder)],
+  availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],
   starting: ["Starting", () => starting(folders)]
 }
 
-const wanted = process.argv.slice(2)
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { markdown: { type: "boolean" } }
+})
 const unknown = wanted.filter((name) => !(name in parts))
 if (unknown.length > 0) {
   process.stderr.write(`No part is called ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}.\n`)
   process.exit(2)
 }
+const print = values.markdown === true ? markdown : plainText
 let kept = true
 for (const [name, [title, run]] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) kept = print(title, await run()) && kept
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const lines = await run()
+  process.stdout.write(print(title, lines))
+  kept = allKept(lines) && kept
 }
 await rm(folder, { recursive: true })
 process.exitCode = kept ? 0 : 1

@@ -1,7 +1,7 @@
 /**
- * A load generator: so many clients, each with one request in flight, as fast as
- * they are answered or at a pace. It runs in a process of its own, so the server's CPU time is the
- * server's alone.
+ * A load generator: so many clients, each with one call in flight, as fast as
+ * they are answered or at a pace. Over HTTP it runs in a process of its own, so
+ * the server's CPU time is the server's alone.
  */
 import { Agent, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
@@ -22,43 +22,59 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<number, number>>
 }
 
-export interface Load {
-  readonly port: number
-  readonly key?: string
+export interface Clients {
   readonly clients: number
-  readonly calls: number
+  /** How many calls; or else for how many seconds calls are begun. */
+  readonly calls?: number
+  readonly seconds?: number
   /**
    * So many calls a second and no more. Two servers are compared by their CPU
    * time at one rate: a server that is waited for pays the kernel more for each
    * answer, because it has to wake who waits.
    */
   readonly pace?: number
+}
+
+export interface Load extends Clients {
+  readonly port: number
+  readonly key?: string
   readonly next: (call: number) => Call
 }
 
-export const load = async ({ calls, clients, key, next, pace, port }: Load): Promise<LoadResult> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+/** What is called answers with a status of HTTP, whatever it is. */
+export const drive = async (
+  { calls = Infinity, clients, pace, seconds = Infinity }: Clients,
+  send: (call: number) => Promise<number>
+): Promise<LoadResult> => {
   const times: Array<number> = []
   const statuses: Record<number, number> = {}
   let started = 0
   const begun = performance.now()
   const client = async (): Promise<void> => {
-    while (started < calls) {
+    while (started < calls && performance.now() < begun + seconds * 1000) {
       const due = pace === undefined ? 0 : begun + (started / pace) * 1000
-      const call = next(started++)
+      const call = started++
       if (due > performance.now()) await setTimeout(due - performance.now())
       const from = performance.now()
-      const status = await send(agent, port, key, call)
+      const status = await send(call)
       times.push(performance.now() - from)
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
-  const seconds = (performance.now() - begun) / 1000
-  agent.destroy()
+  const took = (performance.now() - begun) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { calls, perSecond: calls / seconds, p50: at(0.5), p99: at(0.99), statuses }
+  return { calls: times.length, perSecond: times.length / took, p50: at(0.5), p99: at(0.99), statuses }
+}
+
+export const load = async ({ key, next, port, ...clients }: Load): Promise<LoadResult> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients.clients })
+  try {
+    return await drive(clients, (call) => send(agent, port, key, next(call)))
+  } finally {
+    agent.destroy()
+  }
 }
 
 const send = (agent: Agent, port: number, key: string | undefined, call: Call): Promise<number> =>

@@ -34,7 +34,7 @@ const bookMany = async (subject: Subject, count: number): Promise<ReadonlyArray<
 }
 
 export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const trailbook = await start("trailbook", join(folder, "reads.sqlite"))
+  const trailbook = await start("trailbook", `sqlite:${join(folder, "reads.sqlite")}`)
   const bare = await start("bare")
   try {
     const ids = await bookMany(trailbook, 500)

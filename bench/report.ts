@@ -14,11 +14,19 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? sorted[middle] ?? 0 : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
-export const print = (title: string, lines: ReadonlyArray<Line>): boolean => {
-  process.stdout.write(`\n${title}\n`)
-  for (const { figure, promise, what } of lines) {
-    const verdict = promise === undefined ? "" : `   ${promise.kept ? "kept" : "MISSED"}: ${promise.text}`
-    process.stdout.write(`  ${what.padEnd(58)} ${figure.padStart(22)}${verdict}\n`)
-  }
-  return lines.every(({ promise }) => promise?.kept ?? true)
-}
+export const allKept = (lines: ReadonlyArray<Line>): boolean => lines.every(({ promise }) => promise?.kept ?? true)
+
+const verdict = ({ promise }: Line): string =>
+  promise === undefined ? "" : `${promise.kept ? "kept" : "MISSED"}: ${promise.text}`
+
+/** For a terminal. */
+export const plainText = (title: string, lines: ReadonlyArray<Line>): string =>
+  `\n${title}\n` +
+  lines.map((line) => `  ${line.what.padEnd(62)} ${line.figure.padStart(20)}   ${verdict(line)}`.trimEnd() + "\n").join(
+    ""
+  )
+
+/** For a page. */
+export const markdown = (title: string, lines: ReadonlyArray<Line>): string =>
+  `\n| ${title} | | promise |\n|---|---:|---|\n` +
+  lines.map((line) => `| ${line.what.trim()} | ${line.figure} | ${verdict(line)} |\n`).join("")

@@ -7,16 +7,10 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { residentMegabytes } from "./processes.ts"
 import { type Line, median } from "./report.ts"
 
 const cli = join(import.meta.dirname, "../packages/trailbook/dist/cli.js")
-
-const residentMegabytes = async (pid: number): Promise<number | undefined> => {
-  // Linux tells; elsewhere the figure is left out.
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1]
-  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
-}
 
 const firstAnswer = async (folder: string): Promise<{ ms: number; megabytes: number | undefined }> => {
   const started = performance.now()

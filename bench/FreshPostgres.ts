@@ -1,0 +1,47 @@
+/**
+ * A Postgres of one's own with an empty database: nothing that others left in it
+ * costs anything, and what it uses is used for one subject. It writes to the disk
+ * as in earnest, and its role is one that row-level security binds.
+ */
+import { Client } from "pg"
+import { startPostgres } from "../test/postgres/server.ts"
+import { cpuMicros, sharedMegabytes } from "./processes.ts"
+
+export interface FreshPostgres {
+  readonly url: string
+  /** Microseconds of CPU since it started. */
+  readonly cpu: () => Promise<number | undefined>
+  readonly megabytes: () => Promise<number | undefined>
+  /** Does at once what it would do some time later, in the middle of a round. */
+  readonly settle: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const role = "trailbook"
+const database = "river"
+
+export const freshPostgres = async (): Promise<FreshPostgres> => {
+  const server = await startPostgres({ fsync: true })
+  const asSuperuser = async (url: string, ...statements: ReadonlyArray<string>): Promise<void> => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    try {
+      for (const statement of statements) await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  await asSuperuser(
+    server.url("postgres"),
+    `create role ${role} login nosuperuser nobypassrls`,
+    `create database ${database} owner ${role}`
+  )
+  const processes = (): ReadonlyArray<number> => [server.pid(), ...server.children()]
+  return {
+    url: server.url(database, role),
+    cpu: () => cpuMicros(processes()),
+    megabytes: () => sharedMegabytes(processes()),
+    settle: () => asSuperuser(server.url(database), "vacuum analyze", "checkpoint"),
+    stop: server.stop
+  }
+}

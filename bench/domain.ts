@@ -1,0 +1,54 @@
+/**
+ * What a server under measurement sells by: the engine as `trailbook serve` puts
+ * it together, the same without the group commit, or with the plain desk.
+ */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { Availability } from "@trailbook/core/availability/Availability"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { CallOffs } from "@trailbook/core/booking/CallOffs"
+import { Payments } from "@trailbook/core/booking/Payments"
+import { Offerings } from "@trailbook/core/offering/Offerings"
+import { availabilityHandlers, availabilityOperations } from "@trailbook/core/operation/availabilityOperations"
+import { bookingHandlers, bookingOperations } from "@trailbook/core/operation/bookingOperations"
+import { offeringHandlers, offeringOperations } from "@trailbook/core/operation/offeringOperations"
+import * as Registry from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { OfferingChanges } from "@trailbook/core/session/OfferingChanges"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { adapter } from "trailbook/runtime/adapter"
+import { engine } from "trailbook/runtime/engine"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { type DatabaseUrl, databaseUrl } from "trailbook/setting/databaseUrl"
+import * as PlainDesk from "./plainDesk.ts"
+
+export type Desk = "grouped" | "direct" | "plain"
+
+/** The operations that a measurement asks for, by the same handlers, over the plain desk. */
+const overPlainDesk = (url: string) =>
+  Registry.layer(
+    [...offeringOperations, ...availabilityOperations, ...bookingOperations] as const,
+    Effect.map(
+      Effect.all([offeringHandlers, availabilityHandlers, bookingHandlers]),
+      ([offering, availability, booking]) => ({ ...offering, ...availability, ...booking })
+    )
+  ).pipe(
+    Layer.provideMerge(Layer.mergeAll(Availability.layer, Bookings.layer, CallOffs.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(ApiKeys.layer, Offerings.layer, OfferingChanges.layer, Orgs.layer, PlainDesk.layer(url))
+    ),
+    Layer.provideMerge(Layer.merge(NodeIds.layer, Payments.layerNone))
+  )
+
+const databaseOf = (text: string): DatabaseUrl => {
+  const reading = databaseUrl.read(text)
+  if ("value" in reading) return reading.value
+  throw new Error(`${text}: ${reading.must}`)
+}
+
+export const domain = (url: string, desk: Desk) =>
+  Layer.unwrapEffect(Effect.map(adapter(databaseOf(url)), (found) =>
+    Layer.provideMerge(
+      desk === "plain" ? overPlainDesk(url) : engine(NodeIds.layer, desk === "grouped" ? found.desk : "direct"),
+      found.storage
+    )))

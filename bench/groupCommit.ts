@@ -1,0 +1,168 @@
+/**
+ * The ceiling on Postgres: what its tables can take when nothing is decided and
+ * nobody is answered. Two connections, each with 64 bookings a transaction, as
+ * few statements as that needs, over `pg` as it comes. The bookings are made up
+ * on the way; they are written to the same tables with the same indexes, checks
+ * and row-level security, each with an event of the usual size.
+ *
+ * It leaves out what the engine does besides: guests, mails, keys that were
+ * used before.
+ */
+import { randomBytes, randomUUID } from "node:crypto"
+import { Client, type QueryResultRow } from "pg"
+import { drive, type LoadResult } from "./load.ts"
+import type { Places } from "./orders.ts"
+
+const lanes = 2
+const batch = 64
+const tables = "trailbook"
+const minutes = 60
+
+const statements = {
+  lock: `select id from ${tables}.offerings where org_id = $1 and id = any ($2::text[]) order by id for no key update`,
+  count: `select taken.count from unnest($2::text[], $3::bigint[]) as asked (offering_id, starts_at)
+    cross join lateral (
+      select count(*) from ${tables}.bookings b
+      where b.org_id = $1 and b.offering_id = asked.offering_id
+        and b.starts_at > asked.starts_at - ${minutes * 60_000} and b.starts_at < asked.starts_at + ${minutes * 60_000}
+        and (b.status = 'confirmed' or (b.status = 'held' and b.expires_at > $4))
+    ) as taken`,
+  book:
+    `insert into ${tables}.bookings (org_id, id, offering_id, customer_id, starts_at, ends_at, period_minutes, periods,
+      quantity, total_cents, reference, handle, source, notes, metadata, created_at, idempotency_key, fingerprint, status,
+      payment_due)
+    select $1, id, offering_id, customer_id, starts_at, starts_at + ${minutes * 60_000}, ${minutes}, 1, 1, 0, reference,
+      handle, 'api', '', '{}', $2, key, repeat('0', 64), 'confirmed', false
+    from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[])
+      as given (id, offering_id, customer_id, starts_at, reference, handle, key)`,
+  tell: `with counter as (
+      insert into ${tables}.event_counters as c (org_id, last) values ($1, ${batch})
+      on conflict (org_id) do update set last = c.last + ${batch} returning last
+    )
+    insert into ${tables}.events (org_id, id, type, data, customer_id, created_at)
+    select $1, last - ${batch} + at, 'booking.confirmed', data, customer_id, $2
+    from counter, unnest($3::json[], $4::text[]) with ordinality as given (data, customer_id, at)`
+}
+
+const pick = <A>(values: ReadonlyArray<A>): A => {
+  const picked = values[Math.floor(Math.random() * values.length)]
+  if (picked === undefined) throw new Error("There is nothing to pick from.")
+  return picked
+}
+
+interface Booking {
+  readonly id: string
+  readonly offering: string
+  readonly customer: string
+  readonly startsAt: number
+  readonly reference: string
+  readonly handle: string
+  readonly key: string
+  readonly event: string
+}
+
+/** All but what differs, in the shape and length of a booking's view. */
+const rest = JSON.stringify({
+  session_id: null,
+  quantity: 1,
+  total_cents: 0,
+  status: "confirmed",
+  source: "api",
+  notes: "",
+  metadata: {},
+  cancelled_at: null,
+  expires_at: null,
+  checkout_url: null,
+  paid_at: null,
+  payment_intent_id: null,
+  offering: { name: "Hot spring soak", kind: "appointment" },
+  customer: { name: "Guest", email: "guest123@example.com", phone: "" }
+}).slice(1)
+
+/** Ids go up with time, as the engine's do, and handles with them: what is written together lies together. */
+const madeUp = (orgId: string, offering: string, customer: string, startsAt: number): Booking => {
+  const now = Date.now().toString(16).padStart(12, "0")
+  const id = `${now.slice(0, 8)}-${now.slice(8)}-7${randomUUID().slice(15)}`
+  const handle = now + randomBytes(13).toString("base64url")
+  // As long as the engine's, but of more signs: two that are alike would end the run.
+  const reference = randomBytes(6).toString("base64url")
+  const times = [startsAt, startsAt + minutes * 60_000, Date.now()].map((at) => new Date(at).toISOString())
+  const event = `{"id":"${id}","org_id":"${orgId}","offering_id":"${offering}","customer_id":"${customer}",` +
+    `"starts_at":"${times[0]}","ends_at":"${times[1]}","created_at":"${times[2]}","reference":"${reference}",` +
+    `"handle":"${handle}",${rest}`
+  return { id, offering, customer, startsAt, reference, handle, key: randomUUID(), event }
+}
+
+interface Lane {
+  readonly client: Client
+  readonly ask: (name: keyof typeof statements, values: Array<unknown>) => Promise<ReadonlyArray<QueryResultRow>>
+}
+
+const open = async (url: string): Promise<Lane> => {
+  // The plans that the engine asks for, once for the connection.
+  const settings = { "trailbook.orgs": "*", enable_seqscan: "off", plan_cache_mode: "force_generic_plan", jit: "off" }
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(" ")
+  const client = new Client({ connectionString: url, options })
+  await client.connect()
+  return {
+    client,
+    ask: async (name, values) => (await client.query({ name, text: statements[name], values })).rows
+  }
+}
+
+const commit = async ({ ask, client }: Lane, orgId: string, bookings: ReadonlyArray<Booking>): Promise<void> => {
+  const column = <Name extends keyof Booking>(name: Name) => bookings.map((booking) => booking[name])
+  await client.query("begin")
+  await ask("lock", [orgId, [...new Set(column("offering"))]])
+  const now = Date.now()
+  const counts = await ask("count", [orgId, column("offering"), column("startsAt"), now])
+  if (counts.length !== batch) throw new Error("Not every place was counted.")
+  await ask("book", [
+    orgId,
+    now,
+    column("id"),
+    column("offering"),
+    column("customer"),
+    column("startsAt"),
+    column("reference"),
+    column("handle"),
+    column("key")
+  ])
+  await ask("tell", [orgId, now, column("event"), column("customer")])
+  await client.query("commit")
+}
+
+/** Needs guests: whoever has booked here before. */
+export const groupCommits = async (
+  url: string,
+  orgId: string,
+  { places, seconds }: { readonly places: Places; readonly seconds: number }
+): Promise<LoadResult> => {
+  const free = await Promise.all(Array.from({ length: lanes }, () => open(url)))
+  const opened = [...free]
+  try {
+    const guests = await opened[0]?.client.query<{ id: string }>(
+      `select id from ${tables}.customers where org_id = $1`,
+      [
+        orgId
+      ]
+    )
+    const customers = guests?.rows.map(({ id }) => id) ?? []
+    const starts = places.starts.map(Date.parse)
+    const batches = await drive({ clients: lanes, seconds }, async () => {
+      const lane = free.pop()
+      if (lane === undefined) throw new Error("There is a lane for each that commits.")
+      await commit(
+        lane,
+        orgId,
+        Array.from({ length: batch }, () => madeUp(orgId, pick(places.offerings), pick(customers), pick(starts)))
+      )
+      free.push(lane)
+      return 201
+    })
+    const count = batches.calls * batch
+    return { ...batches, calls: count, perSecond: batches.perSecond * batch, statuses: { 201: count } }
+  } finally {
+    await Promise.all(opened.map(({ client }) => client.end()))
+  }
+}

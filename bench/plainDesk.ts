@@ -1,0 +1,215 @@
+/**
+ * The baseline on Postgres: a booking as most systems make it, six statements
+ * one after the other in a transaction of its own, on Trailbook's own tables.
+ *
+ * It is written with care: the offering's row is locked before its bookings are
+ * counted, a key books once, the org's counter comes last, and statements stay
+ * prepared. It sells appointments to guests by address, and looks neither at
+ * opening hours nor at changed names, which is to its advantage.
+ */
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
+import { idempotencyConflict, slotFull } from "@trailbook/core/booking/BookingError"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
+import type { CreateRefusal, Order } from "@trailbook/core/booking/create"
+import { price } from "@trailbook/core/money/price"
+import type { Span } from "@trailbook/core/offering/slots"
+import { Ids } from "@trailbook/core/port/Ids"
+import { notFound } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Pool, type PoolClient, type QueryResultRow } from "pg"
+
+const connections = 16
+const tables = "trailbook"
+
+const statements = {
+  lock: `select name, duration_minutes::int, capacity::int, price_cents::int
+    from ${tables}.offerings where org_id = $1 and id = $2 and deleted_at is null for update`,
+  count: `select count(*)::int as taken from ${tables}.bookings
+    where org_id = $1 and offering_id = $2 and starts_at > $3 and starts_at < $4 and ends_at > $5
+      and (status = 'confirmed' or (status = 'held' and expires_at > $6))`,
+  findGuest:
+    `select id, name, email, phone from ${tables}.customers where org_id = $1 and email = $2 and erased_at is null`,
+  addGuest: `insert into ${tables}.customers (org_id, id, email, name, phone, notes, metadata, created_at)
+    values ($1, $2, $3, $4, $5, '', '{}', $6)
+    on conflict (org_id, email) where erased_at is null do update set email = excluded.email
+    returning id, name, email, phone`,
+  book:
+    `insert into ${tables}.bookings (org_id, id, offering_id, customer_id, starts_at, ends_at, period_minutes, periods,
+      quantity, total_cents, reference, handle, source, notes, metadata, created_at, idempotency_key, fingerprint, status,
+      payment_due)
+    values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13, '{}', $14, $15, $16, 'confirmed', false)
+    on conflict (org_id, idempotency_key) do nothing returning id`,
+  mail: `insert into ${tables}.outbox (org_id, id, kind, booking_id, due_at, attempts)
+    values ($1, $2, 'mail.confirmed', $3, $4, 0)`,
+  tell: `with counter as (
+      insert into ${tables}.event_counters as c (org_id, last) values ($1, 1)
+      on conflict (org_id) do update set last = c.last + 1 returning last
+    )
+    insert into ${tables}.events (org_id, id, type, data, customer_id, created_at)
+    select $1, last, 'booking.confirmed', $2, $3, $4 from counter`
+}
+
+type Row = QueryResultRow
+
+interface Guest extends Row {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly phone: string
+}
+
+interface Place extends Row {
+  readonly name: string
+  readonly duration_minutes: number
+  readonly capacity: number
+  readonly price_cents: number
+}
+
+const asking = (client: PoolClient) => async <R extends Row>(name: keyof typeof statements, values: Array<unknown>) =>
+  (await client.query<R>({ name, text: statements[name], values })).rows
+
+type Ask = ReturnType<typeof asking>
+
+/** Undefined when the key has booked before. */
+const sell = async (
+  ask: Ask,
+  order: Order,
+  ids: Ids["Type"]
+): Promise<Effect.Effect<BookingRecord, CreateRefusal> | undefined> => {
+  const { offeringId, orgId } = order
+  const startsAt = given(order.startsAt)
+  const [offering] = await ask<Place>("lock", [orgId, offeringId])
+  if (offering === undefined) return notFound("offering", offeringId)
+  const now = Instant.make(Date.now())
+  const endsAt = Instant.addMinutes(startsAt, offering.duration_minutes)
+  // All of an offering's appointments are as long as this one: what starts earlier than that does not reach it.
+  const before = Instant.addMinutes(startsAt, -offering.duration_minutes)
+  const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, before, endsAt, startsAt, now])
+  const room = offering.capacity - (count?.taken ?? 0)
+  if (room < 1) return slotFull(1, room)
+  const guest = await guestOf(ask, order, ids, now)
+  const record = recordOf(order, { startsAt, endsAt }, offering, guest, ids, now)
+  return await write(ask, record, ids) ? Effect.succeed(record) : undefined
+}
+
+const given = <A>(value: A | undefined): A => {
+  if (value === undefined) throw new Error("This desk sells appointments by address.")
+  return value
+}
+
+const guestOf = async (ask: Ask, { contact, orgId }: Order, ids: Ids["Type"], now: Instant.Instant): Promise<Guest> => {
+  const { email, name = "", phone = "" } = given(contact)
+  const [known] = await ask<Guest>("findGuest", [orgId, email])
+  if (known !== undefined) return known
+  const [added] = await ask<Guest>("addGuest", [orgId, ids.uuid(), email, name, phone, now])
+  return given(added)
+}
+
+const recordOf = (
+  { idempotency, notes, offeringId, orgId, quantity, source }: Order,
+  span: Span,
+  offering: Place,
+  customer: Guest,
+  ids: Ids["Type"],
+  now: Instant.Instant
+): BookingRecord => ({
+  booking: {
+    ...span,
+    id: ids.uuid(),
+    orgId,
+    offeringId,
+    customerId: customer.id,
+    sessionId: null,
+    periodMinutes: offering.duration_minutes,
+    periods: 1,
+    quantity,
+    totalCents: price({ kind: "appointment", priceCents: offering.price_cents, quantity, periods: 1 }),
+    reference: ids.reference(),
+    handle: ids.handle(),
+    source,
+    notes,
+    metadata: {},
+    createdAt: now,
+    paidAt: null,
+    paymentIntentId: null,
+    previous: null,
+    resentAt: null,
+    idempotency,
+    status: "confirmed"
+  },
+  offering: { id: offeringId, name: offering.name, kind: "appointment" },
+  customer
+})
+
+/** Says whether the key was free. */
+const write = async (ask: Ask, record: BookingRecord, ids: Ids["Type"]): Promise<boolean> => {
+  const { booking } = record
+  const booked = await ask("book", [
+    booking.orgId,
+    booking.id,
+    booking.offeringId,
+    booking.customerId,
+    booking.startsAt,
+    booking.endsAt,
+    booking.periodMinutes,
+    booking.quantity,
+    booking.totalCents,
+    booking.reference,
+    booking.handle,
+    booking.source,
+    booking.notes,
+    booking.createdAt,
+    booking.idempotency.key,
+    booking.idempotency.fingerprint
+  ])
+  if (booked.length === 0) return false
+  await ask("mail", [booking.orgId, ids.uuid(), booking.id, booking.createdAt])
+  await ask("tell", [booking.orgId, JSON.stringify(bookingView(record)), booking.customerId, booking.createdAt])
+  return true
+}
+
+/** Nothing is kept of work that has no answer. */
+const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> => {
+  const client = await pool.connect()
+  let failed = true
+  try {
+    await client.query("begin")
+    const answer = await work(client)
+    await client.query(answer === undefined ? "rollback" : "commit")
+    failed = false
+    return answer
+  } finally {
+    client.release(failed)
+  }
+}
+
+export const layer = (url: string) =>
+  Layer.scoped(
+    BookingDesk,
+    Effect.gen(function*() {
+      const store = yield* BookingStore
+      const ids = yield* Ids
+      // Row-level security is told once for each connection that every org may be seen: no statement more a booking.
+      const pool = yield* Effect.acquireRelease(
+        Effect.sync(() => new Pool({ connectionString: url, max: connections, options: "-c trailbook.orgs=*" })),
+        (pool) => Effect.promise(() => pool.end())
+      )
+      const repeated = ({ idempotency: { fingerprint, key }, orgId }: Order) =>
+        Effect.flatMap(store.findByIdempotencyKey([{ orgId, key }]), ([record]) => {
+          if (record === undefined) return Effect.dieMessage("A key was taken and is not there.")
+          return record.booking.idempotency.fingerprint === fingerprint
+            ? Effect.succeed(record)
+            : idempotencyConflict()
+        })
+      return BookingDesk.of({
+        submit: (order) =>
+          Effect.flatMap(
+            Effect.promise(() => inTransaction(pool, (client) => sell(asking(client), order, ids))),
+            (answer) => answer ?? repeated(order)
+          )
+      })
+    })
+  )

@@ -1,0 +1,156 @@
+/**
+ * Booking requests over HTTP on Postgres with 64 clients, at one hot offering and
+ * spread over 1,000 of one org, against three others in the same rounds:
+ *
+ * - the same server where each booking is six statements and a commit of its own;
+ * - the engine asked in its own process, which leaves out HTTP;
+ * - a bare group commit over `pg`, the ceiling.
+ *
+ * Each has a Postgres of its own with nothing else in it, and all of them share
+ * the machine with the load generator. Rounds alternate; a ratio is the median of
+ * the rounds'.
+ */
+import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
+import { bookedAll, bookOverHttp, openPlaces, type Places } from "./orders.ts"
+import { type Line, median } from "./report.ts"
+import { type Measured, start, type Subject } from "./Subject.ts"
+
+const clients = 64
+const rounds = 5
+const offerings = 1000
+
+/** How long each of the four is under load, so that a round is over before the machine has changed its mind. */
+const seconds = 1.2
+
+interface Place {
+  readonly postgres: FreshPostgres
+  readonly server: Subject
+  readonly hot: Places
+  readonly spread: Places
+}
+
+interface Figures extends Measured {
+  /** Of all processes of the database, in microseconds. */
+  readonly databaseCpu: number | undefined
+}
+
+type Round = Readonly<Record<"http" | "plain" | "engine" | "bare", Figures>>
+
+/** Guests are known from here on, and pages and plans are warm. */
+const place = async (desk: "grouped" | "plain"): Promise<Place> => {
+  const postgres = await freshPostgres()
+  const server = await start("trailbook", postgres.url, desk)
+  const all = await openPlaces(server, offerings + 1)
+  const [hot = "", ...spread] = all.offerings
+  const places = { hot: { ...all, offerings: [hot] }, spread: { ...all, offerings: spread } }
+  await bookOverHttp(server, places.spread, { clients, calls: 1000 })
+  await bookOverHttp(server, places.hot, { clients, calls: 500 })
+  await postgres.settle()
+  return { postgres, server, ...places }
+}
+
+const withCpu = async ({ postgres }: Place, run: () => Promise<Measured>): Promise<Figures> => {
+  const before = await postgres.cpu()
+  const measured = await run()
+  const after = await postgres.cpu()
+  const databaseCpu = before === undefined || after === undefined ? undefined : (after - before) / measured.calls
+  return { ...bookedAll(measured), databaseCpu }
+}
+
+const round = async (
+  { bare, grouped, plain }: { readonly grouped: Place; readonly plain: Place; readonly bare: Place },
+  kind: "hot" | "spread"
+): Promise<Round> => {
+  const overHttp = (place: Place) => withCpu(place, () => bookOverHttp(place.server, place[kind], { clients, seconds }))
+  const inProcess = (place: Place, through: "operations" | "tables") =>
+    withCpu(place, () => place.server.book({ through, places: place[kind], clients, seconds }))
+  return {
+    http: await overHttp(grouped),
+    plain: await overHttp(plain),
+    engine: await inProcess(grouped, "operations"),
+    bare: await inProcess(bare, "tables")
+  }
+}
+
+const micros = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
+
+const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray<Line> => {
+  const of = (pick: (round: Round) => number): number => median(results.map(pick))
+  const rate = (what: string, name: keyof Round): Line => ({
+    what,
+    figure: `${of((round) => round[name].perSecond).toFixed(0)} /s`
+  })
+  const cpu = (name: keyof Round): Line => ({
+    what: "  CPU a booking, server + database",
+    figure: `${micros(of((round) => round[name].cpuPerCall))} + ${
+      micros(
+        results.some((round) => round[name].databaseCpu === undefined)
+          ? undefined
+          : of((round) => round[name].databaseCpu ?? 0)
+      )
+    } µs`
+  })
+  const times = (name: keyof Round): Line => ({
+    what: "  p50, p99",
+    figure: `${of((round) => round[name].p50).toFixed(1)} ms, ${of((round) => round[name].p99).toFixed(1)} ms`
+  })
+  const overPlain = of(({ http, plain }) => http.perSecond / plain.perSecond)
+  const overEngine = of(({ engine, http }) => http.perSecond / engine.perSecond)
+  const overBare = of(({ bare, http }) => http.perSecond / bare.perSecond)
+  return [
+    rate("over HTTP", "http"),
+    times("http"),
+    cpu("http"),
+    rate("over HTTP, a transaction of six statements a booking", "plain"),
+    times("plain"),
+    cpu("plain"),
+    rate("the engine without HTTP", "engine"),
+    cpu("engine"),
+    rate("a bare group commit, the ceiling", "bare"),
+    cpu("bare"),
+    {
+      what: "over HTTP : a transaction each",
+      figure: `${overPlain.toFixed(2)} times`,
+      promise: { text: `at least ${promised} times`, kept: overPlain >= promised }
+    },
+    { what: "over HTTP : the engine without HTTP", figure: overEngine.toFixed(2) },
+    {
+      what: "over HTTP : the ceiling",
+      figure: overBare.toFixed(2),
+      promise: { text: "at least a third", kept: overBare >= 1 / 3 }
+    }
+  ]
+}
+
+const megabytes = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
+
+export const postgres = async (): Promise<ReadonlyArray<Line>> => {
+  const places: Array<Place> = []
+  const open = async (desk: "grouped" | "plain"): Promise<Place> => {
+    const opened = await place(desk)
+    places.push(opened)
+    return opened
+  }
+  try {
+    const all = { grouped: await open("grouped"), plain: await open("plain"), bare: await open("grouped") }
+    const [hot, spread]: [Array<Round>, Array<Round>] = [[], []]
+    for (let at = 0; at < rounds; at++) {
+      hot.push(await round(all, "hot"))
+      spread.push(await round(all, "spread"))
+    }
+    const { postgres, server } = all.grouped
+    return [
+      ...linesOf(hot, 4).map((line) => ({ ...line, what: `hot: ${line.what}` })),
+      ...linesOf(spread, 2.5).map((line) => ({ ...line, what: `spread: ${line.what}` })),
+      {
+        what: "memory after all rounds, server + database",
+        figure: `${megabytes(await server.megabytes())} + ${megabytes(await postgres.megabytes())} MB`
+      }
+    ]
+  } finally {
+    for (const { postgres, server } of places) {
+      await server.stop()
+      await postgres.stop()
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * What processes use, as Linux tells it; elsewhere nobody does, and the figure is left out.
+ */
+import { readFile } from "node:fs/promises"
+
+const read = (pid: number, file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "")
+
+const megabytesIn = (text: string, field: string): number | undefined => {
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(text)?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+}
+
+export const residentMegabytes = async (pid: number): Promise<number | undefined> =>
+  megabytesIn(await read(pid, "status"), "VmRSS")
+
+/** Of many processes together: what several of them share is counted once. */
+export const sharedMegabytes = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
+  const each = await Promise.all(pids.map(async (pid) => megabytesIn(await read(pid, "smaps_rollup"), "Pss")))
+  const known = each.filter((megabytes) => megabytes !== undefined)
+  return known.length === 0 ? undefined : known.reduce((sum, megabytes) => sum + megabytes, 0)
+}
+
+/** The kernel counts in hundredths of a second, whatever its own clock. */
+const tickMicros = 10_000
+
+/** Microseconds of CPU of these processes, with that of their children that have ended and were waited for. */
+export const cpuMicros = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
+  const each = await Promise.all(pids.map(async (pid) => {
+    const stat = await read(pid, "stat")
+    // The name stands in brackets and may hold anything; utime is the twelfth field after it, then stime, cutime, cstime.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
+  }))
+  const ticks = each.reduce((sum, ticks) => sum + ticks, 0)
+  return ticks === 0 ? undefined : ticks * tickMicros
+}
