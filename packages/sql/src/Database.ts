@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Connection, Lane } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
-import { attempts, CurrentTransaction, join, runIn, transact, type Transaction } from "./transaction.ts"
+import { attempts, join, openIn, runIn, transact, type Transaction } from "./transaction.ts"
 
 /**
  * The seam between the stores and a database. Texts are static, with `$1 … $n`
@@ -94,17 +94,11 @@ export const make = <C extends Connection>(
   }
 }
 
-/**
- * Asks the fiber for its transaction, and whose work it does. One that outlives
- * the transaction it was forked in is outside.
- */
+/** Asks the fiber for its transaction, and whose work it does. */
 const inTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Effect.contextWithEffect((context: Context.Context<never>) => {
-    const current = Context.getOption(context, CurrentTransaction)
-    return use(current._tag === "Some" && current.value.open ? current.value : undefined, tenantsOf(context))
-  })
+  Effect.contextWithEffect((context: Context.Context<never>) => use(openIn(context), tenantsOf(context)))
 
 const tenantsOf = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
   const tenants = Context.getOption(context, Tenants)

@@ -57,6 +57,18 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
 >() {}
 
 /**
+ * The transaction that a fiber with this context is in. One that outlives the
+ * transaction it was forked in is outside.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const openIn = (context: Context.Context<never>): Transaction | undefined => {
+  const current = Context.getOption(context, CurrentTransaction)
+  return current._tag === "Some" && current.value.open ? current.value : undefined
+}
+
+/**
  * Says of what a driver threw what it means.
  *
  * @since 0.1.0

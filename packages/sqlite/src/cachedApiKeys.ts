@@ -3,8 +3,8 @@
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { CurrentTransaction } from "@trailbook/sql/transaction"
-import * as Context from "effect/Context"
+import { openIn } from "@trailbook/sql/transaction"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
@@ -47,10 +47,9 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> =
       ...store,
       // A unit of work reads on the writer's connection, which counts differently.
       find: (id) =>
-        Effect.contextWithEffect((context: Context.Context<never>) => {
-          const current = Context.getOption(context, CurrentTransaction)
-          return current._tag === "Some" && current.value.open ? store.find(id) : remembered(id)
-        })
+        Effect.contextWithEffect((context: Context.Context<never>) =>
+          openIn(context) === undefined ? remembered(id) : store.find(id)
+        )
     })
   })
 )

@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
+import { turn } from "@trailbook/sql/turn"
 
 /**
  * How bookings are sold on SQLite: it writes one unit of work at a time, so on
@@ -14,7 +14,5 @@ import * as Effect from "effect/Effect"
 export const desk = {
   lanes: 1,
   batch: 64,
-  gather: Effect.async<void>((resume) => {
-    setImmediate(() => resume(Effect.void))
-  })
+  gather: turn
 }

@@ -17,9 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import type { Offering } from "../offering/Offering.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
-import { endOf } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
@@ -29,14 +27,13 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
-import { BookingStore, type TouchQuery } from "./BookingStore.ts"
+import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import * as Coalescer from "./Coalescer.ts"
 import type { CreateRefusal, Draw, Order } from "./create.ts"
-import { type BatchFacts, createAll } from "./createAll.ts"
+import { type BatchFacts, createAll, touchOf } from "./createAll.ts"
 import { lackOf, oneByOne } from "./oneByOne.ts"
 import { Payments } from "./Payments.ts"
-import { touch } from "./target.ts"
 
 /**
  * How many units of work may run at a time, how many orders one may hold, and
@@ -188,7 +185,12 @@ const reading = Effect.gen(function*() {
           orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
         )
       }
-      const touches = orders.map((order) => touchOf(order, locked, facts))
+      const places = new Map(locked.map((offering) => [nameOf(offering), offering]))
+      const touches = orders.map((order) => {
+        const offering = places.get(nameOf(offeringKey(order)))
+        const zone = facts.orgs.get(order.orgId)?.zone
+        return offering === undefined || zone === undefined ? undefined : touchOf(order, offering, zone)
+      })
       const found = yield* bookings.touching(touches.filter((query) => query !== undefined), now)
       let at = 0
       const taken = touches.map((query) => query === undefined ? [] : found[at++] ?? [])
@@ -222,18 +224,3 @@ const lockingGuests = Effect.map(
       return [...locked, ...erased]
     })
 )
-
-/** What an order for a span must know of the offering's bookings; nothing when it will be refused anyway. */
-const touchOf = (
-  { offeringId, orgId, periods = 1, sessionId, startsAt }: Order,
-  offerings: ReadonlyArray<Offering>,
-  { orgs }: Pick<BatchFacts, "orgs">
-): TouchQuery | undefined => {
-  const offering = offerings.find((one) => one.id === offeringId && one.orgId === orgId)
-  const zone = orgs.get(orgId)?.zone
-  if (sessionId !== undefined || startsAt === undefined || offering === undefined || zone === undefined) {
-    return undefined
-  }
-  const endsAt = endOf(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
-  return touch(offering, { startsAt, endsAt })
-}

@@ -12,16 +12,19 @@ import { customerEvent } from "../customer/Customers.ts"
 import * as Decider from "../Decider.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Key } from "../offering/OfferingStore.ts"
+import { endOf } from "../offering/slots.ts"
 import type { NewEvent } from "../port/EventLog.ts"
 import type { Errand } from "../port/Outbox.ts"
 import type { Session } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
+import type { Zone } from "../time/Zone.ts"
 import { announce } from "./announce.ts"
 import type { Booking } from "./Booking.ts"
 import { bookingDecider } from "./BookingDecider.ts"
+import type { TouchQuery } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { create, type Created, type CreateRefusal, type Draw, type Order, type OrderFacts } from "./create.ts"
-import type { Use } from "./target.ts"
+import { touch, type Use } from "./target.ts"
 
 /**
  * What was read for a batch once its places were locked.
@@ -72,7 +75,11 @@ export const createAll = (orders: ReadonlyArray<Order>, draws: ReadonlyArray<Dra
     const draw = draws[at]
     const org = facts.orgs.get(order.orgId)
     if (draw === undefined || org === undefined) throw new Error("An order came without its draw or its org.")
-    const decided = create(order, draw, { ...org, ...factsFor(state, order, facts.taken[at] ?? []), now: facts.now })
+    const decided = create(order, draw, {
+      ...org,
+      ...factsFor(state, order, org.zone, facts.taken[at] ?? []),
+      now: facts.now
+    })
     answers.push(Either.map(decided, (created) => recordOf(state, created)))
     if (Either.isLeft(decided) || decided.right._tag === "Repeated") return
     const made = decided.right
@@ -107,7 +114,7 @@ interface State {
   readonly customersByEmail: Map<string, Customer>
   readonly sameKeys: Map<string, BookingRecord>
   /** What this batch has sold of each offering. */
-  readonly sold: Map<string, ReadonlyArray<Taken>>
+  readonly sold: Map<string, Array<Taken>>
   readonly changedCustomers: Map<string, Customer>
   readonly changedOfferings: Map<string, Offering>
 }
@@ -131,11 +138,11 @@ const stateOf = (facts: BatchFacts): State => ({
 
 const keyOf = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string => name(orgId, idempotency.key)
 
-const factsFor = (state: State, order: Order, taken: ReadonlyArray<Taken>) => {
+const factsFor = (state: State, order: Order, zone: Zone, taken: ReadonlyArray<Taken>) => {
   const { contact, customerId, offeringId, orgId, sessionId } = order
   const session = sessionId === undefined ? undefined : state.sessions.get(name(orgId, sessionId))
   const use: Use = session === undefined
-    ? { taken: [...taken, ...state.sold.get(name(orgId, offeringId)) ?? []] }
+    ? { taken: [...taken, ...soldTouching(state, order, zone)] }
     : { session, booked: state.booked.get(name(orgId, session.id)) ?? 0 }
   const customer = customerId === undefined
     ? state.customersByEmail.get(name(orgId, contact?.email ?? ""))
@@ -149,6 +156,34 @@ const factsFor = (state: State, order: Order, taken: ReadonlyArray<Taken>) => {
   }
 }
 
+/** Of what the batch has sold so far, what can count against an order: on a hot offering it has sold many other spans. */
+const soldTouching = ({ offerings, sold }: State, order: Order, zone: Zone): ReadonlyArray<Taken> => {
+  const place = name(order.orgId, order.offeringId)
+  const offering = offerings.get(place)
+  const query = offering === undefined ? undefined : touchOf(order, offering, zone)
+  if (query === undefined) return []
+  return (sold.get(place) ?? []).filter(({ endsAt, startsAt }) =>
+    startsAt < query.startsBefore && endsAt > query.endsAfter
+  )
+}
+
+/**
+ * What an order for a span must know of the offering's bookings; nothing when it
+ * will be refused anyway.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const touchOf = (
+  { periods = 1, sessionId, startsAt }: Order,
+  offering: Offering,
+  zone: Zone
+): TouchQuery | undefined => {
+  if (sessionId !== undefined || startsAt === undefined) return undefined
+  const endsAt = endOf(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
+  return touch(offering, { startsAt, endsAt })
+}
+
 type Made = Extract<Created, { _tag: "Made" }>
 
 const remember = (state: State, { booking, customer, customerChanged, offering }: Made): void => {
@@ -159,7 +194,10 @@ const remember = (state: State, { booking, customer, customerChanged, offering }
     state.booked.set(session, (state.booked.get(session) ?? 0) + quantity)
   } else {
     const place = name(orgId, offering.id)
-    state.sold.set(place, [...state.sold.get(place) ?? [], { ...booking, bookings: 1, quantity }])
+    const { endsAt, startsAt } = booking
+    const sold = state.sold.get(place) ?? []
+    sold.push({ startsAt, endsAt, bookings: 1, quantity })
+    state.sold.set(place, sold)
     if (state.offerings.get(place) !== offering) {
       state.offerings.set(place, offering)
       state.changedOfferings.set(place, offering)

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
+import { turn } from "../turn.ts"
 
 /**
  * A control for tests of races, never for use: the same database with the unit
@@ -19,16 +20,10 @@ export const unguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
   Effect.map(Database, ({ dialect, erase, execute, query }) => ({
     dialect,
-    erase: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(giveWay, erase<Row>(text, values)),
-    execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(giveWay, execute<Row>(text, values)),
-    query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(giveWay, query<Row>(text, values)),
+    erase: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(turn, erase<Row>(text, values)),
+    execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(turn, execute<Row>(text, values)),
+    query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(turn, query<Row>(text, values)),
     transaction: (work) => work,
     snapshot: (reads) => reads
   }))
 )
-
-// To the event loop and not only to other fibers: requests come over sockets.
-const giveWay = Effect.async<void>((resume) => {
-  const timer = setTimeout(() => resume(Effect.void))
-  return Effect.sync(() => clearTimeout(timer))
-})

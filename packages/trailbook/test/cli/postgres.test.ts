@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
-import { type Answer, answer, folder, request, serving, trailbook } from "./program.ts"
+import { answer, folder, request, serving, trailbook } from "./program.ts"
 
 let database: Database
 
@@ -52,7 +52,7 @@ describe("on Postgres", () => {
     )
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, ...Array(19).fill(409)])
     const lists = await Promise.all([first, second].map((baseUrl) => request(`${baseUrl}/bookings`, api_key)))
-    const ids = lists.map(({ body }) => (body as Answer).data?.map(({ id }) => id))
+    const ids = lists.map(({ body }) => body.data?.map(({ id }) => id))
     expect(ids).toEqual([[expect.any(String)], ids[0]])
   })
 
