@@ -3,7 +3,8 @@
  * they are answered or at a pace. Over HTTP it runs in a process of its own, so
  * the server's CPU time is the server's alone.
  */
-import { Agent, request } from "node:http"
+import { once } from "node:events"
+import { connect } from "node:net"
 import { setTimeout } from "node:timers/promises"
 
 export interface Call {
@@ -69,29 +70,63 @@ export const drive = async (
 }
 
 export const load = async ({ key, next, port, ...clients }: Load): Promise<LoadResult> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients.clients })
+  const wires = await Promise.all(Array.from({ length: clients.clients }, () => wireTo(port)))
+  const free = [...wires]
   try {
-    return await drive(clients, (call) => send(agent, port, key, next(call)))
+    return await drive(clients, async (call) => {
+      const wire = free.pop()
+      if (wire === undefined) throw new Error("There are more calls in flight than clients.")
+      const status = await wire.send(written(next(call), key))
+      free.push(wire)
+      return status
+    })
   } finally {
-    agent.destroy()
+    for (const wire of wires) wire.close()
   }
 }
 
-const send = (agent: Agent, port: number, key: string | undefined, call: Call): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const body = call.body === undefined ? undefined : JSON.stringify(call.body)
-    const headers = {
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
-    }
-    const sent = request(
-      { agent, host: "127.0.0.1", port, method: call.method, path: call.path, headers },
-      (answer) => {
-        answer.resume()
-        answer.on("end", () => resolve(answer.statusCode ?? 0))
-        answer.on("error", reject)
-      }
-    )
-    sent.on("error", reject)
-    sent.end(body)
+const written = ({ body, method, path }: Call, key: string | undefined): string => {
+  const content = body === undefined ? "" : JSON.stringify(body)
+  const headers = [
+    `${method} ${path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
+    ...(body === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(content)}`])
+  ]
+  return `${headers.join("\r\n")}\r\n\r\n${content}`
+}
+
+/**
+ * A connection with one request in flight. It reads no more of HTTP than where an
+ * answer ends: Node's own client costs about what the server does, and both
+ * share the machine.
+ */
+const wireTo = async (port: number) => {
+  const socket = connect(port, "127.0.0.1").setNoDelay(true)
+  await once(socket, "connect")
+  let received = Buffer.alloc(0)
+  let answered: (status: number) => void = () => {}
+  let failed: (error: Error) => void = () => {}
+  socket.on("data", (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const head = received.indexOf("\r\n\r\n")
+    if (head === -1) return
+    const length = /\r\ncontent-length: (\d+)/i.exec(received.toString("latin1", 0, head))?.[1]
+    if (length === undefined) return void socket.destroy(new Error("An answer does not say how long it is."))
+    if (received.length < head + 4 + Number(length)) return
+    const status = Number(received.toString("latin1", 9, 12))
+    received = Buffer.alloc(0)
+    answered(status)
   })
+  socket.on("error", (error) => failed(error))
+  socket.on("close", () => failed(new Error("The server hung up.")))
+  return {
+    close: () => socket.destroy(),
+    send: (request: string) =>
+      new Promise<number>((resolve, reject) => {
+        answered = resolve
+        failed = reject
+        socket.write(request)
+      })
+  }
+}

@@ -103,13 +103,14 @@ const withReaders = (writer: SqliteConnection, filename: string) =>
   Effect.gen(function*() {
     const reader = yield* open(filename, { readonly: true })
     const snapshots = yield* lane(yield* open(filename, { readonly: true }), "begin")
+    const { count, counted } = CommitCount.make(reader)
     return {
       dialect,
       // No statement of it is under way when another fiber runs.
       reader,
-      commits: CommitCount.of(reader),
+      commits: count,
       // Its locks wait for other processes from the start; a transaction that reads first would fail when it writes.
-      units: { ...(yield* lane(writer, "begin immediate")), wipe: () => wipe(writer, snapshots.acquire) },
+      units: { ...(yield* lane(counted(writer), "begin immediate")), wipe: () => wipe(writer, snapshots.acquire) },
       snapshots
     }
   })

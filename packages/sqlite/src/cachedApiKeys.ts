@@ -14,11 +14,10 @@ import { CommitCount } from "./CommitCount.ts"
 const maxKeys = 1000
 
 /**
- * Every request looks its key up, and does little more. SQLite counts what other
- * connections commit, be it the writer's or another process's: while the count
- * that the reader sees stands still, so does every row, and a key that was read
- * since is not read again. A key that is revoked anywhere opens nothing from the
- * next request on.
+ * Every request looks its key up, and does little more. While nobody commits, no
+ * row changes, and a key that was read since the last commit is not read again.
+ * A key that this process revokes opens nothing from the next request on, one
+ * that another process revokes a few milliseconds later (`CommitCount`).
  *
  * @since 0.1.0
  * @category layers

@@ -1,0 +1,72 @@
+import { assert, it } from "@effect/vitest"
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { layer } from "@trailbook/sqlite"
+import { open } from "@trailbook/sqlite/SqliteConnection"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { newId, noon, org } from "./sample.ts"
+import { temporaryFile } from "./temporaryFile.ts"
+
+const key = (orgId: string): ApiKey => ({
+  id: newId().slice(-12),
+  orgId,
+  name: "Website",
+  mode: "live",
+  digest: "0".repeat(64),
+  last4: "abcd",
+  scopes: ["read"],
+  createdAt: noon,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null
+})
+
+const stored = Effect.gen(function*() {
+  const ours = org()
+  yield* (yield* OrgStore).put(ours)
+  const keys = yield* ApiKeyStore
+  const made = key(ours.id)
+  yield* keys.put(made)
+  const isRevoked = Effect.map(keys.find(made.id), (found) => Option.getOrThrow(found).revokedAt !== null)
+  assert.isFalse(yield* isRevoked)
+  return { made, isRevoked, keys }
+})
+
+it.scoped("a key that this process revokes is revoked for the very next look, and not before it is committed", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const { isRevoked, keys, made } = yield* stored
+      const { run } = yield* UnitOfWork
+      const written = yield* Deferred.make<void>()
+      const goOn = yield* Deferred.make<void>()
+      const revoking = yield* Effect.fork(run(
+        keys.put({ ...made, revokedAt: noon }).pipe(
+          Effect.zipRight(Deferred.succeed(written, undefined)),
+          Effect.zipRight(Deferred.await(goOn))
+        )
+      ))
+      yield* Deferred.await(written)
+      assert.isFalse(yield* isRevoked)
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(revoking)
+      assert.isTrue(yield* isRevoked)
+    }).pipe(Effect.provide(layer({ filename })))
+  }))
+
+it.scopedLive("a key that another process revokes is noticed", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const { isRevoked, made } = yield* stored
+      const other = yield* open(filename)
+      yield* other.run("update api_keys set revoked_at = $1 where id = $2", [noon, made.id])
+      // Looked at again and again, as requests do: what is remembered must not live on from look to look.
+      yield* Effect.repeat(isRevoked, { until: (revoked) => revoked }).pipe(Effect.timeout("5 seconds"))
+    }).pipe(Effect.provide(layer({ filename })))
+  }))
