@@ -3,10 +3,9 @@
  * nobody is answered. Two connections, each with 64 bookings a transaction, as
  * few statements as that needs, over `pg` as it comes. The bookings are made up
  * on the way; they are written to the same tables with the same indexes, checks
- * and row-level security, each with an event of the usual size.
- *
- * It leaves out what the engine does besides: guests, mails, keys that were
- * used before.
+ * and row-level security, each with an event of the usual size
+ * and a queued mail. It leaves out what the engine does besides: guests, and keys
+ * that were used before.
  */
 import { randomBytes, randomUUID } from "node:crypto"
 import { Client, type QueryResultRow } from "pg"
@@ -35,6 +34,8 @@ const statements = {
       handle, 'api', '', '{}', $2, key, repeat('0', 64), 'confirmed', false
     from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[])
       as given (id, offering_id, customer_id, starts_at, reference, handle, key)`,
+  queue: `insert into ${tables}.outbox (org_id, id, kind, booking_id, due_at, attempts)
+    select $1, id || '-mail', 'mail.confirmed', id, $2, 0 from unnest($3::text[]) as given (id)`,
   tell: `with counter as (
       insert into ${tables}.event_counters as c (org_id, last) values ($1, ${batch})
       on conflict (org_id) do update set last = c.last + ${batch} returning last
@@ -128,6 +129,7 @@ const commit = async ({ ask, client }: Lane, orgId: string, bookings: ReadonlyAr
     column("handle"),
     column("key")
   ])
+  await ask("queue", [orgId, now, column("id")])
   await ask("tell", [orgId, now, column("event"), column("customer")])
   await client.query("commit")
 }

@@ -2,9 +2,8 @@
  * The operations as one web-standard handler: it mounts in Next, Hono, Express,
  * Bun or Deno, and `serve` runs it on Node.
  *
- * A request may not cost much more than the booking it reads. So it runs as two
- * bare fibers, one that finds out who asks and one that answers, each with its
- * context from the start: no layer is provided for a request and no span is made.
+ * A request may not cost much more than the booking it reads. So it runs as one
+ * bare fiber: no layer is provided for a request and no span is made.
  *
  * @since 0.1.0
  */
@@ -15,7 +14,7 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import { type Context as HonoContext, Hono } from "hono"
 import { authenticate, bearer } from "./authenticate.ts"
 import type { Connection } from "./Connection.ts"
@@ -78,12 +77,14 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         const exchange = Exchange.begin(c.req.raw, c.env, path, name)
         // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
         const interrupting = method === "GET" ? c.req.raw : undefined
-        return run(verify(bearer(c.req.raw.headers.get("authorization"))), nobody, (verified) => {
-          const actor = admit(exchange, verified)
-          if (actor._tag === "Failure") return end(exchange, Exit.failCause(actor.cause))
-          const context = Context.make(Actor, actor.value)
-          return run(answer(c, actor.value), context, (exit) => end(exchange, exit), interrupting)
+        const verified = Effect.exit(verify(bearer(c.req.raw.headers.get("authorization"))))
+        const answered = Effect.flatMap(verified, (key) => {
+          const actor = admit(exchange, key)
+          return actor._tag === "Failure"
+            ? Effect.failCause(actor.cause)
+            : actingAs(actor.value, answer(c, actor.value))
         })
+        return run(answered, (exit) => end(exchange, exit), interrupting)
       })
     }
 
@@ -92,7 +93,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     for (const [path, answer] of open) {
       app.get(path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, path)
-        return run(answer(exchange), nobody, (exit) => end(exchange, exit))
+        return run(answer(exchange), (exit) => end(exchange, exit))
       })
     }
     // Only the log itself can fail here. It is the host's, and so is its failure.
@@ -101,13 +102,22 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     })
     app.notFound((c) => {
       const exchange = Exchange.begin(c.req.raw, c.env)
-      return run(unrouted.answer(app.router, c.req), nobody, (exit) => end(exchange, exit))
+      return run(unrouted.answer(app.router, c.req), (exit) => end(exchange, exit))
     })
 
     return (request, connection = {}) => app.fetch(request, connection)
   })
 
-const nobody = Context.empty()
+/**
+ * Goes on as the actor. The fiber is the request's own and ends with it, so nobody
+ * needs its old context back: to provide one and restore the other costs half a fiber.
+ */
+const actingAs = <A, E>(actor: Actor["Type"], answer: Effect.Effect<A, E, Actor>): Effect.Effect<A, E> =>
+  Effect.zipRight(
+    FiberRef.set(FiberRef.currentContext, Context.make(Actor, actor)),
+    // Its context is there.
+    answer as Effect.Effect<A, E>
+  )
 
 const answerOf = ({ run }: Registry["Type"], operation: Operation.Any) => {
   const inputOf = Input.make(operation)

@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
@@ -15,17 +15,15 @@ import * as RuntimeFlags from "effect/RuntimeFlags"
  * @since 0.1.0
  * @category models
  */
-export type Run = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-  context: Context.Context<R>,
+export type Run = <A, E>(
+  effect: Effect.Effect<A, E>,
   then: (exit: Exit.Exit<A, E>) => Response | Promise<Response>,
   request?: Pick<Request, "signal">
 ) => Response | Promise<Response>
 
 /**
  * Effects run as the fiber that makes this does, by its clock and its settings,
- * but with the services of their own context alone. A context at the start of a
- * fiber is free; one provided within costs four times the fiber.
+ * but without its services.
  *
  * @since 0.1.0
  * @category constructors
@@ -33,14 +31,13 @@ export type Run = <A, E, R>(
 export const make: Effect.Effect<Run> = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
   // Nobody reads the counts of fibers, and they would be taken for every request.
   const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
-  return <A, E, R>(
-    effect: Effect.Effect<A, E, R>,
-    context: Context.Context<R>,
+  const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
+  return <A, E>(
+    effect: Effect.Effect<A, E>,
     then: (exit: Exit.Exit<A, E>) => Response | Promise<Response>,
     request?: Pick<Request, "signal">
   ) => {
-    const runtime = Runtime.make({ context, fiberRefs, runtimeFlags })
-    const fiber = Runtime.runFork(runtime)(effect, { immediate: true })
+    const fiber = fork(effect, { immediate: true })
     const exit = fiber.unsafePoll()
     if (exit !== null) return then(exit)
     request?.signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(FiberId.none), { once: true })

@@ -30,24 +30,25 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> =
     const known = new Map<string, Option.Option<ApiKey>>()
     let knownAt: number | undefined
 
-    const remembered = (id: string) =>
-      Effect.suspend(() => {
-        const at = count()
-        if (at !== knownAt || known.size >= maxKeys) known.clear()
-        knownAt = at
-        const found = known.get(id)
-        if (found !== undefined) return Effect.succeed(found)
-        // Read after the count, a row may be newer than the count says, never older.
-        return Effect.tap(store.find(id), (key) =>
-          Effect.sync(() => at !== undefined && knownAt === at && known.set(id, key)))
-      })
+    const look = (id: string): Effect.Effect<Option.Option<ApiKey>> => {
+      const at = count()
+      if (at !== knownAt || known.size >= maxKeys) known.clear()
+      knownAt = at
+      const found = known.get(id)
+      if (found !== undefined) return Effect.succeed(found)
+      // Read after the count, a row may be newer than the count says, never older.
+      return Effect.tap(
+        store.find(id),
+        (key) => Effect.sync(() => at !== undefined && knownAt === at && known.set(id, key))
+      )
+    }
 
     return ApiKeyStore.of({
       ...store,
       // A unit of work reads on the writer's connection, which counts differently.
       find: (id) =>
         Effect.contextWithEffect((context: Context.Context<never>) =>
-          openIn(context) === undefined ? remembered(id) : store.find(id)
+          openIn(context) === undefined ? look(id) : store.find(id)
         )
     })
   })
