@@ -28,10 +28,14 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
   return deadlocks
 }
 
+/** What the simulated database leaves open: it knows what is seen when, and who waits for whom. */
+const notSimulated = new Set(["transactions/outlived", "transactions/snapshot-read-only"])
+const simulated = laws.filter(({ key }) =>
+  /^(transactions|locks|events|feed|races)/.test(key) && !notSimulated.has(key)
+)
+
 describe("under READ COMMITTED with row locks", () => {
-  for (
-    const { check, key, says } of laws.filter(({ key }) => /^(transactions|locks|events|feed|races)/.test(key))
-  ) {
+  for (const { check, key, says } of simulated) {
     it(`${key}: ${says}`, async () => {
       const conditions = { runs: key.startsWith("races/") ? 60 : 5, shrink: true, reference: Layer.fresh(Memory.layer) }
       assert.deepStrictEqual(await deadlocksIn("sorted", check(conditions)), [])

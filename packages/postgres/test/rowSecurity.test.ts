@@ -124,7 +124,7 @@ it.scopedLive("every table that knows an org is closed", () =>
     assert.deepStrictEqual(open.map(({ relname }) => relname), ["migrations"])
   }))
 
-it.scopedLive("a key is found before its org is known, and changes are the actor's alone", () =>
+it.scopedLive("a key is found before its org is known, but in a unit of work only as its actor's", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {
@@ -146,7 +146,9 @@ it.scopedLive("a key is found before its org is known, and changes are the actor
       }
       yield* keys.put(key)
       assert.propertyVal(yield* keys.find("k"), "_tag", "Some")
-      assert.propertyVal(yield* as(other)(keys.find("k")), "_tag", "None")
+      const { run } = yield* UnitOfWork
+      assert.propertyVal(yield* as(orgId)(run(keys.find("k"))), "_tag", "Some")
+      assert.propertyVal(yield* as(other)(run(keys.find("k"))), "_tag", "None")
     }).pipe(Effect.provide(layer({ url })))
   }))
 
