@@ -16,8 +16,13 @@ import { check, isWrong } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
 import type { Call, History } from "./History.ts"
 
-/** Where the search takes longer than this, what was to be left out stays. */
-const triesAtMost = 500
+/**
+ * Where the search takes longer than this, what was to be left out stays.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const triesAtMost = 500
 
 /**
  * @since 0.1.0
