@@ -148,7 +148,8 @@ export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): Histo
     calls: story.map(([operation], at): Call => ({
       client: 1,
       operation,
-      invoked: 10 * at - 1,
+      // After its moment has come: before, another answer could be right as well.
+      invoked: 10 * at - 0.4,
       returned: 10 * at + 1,
       answer: heard[at]
     }))
