@@ -8,12 +8,14 @@
  * @since 0.1.0
  */
 import { Actor } from "@trailbook/core/actor/Actor"
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import { type Context as HonoContext, Hono } from "hono"
 import { authenticate, bearer } from "./authenticate.ts"
@@ -73,18 +75,20 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const { method, name } = operation
       const path = base + operation.path
       const answer = answerOf(registry, operation)
+      const replyTo = (output: unknown) => Reply.json(operation.status, output)
       app.on(method, path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, path, name)
         // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
         const interrupting = method === "GET" ? c.req.raw : undefined
-        const verified = Effect.exit(verify(bearer(c.req.raw.headers.get("authorization"))))
-        const answered = Effect.flatMap(verified, (key) => {
+        const go = (key: Exit.Exit<ApiKey, Refusal>) => {
           const actor = admit(exchange, key)
-          return actor._tag === "Failure"
-            ? Effect.failCause(actor.cause)
-            : actingAs(actor.value, answer(c, actor.value))
+          return actor._tag === "Failure" ? actor : actingAs(actor.value, answer(c, actor.value))
+        }
+        const answered = Effect.matchCauseEffect(verify(bearer(c.req.raw.headers.get("authorization"))), {
+          onFailure: (cause) => go(Exit.failCause(cause)),
+          onSuccess: (key) => go(Exit.succeed(key))
         })
-        return run(answered, (exit) => end(exchange, exit), interrupting)
+        return run(answered, (exit) => end(exchange, Exit.map(exit, replyTo)), interrupting)
       })
     }
 
@@ -121,14 +125,10 @@ const actingAs = <A, E>(actor: Actor["Type"], answer: Effect.Effect<A, E, Actor>
 
 const answerOf = ({ run }: Registry["Type"], operation: Operation.Any) => {
   const inputOf = Input.make(operation)
-  const { name, scope, status } = operation
-  const answered = (output: unknown) => Reply.json(status, output)
-  return (c: HonoContext, actor: Actor["Type"]): Effect.Effect<Reply.Reply, Refusal | Failure, Actor> =>
+  const { name, scope } = operation
+  return (c: HonoContext, actor: Actor["Type"]): Effect.Effect<unknown, Refusal | Failure, Actor> =>
     // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
     actor.scopes.has(scope)
-      ? Effect.flatMap(
-        inputOf(c.req.raw, (name) => c.req.param(name)),
-        (input) => Effect.map(run(name, input), answered)
-      )
-      : Effect.map(run(name, {}), answered)
+      ? Effect.flatMap(inputOf(c.req.raw, (name) => c.req.param(name)), (input) => run(name, input))
+      : run(name, {})
 }

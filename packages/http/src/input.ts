@@ -30,15 +30,18 @@ export type Input = (
 export const make = (operation: Operation.Any): Input => {
   const names = pathFields(operation)
   const rest = hasBody(operation) ? bodyOf(operation) : queryOf(operation)
-  return (request, param) =>
-    Effect.flatMap(rest(request), (given) => {
+  return (request, param) => {
+    const withPath = (given: Body.Body) => {
       const input: Record<string, unknown> = { ...given }
       for (const name of names) {
         if (Object.hasOwn(input, name)) return unknownField(name)
         input[name] = param(name)
       }
       return Effect.succeed(input)
-    })
+    }
+    const given = rest(request)
+    return given === nothing ? withPath({}) : Effect.flatMap(given, withPath)
+  }
 }
 
 /**

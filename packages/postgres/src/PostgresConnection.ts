@@ -1,12 +1,12 @@
 /**
  * @since 0.1.0
  */
-import type { Connection } from "@trailbook/sql/Connection"
+import { type Connection, EarlierFailed } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import type { PoolClient } from "pg"
 import { ConnectionLost, endsConnection } from "./failure.ts"
-import { type Prepared, RoundTrip, type Statement } from "./RoundTrip.ts"
+import { type Answer, type Prepared, RoundTrip, type Statement } from "./RoundTrip.ts"
 
 /**
  * @since 0.1.0
@@ -41,46 +41,84 @@ export interface ConnectionOptions {
  */
 export const make = (client: PoolClient, { answerWithinMs, prepare }: ConnectionOptions): PostgresConnection => {
   const prepared = preparedOn(client)
-  let ahead: ReadonlyArray<Statement> = []
+  let opening: ReadonlyArray<Statement> = []
+  let asked: Array<Asked> = []
   let lost: ConnectionLost | undefined
 
-  const send = <Row>(statement: Statement, expected?: string): Effect.Effect<ReadonlyArray<Row>, unknown> =>
+  /** Statements that are asked for at the same time travel together. */
+  const send = (): void => {
+    const under = asked
+    if (under.length === 0) return
+    asked = []
+    const ahead = opening.length
+    const statements = [...opening, ...under.map(({ statement }) => statement)]
+    opening = []
+    client.query(
+      new RoundTrip(statements, prepared, answerWithinMs, (answers, error) => {
+        if (error !== undefined && endsConnection(error)) lost = new ConnectionLost(error)
+        const failed = lost ?? (ahead > answers.length ? error : undefined)
+        const text = statements[answers.length]?.text ?? ""
+        under.forEach(({ resume }, at) => {
+          const answer = answers[ahead + at]
+          if (answer !== undefined) resume(answer)
+          else {resume({
+              error: failed ?? (ahead + at === answers.length ? error : new EarlierFailed({ text, cause: error }))
+            })}
+        })
+      })
+    )
+  }
+
+  const run = <Row>(statement: Statement, expected?: string): Effect.Effect<ReadonlyArray<Row>, unknown> =>
     Effect.uninterruptible(Effect.async((resume) => {
       if (lost !== undefined) return resume(Effect.fail(lost))
-      const statements = [...ahead, statement]
-      ahead = []
-      client.query(
-        new RoundTrip(statements, prepared, answerWithinMs, (answer) => {
-          if (!("error" in answer)) {
-            return resume(
-              expected === undefined || answer.command === expected
-                ? Effect.succeed(answer.rows as ReadonlyArray<Row>)
-                : Effect.fail(new Error(`Postgres answers ${answer.command} to ${expected}.`))
-            )
-          }
-          if (answer.unreadable !== true && endsConnection(answer.error)) lost = new ConnectionLost(answer.error)
-          resume(Effect.fail(lost ?? answer.error))
-        })
-      )
+      if (asked.every(({ awaited }) => !awaited)) queueMicrotask(send)
+      asked.push({
+        statement,
+        awaited: true,
+        resume: (said) => {
+          if ("error" in said) return resume(Effect.fail(said.error))
+          if ("unreadable" in said) return resume(Effect.fail(said.unreadable))
+          resume(
+            expected === undefined || said.command === expected
+              ? Effect.succeed(said.rows as ReadonlyArray<Row>)
+              : Effect.fail(new Error(`Postgres answers ${said.command} to ${expected}.`))
+          )
+        }
+      })
     }))
 
   return {
-    run: (text, values) => send({ name: prepare ? nameOf(text) : "", text, values }),
+    run: (text, values) => run({ name: prepare ? nameOf(text) : "", text, values }),
+    write: (text, values) =>
+      Effect.sync(() => {
+        asked.push({ statement: { name: prepare ? nameOf(text) : "", text, values }, awaited: false, resume: () => {} })
+      }),
     control: (text) =>
       Effect.suspend(() => {
+        const ends = text === "commit" || text === "rollback"
+        if (text === "rollback") asked = asked.filter(({ awaited }) => awaited)
         // A transaction in which nothing was asked has never begun.
-        if (ahead.length > 0 && (text === "commit" || text === "rollback")) {
-          ahead = []
+        if (ends && opening.length > 0 && asked.length === 0) {
+          opening = []
           return Effect.void
         }
         // Postgres takes the commit of a transaction that has failed, and rolls it back.
-        return Effect.asVoid(send({ name: "", text, values: [] }, text === "commit" ? "COMMIT" : undefined))
+        return Effect.asVoid(run({ name: "", text, values: [] }, text === "commit" ? "COMMIT" : undefined))
       }),
     precede: (statements) => {
-      ahead = statements
+      opening = statements
     },
-    isSound: () => lost === undefined && ahead.length === 0 && client.getTransactionStatus() === "I"
+    isSound: () =>
+      lost === undefined && opening.length === 0 && asked.length === 0 && client.getTransactionStatus() === "I"
   }
+}
+
+/** A statement that waits to be sent. Nobody waits for one that is not awaited, so it waits for one that is. */
+interface Asked {
+  readonly statement: Statement
+  readonly awaited: boolean
+  readonly resume: (said: Answer | { readonly error: unknown }) => void
 }
 
 /** A client outlives the connections that are made over it. */

@@ -44,21 +44,24 @@ export class RoundTrip implements Submittable {
   private readonly statements: ReadonlyArray<Statement>
   private readonly prepared: Prepared
   private readonly limitMs: number
-  private readonly done: (answer: RoundTripAnswer) => void
-  private at = 0
+  private readonly done: (answers: ReadonlyArray<Answer>, error?: unknown) => void
+  private readonly answers: Array<Answer> = []
   private ended = false
   private columns: Columns | undefined
   private rows: Array<Row> = []
-  private command = ""
-  private unreadable: RoundTripAnswer | undefined
+  private unreadable: unknown
   private timer: NodeJS.Timeout | undefined
 
-  /** It ends by `done`, once, with what its last statement said. A connection that says nothing for too long is cut. */
+  /**
+   * It ends by `done`, once, with what each statement said. An error is that of the
+   * first statement without an answer; those behind it were not looked at. A
+   * connection that says nothing for too long is cut.
+   */
   constructor(
     statements: ReadonlyArray<Statement>,
     prepared: Prepared,
     limitMs: number,
-    done: (answer: RoundTripAnswer) => void
+    done: (answers: ReadonlyArray<Answer>, error?: unknown) => void
   ) {
     this.statements = statements
     this.prepared = prepared
@@ -93,22 +96,22 @@ export class RoundTrip implements Submittable {
   }
 
   handleDataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }): void {
-    // What is said before the last statement is of no interest.
-    if (this.at < this.statements.length - 1) return
-    const columns = this.columns ?? this.prepared.get(this.statements[this.at]?.name ?? "")
+    const columns = this.columns ?? this.prepared.get(this.underWay?.name ?? "")
     try {
       if (columns !== undefined) this.rows.push(rowOf(columns, fields))
     } catch (error) {
-      this.unreadable = { error, unreadable: true }
+      this.unreadable ??= error
     }
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    const name = this.statements[this.at]?.name ?? ""
+    const name = this.underWay?.name ?? ""
     if (name !== "" && !this.prepared.has(name)) this.prepared.set(name, this.columns ?? [])
+    const { rows, unreadable } = this
+    this.answers.push(unreadable === undefined ? { rows, command: text } : { unreadable })
     this.columns = undefined
-    this.command = text
-    this.at++
+    this.unreadable = undefined
+    this.rows = []
   }
 
   handleEmptyQuery(): void {
@@ -116,38 +119,40 @@ export class RoundTrip implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.end(this.unreadable ?? { rows: this.rows, command: this.command })
+    this.end()
   }
 
   handleError(error: unknown): void {
-    const failed = this.statements[this.at]
     // It may be the statement itself that does not hold any more.
-    if (failed !== undefined) this.prepared.delete(failed.name)
-    this.end({ error })
+    if (this.underWay !== undefined) this.prepared.delete(this.underWay.name)
+    this.end(error)
   }
 
   handleCopyInResponse(connection: Connection): void {
     connection.stream.destroy(new Error("A statement wants to copy, which it must not."))
   }
 
-  private end(answer: RoundTripAnswer): void {
+  private get underWay(): Statement | undefined {
+    return this.statements[this.answers.length]
+  }
+
+  private end(error?: unknown): void {
     // A host's pool may have a time-out of its own, which speaks up however the query ended.
     if (this.ended) return
     this.ended = true
     clearTimeout(this.timer)
-    this.done(answer)
+    this.done(this.answers, error)
   }
 }
 
 /**
+ * What a statement said: its rows and what it did, or that it did it, but a row
+ * holds what we cannot read.
+ *
  * @since 0.1.0
  * @category models
  */
-export type RoundTripAnswer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | {
-  readonly error: unknown
-  /** Whether it was all said, but a row holds what we cannot read. */
-  readonly unreadable?: true
-}
+export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
 
 class NoAnswer extends Error {
   constructor(limitMs: number) {

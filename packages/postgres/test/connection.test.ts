@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConnectionLost } from "@trailbook/postgres/failure"
 import { acquire } from "@trailbook/postgres/pool"
 import { type ConnectionOptions, make, type PostgresConnection } from "@trailbook/postgres/PostgresConnection"
-import { RoundTrip, type RoundTripAnswer } from "@trailbook/postgres/RoundTrip"
+import { type Answer, RoundTrip } from "@trailbook/postgres/RoundTrip"
+import { EarlierFailed } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { Pool, type PoolClient } from "pg"
 import { database } from "./schema.ts"
 
@@ -142,19 +144,93 @@ describe("what precedes a statement", () => {
     }))
 })
 
+describe("statements asked for at the same time", () => {
+  /** What the client is given to send, in how many parcels. */
+  const parcels = (client: PoolClient) => {
+    const sent: Array<unknown> = []
+    const query = client.query.bind(client) as (given: unknown) => unknown
+    Object.assign(client, { query: (given: unknown) => (sent.push(given), query(given)) })
+    return sent
+  }
+
+  it.scopedLive("travel together, and each has its own answer", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened()
+      const sent = parcels(client)
+      const asked = [1, 2, 3].map((n) => run(connection, "select $1::int as n", n))
+      const answers = yield* Effect.all(asked, { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
+      assert.lengthOf(sent, 1)
+    }))
+
+  it.scopedLive("fail from the first that fails on; those before it have their answers", () =>
+    Effect.gen(function*() {
+      const { connection } = yield* opened()
+      yield* connection.control("begin")
+      const asked = ["select 1 as n", "select 1 / 0", "select 2 as n"].map((text) =>
+        Effect.either(run(connection, text))
+      )
+      const [before, wrong, after] = yield* Effect.all(asked, { concurrency: "unbounded" })
+      assert.deepStrictEqual(before, Either.right([{ n: 1 }]))
+      assert.propertyVal(Either.getOrThrow(Either.flip(wrong ?? assert.fail())), "code", "22012")
+      const behind = Either.getOrThrow(Either.flip(after ?? assert.fail()))
+      assert.instanceOf(behind, EarlierFailed)
+      assert.propertyVal(behind, "text", "select 1 / 0")
+    }))
+
+  it.scopedLive("go with what was written before: no answer is waited for that nobody needs", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened()
+      yield* connection.control("create table seen (n int)")
+      const sent = parcels(client)
+      connection.precede([{ name: "", text: "begin", values: [] }])
+      yield* connection.write("insert into seen values ($1)", [1])
+      yield* connection.write("insert into seen values ($1)", [2])
+      assert.isFalse(connection.isSound())
+      yield* connection.control("commit")
+      assert.lengthOf(sent, 1)
+      assert.isTrue(connection.isSound())
+      assert.deepStrictEqual(yield* run(connection, "select sum(n) as sum from seen"), [{ sum: 3 }])
+    }))
+
+  it.scopedLive("do not begin when all that was written is rolled back", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened()
+      const sent = parcels(client)
+      connection.precede([{ name: "", text: "begin", values: [] }])
+      yield* connection.write("insert into nowhere values ($1)", [1])
+      yield* connection.control("rollback")
+      assert.lengthOf(sent, 0)
+      assert.isTrue(connection.isSound())
+    }))
+
+  it.scopedLive("a commit fails by what was written before it, and says by what", () =>
+    Effect.gen(function*() {
+      const { connection } = yield* opened()
+      yield* connection.control("begin")
+      yield* connection.write("insert into nowhere values ($1)", [1])
+      const error = yield* Effect.flip(connection.control("commit"))
+      assert.instanceOf(error, EarlierFailed)
+      assert.strictEqual(error.text, "insert into nowhere values ($1)")
+      assert.propertyVal(error.cause, "code", "42P01")
+      yield* connection.control("rollback")
+      assert.isTrue(connection.isSound())
+    }))
+})
+
 it("a round trip ends once, though the pool's owner has set a time-out that speaks up later", () => {
-  const answers: Array<RoundTripAnswer> = []
+  const said: Array<readonly [ReadonlyArray<Answer>, unknown]> = []
   const prepared = new Map()
   const trip = new RoundTrip(
     [{ name: "one", text: "select 1", values: [] }],
     prepared,
     0,
-    (answer) => answers.push(answer)
+    (answers, error) => said.push([[...answers], error])
   )
   trip.handleCommandComplete({ text: "SELECT 1" })
   trip.handleReadyForQuery()
   trip.handleError(new Error("Query read timeout"))
-  assert.deepStrictEqual(answers, [{ rows: [], command: "SELECT 1" }])
+  assert.deepStrictEqual(said, [[[{ rows: [], command: "SELECT 1" }], undefined]])
   assert.isTrue(prepared.has("one"))
 })
 

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Value } from "./Dialect.ts"
@@ -15,9 +16,24 @@ import type { Value } from "./Dialect.ts"
 export interface Connection {
   /** Runs a statement, with values for `$1 … $n`. There are few texts and they come again and again: it is kept prepared. */
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
+  /**
+   * Runs a statement of a transaction whose answer nobody needs. A driver may keep
+   * it back until something is awaited, so that it costs no round trip of its own:
+   * if it fails, what is awaited next does, with {@link EarlierFailed}.
+   */
+  readonly write: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
   /** Runs what steers a transaction or makes a table: it has no values, and no answer. */
   readonly control: (text: string) => Effect.Effect<void, unknown>
 }
+
+/**
+ * Not the statement that was awaited has failed, but one that was written before
+ * it, so the awaited one was not looked at.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class EarlierFailed extends Data.Error<{ readonly text: string; readonly cause: unknown }> {}
 
 /**
  * Where transactions of one sort run.

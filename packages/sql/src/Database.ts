@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Connection, Lane } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
-import { attempts, join, openIn, runIn, transact, type Transaction } from "./transaction.ts"
+import { attempts, join, meanings, openIn, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
 
 /**
  * The seam between the stores and a database. Texts are static, with `$1 … $n`
@@ -25,12 +25,19 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     readonly dialect: Dialect
     /** Reads. Within a transaction it sees what that has written; outside it waits for none. */
     readonly query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
+    /**
+     * Writes. Outside a transaction it is one by itself. Within one it may fail as
+     * late as with the next statement that has an answer, or with the commit.
+     */
+    readonly write: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
     /** Writes, and reads what it is `returning`. Outside a transaction it is one by itself. */
     readonly execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
-    /** Writes; once that is committed, no copy of what it overwrote is left in the database's files. */
-    readonly erase: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
+    /** Writes as `write` does; once that is committed, no copy of what it overwrote is left in the database's files. */
+    readonly erase: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
     /** All or nothing. Within a transaction it joins that one, and when it fails undoes its own part. */
     readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** One transaction, the one that is open or else one of its own. Within one it fails with that, and not by itself. */
+    readonly together: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Reads that all see one moment; within a transaction, what that sees. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -63,7 +70,8 @@ export interface Driver<C extends Connection = Connection> {
 export const make = <C extends Connection>(
   { dialect, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
-  const attempt = attempts(dialect)
+  const meaning = meanings(dialect)
+  const attempt = attempts(meaning)
   const begin = transact(attempt, units)
   const beginSnapshot = transact(attempt, snapshots)
 
@@ -71,24 +79,30 @@ export const make = <C extends Connection>(
     inTransaction((current, tenants) =>
       current === undefined ? begin(execute<Row>(text, values), tenants) : runIn<Row>(attempt, current, text, values)
     )
-  const erase = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
+  const write = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
+    inTransaction((current, tenants) =>
+      current === undefined ? begin(write(text, values), tenants) : writeIn(attempt, current, text, values)
+    )
+  const erase = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
     inTransaction((current, tenants) => {
-      if (current === undefined) return begin(erase<Row>(text, values), tenants)
+      if (current === undefined) return begin(erase(text, values), tenants)
       current.erases = true
-      return runIn<Row>(attempt, current, text, values)
+      return writeIn(attempt, current, text, values)
     })
   return {
     dialect,
+    write,
     execute,
     erase,
     query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
       inTransaction((current, tenants) =>
         current === undefined
-          ? Effect.orDie(attempt(reader.run<Row>(text, values ?? [], tenants), text))
+          ? Effect.catchAll(reader.run<Row>(text, values ?? [], tenants), (cause) => Effect.die(meaning(cause, text)))
           : runIn<Row>(attempt, current, text, values)
       ),
     transaction: (work) =>
       inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(attempt, current)(work)),
+    together: (work) => inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),
     snapshot: (reads) =>
       inTransaction((current, tenants) => current === undefined ? beginSnapshot(reads, tenants) : reads)
   }
@@ -98,7 +112,7 @@ export const make = <C extends Connection>(
 const inTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Effect.contextWithEffect((context: Context.Context<never>) => use(openIn(context), tenantsOf(context)))
+  Effect.withFiberRuntime(({ currentContext }) => use(openIn(currentContext), tenantsOf(currentContext)))
 
 const tenantsOf = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
   const tenants = Context.getOption(context, Tenants)

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
 import type { Columns, RecordOf, RowOf } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 
@@ -34,9 +33,9 @@ export const make = <const C extends Columns, A>(table: Table<C, A>): Table<C, A
  * @since 0.1.0
  * @category writing
  */
-export const insert = <C extends Columns, A>({ dialect, execute }: Database["Type"], table: Table<C, A>) => {
+export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"], table: Table<C, A>) => {
   const text = insertText(dialect, table)
-  return (values: ReadonlyArray<A>) => Effect.asVoid(execute(text, [JSON.stringify(values.map(table.encode))]))
+  return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
 /**
@@ -45,13 +44,16 @@ export const insert = <C extends Columns, A>({ dialect, execute }: Database["Typ
  * @since 0.1.0
  * @category writing
  */
-export const put = <C extends Columns, A>({ dialect, execute }: Database["Type"], table: Table<C, A>) => {
+export const put = <C extends Columns, A>(
+  { dialect, write }: Pick<Database["Type"], "dialect" | "write">,
+  table: Table<C, A>
+) => {
   const replaced = Object.keys(table.columns).filter((name) => !table.key.includes(name))
   const text = `${insertText(dialect, table)}
     on conflict (${table.key.join(", ")}) do update set ${
     replaced.map((name) => `${name} = excluded.${name}`).join(", ")
   }`
-  return (values: ReadonlyArray<A>) => Effect.asVoid(execute(text, [JSON.stringify(values.map(table.encode))]))
+  return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
 // "where true" lets SQLite's parser tell the "on" of a conflict from that of a join.

@@ -23,7 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
-import type { Connection, Lane } from "./Connection.ts"
+import { type Connection, EarlierFailed, type Lane } from "./Connection.ts"
 import { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 import { StatementFailed } from "./StatementFailed.ts"
@@ -69,7 +69,27 @@ export const openIn = (context: Context.Context<never>): Transaction | undefined
 }
 
 /**
- * Says of what a driver threw what it means.
+ * Says of what a driver threw at a statement what it means.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Meaning = (cause: unknown, text: string) => Failure
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const meanings = ({ isContended, isUnavailable }: Dialect): Meaning => (failure, awaited) => {
+  const { cause, text } = failure instanceof EarlierFailed ? failure : { cause: failure, text: awaited }
+  const contended = isContended(cause)
+  return contended || isUnavailable(cause)
+    ? new DatabaseUnavailable({ cause, contended })
+    : new StatementFailed({ text, cause })
+}
+
+/**
+ * Runs what a driver does, and fails with what its failure means.
  *
  * @since 0.1.0
  * @category models
@@ -80,13 +100,8 @@ export type Attempt = <A, R>(work: Effect.Effect<A, unknown, R>, text: string) =
  * @since 0.1.0
  * @category constructors
  */
-export const attempts = ({ isContended, isUnavailable }: Dialect): Attempt => (work, text) =>
-  Effect.mapError(work, (cause) => {
-    const contended = isContended(cause)
-    return contended || isUnavailable(cause)
-      ? new DatabaseUnavailable({ cause, contended })
-      : new StatementFailed({ text, cause })
-  })
+export const attempts = (meaning: Meaning): Attempt => (work, text) =>
+  Effect.mapError(work, (cause) => meaning(cause, text))
 
 /**
  * Runs a statement in a transaction.
@@ -101,6 +116,19 @@ export const runIn = <Row>(
   values: ReadonlyArray<Value> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
   inside(attempt, transaction, transaction.connection.run<Row>(text, values), text)
+
+/**
+ * Runs a statement in a transaction whose answer nobody needs.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const writeIn = (
+  attempt: Attempt,
+  transaction: Transaction,
+  text: string,
+  values: ReadonlyArray<Value> = []
+): Effect.Effect<void> => inside(attempt, transaction, transaction.connection.write(text, values), text)
 
 const inside = <A>(
   attempt: Attempt,
@@ -211,7 +239,8 @@ export const join =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return Effect.ensuring(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          return Effect.zipRight(steer("release unit"), exit)
+          // What the work has written may fail only now.
+          return Effect.zipRight(Effect.onError(steer("release unit"), () => undo), exit)
         })
       )
     )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Tenants } from "@trailbook/core/port/Tenants"
+import { EarlierFailed } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { unguarded } from "@trailbook/sql/testing/unguarded"
@@ -113,6 +114,25 @@ describe("a transaction", () => {
         "writer: begin immediate",
         "writer: savepoint unit",
         "writer: wrong",
+        "writer: rollback to unit",
+        "writer: release unit",
+        "writer: write",
+        "writer: commit",
+        "writer is free"
+      ])
+    }))
+
+  it.effect("inside another one that fails only at its end, by what it has written, is undone all the same", () =>
+    Effect.gen(function*() {
+      const { database, said } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
+      const inner = Effect.exit(database.transaction(database.write("wrong")))
+      const exit = yield* database.transaction(Effect.zipLeft(inner, database.write("write")))
+      assert.instanceOf(defectOf(exit), DatabaseUnavailable)
+      assert.deepStrictEqual(said, [
+        "writer: begin immediate",
+        "writer: savepoint unit",
+        "writer: wrong",
+        "writer: release unit",
         "writer: rollback to unit",
         "writer: release unit",
         "writer: write",

@@ -23,21 +23,23 @@ const dialect: Dialect = {
 
 /**
  * A database of which only the conversation is kept: every statement is written
- * down, and those that are listed fail with what stands there. One connection
+ * down, and those that are listed fail with what stands there, so many times. One connection
  * is there for units of work, as on SQLite. For whom they work is kept too.
  */
-export const recorded = (fails: Readonly<Record<string, unknown>> = {}) => {
+export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = Infinity) => {
   const said: Array<string> = []
+  let timesLeft = times
   const tenants: Array<ReadonlyArray<string> | undefined> = []
   const worksFor = (given: ReadonlyArray<string> | undefined) => Effect.sync(() => void tenants.push(given))
   const say = <A>(name: string, text: string, answer: A): Effect.Effect<A, unknown> =>
     Effect.suspend(() => {
       said.push(`${name}: ${text}`)
       const failure = fails[text]
-      return failure === undefined ? Effect.succeed(answer) : Effect.fail(failure)
+      return failure === undefined || timesLeft-- <= 0 ? Effect.succeed(answer) : Effect.fail(failure)
     })
   const connection = (name: string): Connection => ({
     run: (text) => say(name, text, []),
+    write: (text) => say(name, text, undefined),
     control: (text) => say(name, text, undefined)
   })
 

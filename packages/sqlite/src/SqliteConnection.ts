@@ -50,16 +50,17 @@ const connection = (driver: BetterSqlite3.Database): SqliteConnection => {
     prepared.set(text, made)
     return made
   }
+  const run = <Row>(text: string, values: ReadonlyArray<Value>): ReadonlyArray<Row> => {
+    const { names, order, statement } = prepared.get(text) ?? prepare(text)
+    const bound = order.map((at) => values[at])
+    if (names !== undefined) return (statement.all(...bound) as Array<Array<unknown>>).map(rowOf<Row>(names))
+    statement.run(...bound)
+    return []
+  }
   return {
     driver,
-    run: <Row>(text: string, values: ReadonlyArray<Value>) =>
-      answered(() => {
-        const { names, order, statement } = prepared.get(text) ?? prepare(text)
-        const bound = order.map((at) => values[at])
-        if (names !== undefined) return (statement.all(...bound) as Array<Array<unknown>>).map(rowOf<Row>(names))
-        statement.run(...bound)
-        return []
-      }),
+    run: (text, values) => answered(() => run(text, values)),
+    write: (text, values) => answered(() => void run(text, values)),
     control: (text) => answered(() => void driver.exec(text))
   }
 }

@@ -4,7 +4,6 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { openIn } from "@trailbook/sql/transaction"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
@@ -47,8 +46,8 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> =
       ...store,
       // A unit of work reads on the writer's connection, which counts differently.
       find: (id) =>
-        Effect.contextWithEffect((context: Context.Context<never>) =>
-          openIn(context) === undefined ? look(id) : store.find(id)
+        Effect.withFiberRuntime(({ currentContext }) =>
+          openIn(currentContext) === undefined ? look(id) : store.find(id)
         )
     })
   })

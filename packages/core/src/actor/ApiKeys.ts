@@ -46,11 +46,11 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const nobody = ids.digest(ids.token(32))
       // When this process last wrote a key's use down, so that a burst of requests writes once.
       const noted = new Map<string, Instant>()
-      const noteUse = (key: ApiKey.ApiKey, now: Instant) => {
-        if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.void
+      const used = (key: ApiKey.ApiKey, now: Instant) => {
+        if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.succeed(key)
         noted.set(key.id, now)
         // Off the caller's path: a busy writer must not delay a read.
-        return Effect.forkDaemon(store.touch(key.id, now))
+        return Effect.as(Effect.forkDaemon(store.touch(key.id, now)), key)
       }
 
       return ApiKeys.of({
@@ -93,8 +93,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
             if (key === undefined || !same || key.mode !== token.mode || key.revokedAt !== null) return unauthorized()
             return Effect.flatMap(
               moment,
-              (now) =>
-                key.expiresAt !== null && key.expiresAt <= now ? unauthorized() : Effect.as(noteUse(key, now), key)
+              (now) => key.expiresAt !== null && key.expiresAt <= now ? unauthorized() : used(key, now)
             )
           })
         }

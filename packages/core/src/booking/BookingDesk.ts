@@ -171,19 +171,23 @@ const reading = Effect.gen(function*() {
       // The moment is taken after the locks: who waited for a place sees it as it is now.
       const now = yield* moment
 
-      const classes = yield* offerings.find(distinct(ofSessions.map(offeringKey)))
-      const guests = yield* lockGuests(orders)
-      const orgIds = [...new Set(orders.map(({ orgId }) => orgId))]
-      const facts: Omit<BatchFacts, "taken"> = {
-        now,
-        orgs: new Map(yield* Effect.forEach(orgIds, orgFacts)),
-        offerings: [...classes, ...locked],
-        sessions: lockedSessions,
-        booked: yield* sessions.booked(lockedSessions, now),
-        customers: guests,
-        sameKeys: yield* bookings.findByIdempotencyKey(
+      // None of these needs another's answer: asked at once, they are one round trip where that counts.
+      const { classes, guests, orgs, ...found } = yield* Effect.all({
+        classes: offerings.find(distinct(ofSessions.map(offeringKey))),
+        guests: lockGuests(orders),
+        orgs: Effect.forEach([...new Set(orders.map(({ orgId }) => orgId))], orgFacts, { concurrency: "unbounded" }),
+        booked: sessions.booked(lockedSessions, now),
+        sameKeys: bookings.findByIdempotencyKey(
           orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
         )
+      }, { concurrency: "unbounded" })
+      const facts: Omit<BatchFacts, "taken"> = {
+        now,
+        orgs: new Map(orgs),
+        offerings: [...classes, ...locked],
+        sessions: lockedSessions,
+        customers: guests,
+        ...found
       }
       const places = new Map(locked.map((offering) => [nameOf(offering), offering]))
       const touches = orders.map((order) => {
@@ -191,9 +195,9 @@ const reading = Effect.gen(function*() {
         const zone = facts.orgs.get(order.orgId)?.zone
         return offering === undefined || zone === undefined ? undefined : touchOf(order, offering, zone)
       })
-      const found = yield* bookings.touching(touches.filter((query) => query !== undefined), now)
+      const touching = yield* bookings.touching(touches.filter((query) => query !== undefined), now)
       let at = 0
-      const taken = touches.map((query) => query === undefined ? [] : found[at++] ?? [])
+      const taken = touches.map((query) => query === undefined ? [] : touching[at++] ?? [])
       return { ...facts, taken } satisfies BatchFacts
     })
 })

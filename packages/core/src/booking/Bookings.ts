@@ -10,6 +10,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Decider from "../Decider.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
@@ -86,7 +87,11 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const { run } = yield* UnitOfWork
       const write = yield* writing
 
-      const get = (key: Key) => Effect.mapError(Effect.flatten(store.find(key)), () => notFound("booking", key.id))
+      const get = (key: Key) =>
+        Effect.flatMap(
+          store.find(key),
+          Option.match({ onNone: () => notFound("booking", key.id), onSome: (found) => Effect.succeed(found) })
+        )
 
       const lockBooking = (key: Key) =>
         Effect.flatMap(

@@ -1,7 +1,6 @@
 /**
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Instant from "./Instant.ts"
 
@@ -11,4 +10,6 @@ import * as Instant from "./Instant.ts"
  * @since 0.1.0
  * @category effects
  */
-export const moment: Effect.Effect<Instant.Instant> = Effect.map(Clock.currentTimeMillis, Instant.make)
+export const moment: Effect.Effect<Instant.Instant> = Effect.clockWith((clock) =>
+  Effect.succeed(Instant.make(clock.unsafeCurrentTimeMillis()))
+)

@@ -19,7 +19,7 @@ type Row = RowOf<typeof apiKeyTable.columns>
 export const layer = Layer.effect(
   ApiKeyStore,
   Effect.map(Database, (database) => {
-    const { dialect, execute, query } = database
+    const { dialect, query, write } = database
     const apiKeys = dialect.table("api_keys")
     const select = `select ${list(apiKeyTable.columns, "k")} from ${apiKeys} k`
     // The key is what tells the org, so this one lookup is not within an org.
@@ -32,7 +32,7 @@ export const layer = Layer.effect(
         Effect.map(query<Row>(byId, [id]), ([row]) => Option.map(Option.fromNullable(row), apiKeyTable.decode)),
       list: (orgId) => Effect.map(query<Row>(ofOrg, [orgId]), (rows) => rows.map(apiKeyTable.decode)),
       put: (key) => put([key]),
-      touch: (id, at) => Effect.asVoid(execute(`update ${apiKeys} set last_used_at = $2 where id = $1`, [id, at]))
+      touch: (id, at) => write(`update ${apiKeys} set last_used_at = $2 where id = $1`, [id, at])
     })
   })
 )

@@ -39,7 +39,7 @@ export const layer = Layer.effect(
       ${newestFirst}`
 
     const put = Table.put(database, customerTable)
-    const erase = Table.put({ ...database, execute: database.erase }, customerTable)
+    const erase = Table.put({ dialect, write: database.erase }, customerTable)
     const decode = (rows: ReadonlyArray<Row>) => rows.map(customerTable.decode)
     const readKeys = (text: string) => (keys: ReadonlyArray<Key>) =>
       Effect.map(queryFor<Row>(database, text, keys.map(keyRecord)), decode)

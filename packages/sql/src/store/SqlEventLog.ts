@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { filters } from "../filters.ts"
-import * as Table from "../Table.ts"
 import { eventTable } from "../table/eventTable.ts"
 
 type Row = RowOf<typeof eventTable.columns>
@@ -22,15 +21,19 @@ type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]
 export const layer = Layer.effect(
   EventLog,
   Effect.map(Database, (database) => {
-    const { dialect, execute, query, transaction } = database
+    const { dialect, query, together, write } = database
     const table = dialect.table("events")
     // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
     const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
       select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
       where true order by org_id
-      on conflict (org_id) do update set last = counter.last + excluded.last
-      returning org_id, last`
-    const insert = Table.insert(database, eventTable)
+      on conflict (org_id) do update set last = counter.last + excluded.last`
+    // The last event of an org has the id that the counter says now; each before it comes with how far it is from that.
+    const names = Object.keys(eventTable.columns)
+    const insert = `insert into ${table} (${names.join(", ")})
+      select ${names.map((name) => name === "id" ? "counter.last - given.id" : `given.${name}`).join(", ")}
+      from ${dialect.records("$1", eventTable.columns)} as given
+        join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
 
     // H is found walking back from the newest event: only young ones are passed over.
     const page = (filter: string) => `
@@ -58,9 +61,9 @@ export const layer = Layer.effect(
 
     return EventLog.of({
       append: (events) =>
-        events.length === 0 ? Effect.void : transaction(Effect.flatMap(
-          execute<{ readonly org_id: string; readonly last: number }>(bump, [JSON.stringify(counted(events))]),
-          (counters) => insert(numbered(events, new Map(counters.map(({ last, org_id }) => [org_id, last]))))
+        events.length === 0 ? Effect.void : together(Effect.zipRight(
+          write(bump, [JSON.stringify(counted(events))]),
+          write(insert, [JSON.stringify(countedDown(events).map(eventTable.encode))])
         )),
       page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
         const filter = filters({ type }, 6)
@@ -73,7 +76,7 @@ export const layer = Layer.effect(
       latest: (orgId, limit) => Effect.map(query<Row>(latest, [orgId, limit]), decode),
       aboutCustomer: (orgId, customerId) => Effect.map(query<Row>(aboutCustomer, [orgId, customerId]), decode),
       rewrite: (orgId, events) =>
-        Effect.asVoid(database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))]))
+        database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))])
     })
   })
 )
@@ -85,10 +88,12 @@ const counted = (events: ReadonlyArray<NewEvent>) => {
   return [...added].map(([org_id, added]) => ({ org_id, added }))
 }
 
-/** Gives each event its id: the last of an org gets what the org's counter says now, the others those before it. */
-const numbered = (events: ReadonlyArray<NewEvent>, counters: Map<string, number>) =>
-  events.toReversed().map((event) => {
-    const id = counters.get(event.orgId) ?? 0
-    counters.set(event.orgId, id - 1)
+/** Has each event say in the place of its id how many of its org come after it. */
+const countedDown = (events: ReadonlyArray<NewEvent>) => {
+  const after = new Map<string, number>()
+  return events.toReversed().map((event) => {
+    const id = after.get(event.orgId) ?? 0
+    after.set(event.orgId, id + 1)
     return { ...event, id }
   }).toReversed()
+}

@@ -18,7 +18,7 @@ type Row = RowOf<typeof errandTable.columns>
 export const layer = Layer.effect(
   Outbox,
   Effect.map(Database, (database) => {
-    const { dialect, execute, query } = database
+    const { dialect, query, write } = database
     const outbox = dialect.table("outbox")
     const due = `select ${list(errandTable.columns, "e")} from ${outbox} e
       where e.due_at <= $1 order by e.due_at, e.id limit $2`
@@ -26,13 +26,12 @@ export const layer = Layer.effect(
     return Outbox.of({
       add: Table.insert(database, errandTable),
       due: (now, limit) => Effect.map(query<Row>(due, [now, limit]), (rows) => rows.map(errandTable.decode)),
-      done: ({ id, orgId }) =>
-        Effect.asVoid(execute(`delete from ${outbox} where org_id = $1 and id = $2`, [orgId, id])),
+      done: ({ id, orgId }) => write(`delete from ${outbox} where org_id = $1 and id = $2`, [orgId, id]),
       postpone: ({ attempts, dueAt, id, lastError, orgId }) =>
-        Effect.asVoid(execute(
+        write(
           `update ${outbox} set due_at = $3, attempts = $4, last_error = $5 where org_id = $1 and id = $2`,
           [orgId, id, dueAt, attempts, lastError]
-        ))
+        )
     })
   })
 )

@@ -18,12 +18,14 @@ import { turn } from "../turn.ts"
  */
 export const unguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
-  Effect.map(Database, ({ dialect, erase, execute, query }) => ({
+  Effect.map(Database, ({ dialect, erase, execute, query, write }) => ({
     dialect,
-    erase: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(turn, erase<Row>(text, values)),
+    write: (text, values) => Effect.zipRight(turn, write(text, values)),
+    erase: (text, values) => Effect.zipRight(turn, erase(text, values)),
     execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(turn, execute<Row>(text, values)),
     query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(turn, query<Row>(text, values)),
     transaction: (work) => work,
+    together: (work) => work,
     snapshot: (reads) => reads
   }))
 )
