@@ -1,0 +1,37 @@
+import Database from "better-sqlite3"
+import { Arrivals } from "../Arrivals.ts"
+import { Inbox } from "../Inbox.ts"
+
+export const secret = "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
+
+/** A board in memory, and how often it was told of work. */
+export const opened = () => {
+  const database = new Database(":memory:")
+  const inbox = new Inbox(database)
+  const arrivals = new Arrivals(database)
+  let told = 0
+  return {
+    database,
+    inbox,
+    arrivals,
+    added: () => {
+      told += 1
+    },
+    told: () => told
+  }
+}
+
+export const booking = (name: string, changes: object = {}) => ({
+  id: `booking of ${name}`,
+  customer_id: name,
+  starts_at: "2027-06-01T15:00:00.000Z",
+  customer: { id: name, name },
+  ...changes
+})
+
+export const event = (id: number, type: string, data: unknown = {}) => ({
+  id,
+  type,
+  created_at: "2027-05-01T12:00:00.000Z",
+  data
+})

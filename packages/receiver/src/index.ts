@@ -1,0 +1,9 @@
+/**
+ * Verifies Trailbook's webhooks, in any JavaScript runtime that has WebCrypto.
+ *
+ * @since 0.1.0
+ */
+export { verifySignature } from "./verifySignature.ts"
+export { verifyWebhook } from "./verifyWebhook.ts"
+export type { WebhookEvent, WebhookEventType } from "./WebhookEvent.ts"
+export { WebhookSignatureError, type WebhookSignatureReason } from "./WebhookSignatureError.ts"

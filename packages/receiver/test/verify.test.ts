@@ -1,0 +1,102 @@
+import { verifySignature, verifyWebhook, type WebhookEvent, WebhookSignatureError } from "@trailbook/receiver"
+import { assert, describe, it } from "vitest"
+import { vectors } from "./vectors.ts"
+
+const verdictOf = (verified: Promise<unknown>): Promise<string> =>
+  verified.then(
+    () => "valid",
+    (error: unknown) => error instanceof WebhookSignatureError ? error.reason : String(error)
+  )
+
+describe("the published vectors", () => {
+  it.each(vectors.received)("$name: $verdict", async ({ body, header, now, secret, verdict }) => {
+    const bytes = Buffer.from(body, "base64")
+    const copy = new Uint8Array(bytes).buffer
+    assert.strictEqual(await verdictOf(verifySignature(bytes, header, secret, now * 1000)), verdict)
+    assert.strictEqual(await verdictOf(verifySignature(copy, header, secret, new Date(now * 1000))), verdict)
+  })
+
+  it("reach every verdict", () => {
+    const verdicts = new Set(vectors.received.map(({ verdict }) => verdict))
+    assert.deepStrictEqual([...verdicts].sort(), ["future", "malformed", "mismatch", "missing", "stale", "valid"])
+  })
+})
+
+const [first] = vectors.received
+assert.isDefined(first)
+const { header, now, secret } = first
+const body = Buffer.from(first.body, "base64").toString()
+const nowMs = now * 1000
+
+it("what was verified is what one gets", async () => {
+  const event: WebhookEvent = await verifyWebhook(body, header, secret, nowMs)
+  assert.deepStrictEqual(event, {
+    id: 45,
+    type: "booking.held",
+    created_at: "2026-11-18T10:26:40.000Z",
+    data: { status: "held" }
+  })
+  assert.deepStrictEqual(await verifySignature(body, header, secret, nowMs), new Uint8Array(Buffer.from(body)))
+})
+
+it("without await there is no event", () => {
+  const event = verifyWebhook(body, "forged", secret, nowMs)
+  event.catch(() => {})
+  // @ts-expect-error a promise has no type
+  assert.isUndefined(event.type)
+})
+
+it("the error says what is wrong, and its name", async () => {
+  const error: unknown = await verifyWebhook(`${body} `, header, secret, nowMs).catch((error: unknown) => error)
+  assert.instanceOf(error, WebhookSignatureError)
+  assert.strictEqual(String(error), "WebhookSignatureError: The signature does not fit the body.")
+  assert.strictEqual(error.reason, "mismatch")
+})
+
+it("takes the header as Node gives it, also sent twice", async () => {
+  assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header)], secret, nowMs)), "valid")
+  assert.strictEqual(await verdictOf(verifyWebhook(body, [], secret, nowMs)), "missing")
+  assert.strictEqual(await verdictOf(verifyWebhook(body, undefined, secret, nowMs)), "missing")
+  assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header), String(header)], secret, nowMs)), "malformed")
+})
+
+it("goes by this machine's clock, and by one that is no number lets nothing in", async () => {
+  assert.include(["stale", "future"], await verdictOf(verifyWebhook(body, header, secret)))
+  assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, Number.NaN)), "stale")
+  assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, new Date("never"))), "stale")
+})
+
+it.each(["", "whsec_", secret.slice(6), `${secret}\n`])(
+  "a secret that is none is a mistake of the program: %j",
+  async (wrong) => {
+    assert.match(await verdictOf(verifyWebhook(body, header, wrong, nowMs)), /^TypeError: secret /)
+  }
+)
+
+it("a body that was parsed is a mistake of the program", async () => {
+  for (const parsed of [JSON.parse(body), undefined, null, 45]) {
+    assert.match(await verdictOf(verifyWebhook(parsed, header, secret, nowMs)), /^TypeError: rawBody /)
+  }
+})
+
+it("a part of a longer buffer is verified as that part", async () => {
+  const longer = Buffer.from(`x${body}x`)
+  assert.strictEqual(await verdictOf(verifyWebhook(longer.subarray(1, -1), header, secret, nowMs)), "valid")
+  assert.strictEqual(await verdictOf(verifyWebhook(longer, header, secret, nowMs)), "mismatch")
+})
+
+it("any bit of the signature, the time or the body that is another is refused", async () => {
+  const text = String(header)
+  const at = text.indexOf("v1=") + 3
+  for (let index = at; index < text.length; index += 1) {
+    const other = text[index] === "0" ? "1" : "0"
+    const changed = `${text.slice(0, index)}${other}${text.slice(index + 1)}`
+    assert.strictEqual(await verdictOf(verifySignature(body, changed, secret, nowMs)), "mismatch", changed)
+  }
+  const bytes = Buffer.from(body)
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const changed = Buffer.from(bytes)
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    assert.strictEqual(await verdictOf(verifySignature(changed, header, secret, nowMs)), "mismatch", `bit ${bit}`)
+  }
+})

@@ -1,0 +1,152 @@
+/**
+ * Keys that secrets at rest are sealed with. They come from outside the database,
+ * so a copy of it opens nothing.
+ *
+ * A sealed secret is `v1.<key id>.<nonce>.<ciphertext>.<tag>`: AES-256-GCM with a
+ * key of its own for each table, derived by HKDF-SHA256. What stands before the
+ * nonce and the place that it is kept at are authenticated along with it, so it
+ * opens nowhere else.
+ *
+ * @since 0.1.0
+ */
+import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
+import type { NonEmptyReadonlyArray } from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Key {
+  /** Up to 16 letters, digits, `-` and `_`. */
+  readonly id: string
+  /** 32 bytes. */
+  readonly key: Uint8Array
+}
+
+/**
+ * The first key seals, all of them open.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Keys = NonEmptyReadonlyArray<Key>
+
+/**
+ * Secrets sealed with these keys.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (keys: Keys): Layer.Layer<Secrets> =>
+  Layer.sync(Secrets, () => {
+    const [current] = keys
+    const derived = new Map<string, Uint8Array>()
+    /** Undefined when there is no such key. */
+    const keyFor = (id: string, table: SecretPlace["table"]): Uint8Array | undefined => {
+      const master = keys.find((key) => key.id === id)
+      if (master === undefined) return undefined
+      const known = derived.get(`${id}.${table}`)
+      if (known !== undefined) return known
+      const made = new Uint8Array(hkdfSync("sha256", master.key, "", `trailbook ${version} ${table}`, 32))
+      derived.set(`${id}.${table}`, made)
+      return made
+    }
+
+    return Secrets.of({
+      seal: (secret, place) =>
+        Effect.sync(() => {
+          const nonce = randomBytes(nonceBytes)
+          const head = `${version}.${current.id}`
+          const cipher = createCipheriv("aes-256-gcm", required(keyFor(current.id, place.table)), nonce, tagged)
+          cipher.setAAD(associated(head, place))
+          const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
+          return [head, ...[nonce, sealed, cipher.getAuthTag()].map((part) => part.toString("base64url"))].join(".")
+        }),
+      open: (sealed, place) =>
+        Effect.sync(() => {
+          const { ciphertext, id, nonce, tag } = required(parts(sealed))
+          const key = keyFor(id, place.table)
+          if (key === undefined) {
+            throw new Error(`The secret of ${place.table} ${place.id} is sealed with the key ${id}.`)
+          }
+          const decipher = createDecipheriv("aes-256-gcm", key, nonce, tagged)
+          decipher.setAAD(associated(`${version}.${id}`, place)).setAuthTag(tag)
+          return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8")
+        }),
+      isCurrent: (sealed) => keyId(sealed) === current.id
+    })
+  })
+
+/**
+ * The id of the key that a secret is sealed with; undefined when it is no sealed secret.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
+
+/**
+ * Reads keys as an operator writes them, `k2:<base64>,k1:<base64>`: the first
+ * seals. Or says what is wrong, without a word of what may be a key.
+ *
+ * @example
+ * import { KeyRing } from "@trailbook/webhook"
+ *
+ * KeyRing.parse("k1") // Either.left("entry 1 must be an id and a key, as k1:<base64>")
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const parse = (text: string): Either.Either<Keys, string> =>
+  Either.gen(function*() {
+    const keys: Array<Key> = []
+    for (const [index, entry] of text.split(",").entries()) {
+      const [, id, encoded] = /^([\w-]{1,16}):(.*)$/s.exec(entry.trim()) ?? []
+      if (id === undefined || encoded === undefined) {
+        return yield* Either.left(`entry ${index + 1} must be an id and a key, as k1:<base64>`)
+      }
+      // 32 bytes are 43 characters, of either alphabet, and perhaps one to fill up.
+      if (!/^[\w+/-]{43}=?$/.test(encoded)) return yield* Either.left(`the key ${id} must be 32 bytes in base64`)
+      if (keys.some((key) => key.id === id)) return yield* Either.left(`there are two keys ${id}`)
+      keys.push({ id, key: Buffer.from(encoded, "base64") })
+    }
+    const [first, ...rest] = keys
+    return first === undefined ? yield* Either.left("must hold a key") : [first, ...rest]
+  })
+
+/**
+ * A new key, as {@link parse} reads it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const generate = (id = "k1"): string => `${id}:${randomBytes(32).toString("base64")}`
+
+const version = "v1"
+const nonceBytes = 12
+const tagBytes = 16
+// Without it Node would take a tag of four bytes for one, too.
+const tagged = { authTagLength: tagBytes }
+
+/** As JSON, in which no two places are written alike. */
+const associated = (head: string, { id, orgId, table }: SecretPlace): Buffer =>
+  Buffer.from(JSON.stringify([head, table, orgId, id]))
+
+const parts = (sealed: string) => {
+  const [, id, nonce, ciphertext, tag] = /^v1\.([\w-]{1,16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/.exec(sealed) ?? []
+  return id === undefined || nonce === undefined || ciphertext === undefined || tag === undefined ? undefined : {
+    id,
+    nonce: Buffer.from(nonce, "base64url"),
+    ciphertext: Buffer.from(ciphertext, "base64url"),
+    tag: Buffer.from(tag, "base64url")
+  }
+}
+
+const required = <A>(value: A | undefined): A => {
+  if (value === undefined) throw new Error("What is stored as a secret is not a sealed one.")
+  return value
+}

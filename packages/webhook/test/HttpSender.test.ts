@@ -1,0 +1,321 @@
+/** What receivers do to the sender, and what it makes of it (§6.3). Time is that of the TestClock. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Answer } from "@trailbook/core/webhook/WebhookSender"
+import { HttpSender } from "@trailbook/webhook"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { connect, type Socket } from "node:net"
+import { delivery } from "./delivery.ts"
+import { answering, type Sink, sink } from "./Sink.ts"
+
+const answered = (status: number): Answer => ({ _tag: "Answered", status })
+const unreachable = (fault: Extract<Answer, { _tag: "Unreachable" }>["fault"]): Answer => ({
+  _tag: "Unreachable",
+  fault
+})
+
+const urlOf = ({ port }: Sink) => `http://127.0.0.1:${port}/hooks?outfitter=1`
+const loopback = HttpSender.make({ allow: ["127.0.0.0/8"], userAgent: "Trailbook/0.1.0" })
+const noContent = "HTTP/1.1 204 No Content\r\n\r\n"
+const redirect = (port: number) => `HTTP/1.1 307 Go\r\nLocation: http://127.0.0.1:${port}/\r\nContent-Length: 0\r\n\r\n`
+
+it.scoped("what is sent, byte for byte", () =>
+  Effect.gen(function*() {
+    const there = yield* sink(answering(noContent))
+    const sender = yield* loopback
+    const sent = delivery(urlOf(there))
+    assert.deepStrictEqual(yield* sender.send(sent), answered(204))
+    const [head = "", body] = there.received().split("\r\n\r\n")
+    assert.strictEqual(body, Buffer.from(sent.body).toString("latin1"))
+    const [line, ...headers] = head.split("\r\n")
+    assert.strictEqual(line, "POST /hooks?outfitter=1 HTTP/1.1")
+    assert.deepStrictEqual(headers.map((header) => header.replace(/(v1[=,]).*/, "$1…")), [
+      `Host: 127.0.0.1:${there.port}`,
+      "Service-Signature: t=1795000000,v1=…",
+      "Webhook-Id: 0197a1b2-0000-7000-8000-000000000001-45",
+      "Webhook-Timestamp: 1795000000",
+      "Webhook-Signature: v1,…",
+      "Service-Event-Id: 45",
+      "Service-Event-Type: booking.held",
+      "User-Agent: Trailbook/0.1.0",
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(sent.body)}`,
+      "Connection: keep-alive"
+    ])
+  }))
+
+describe("the status line is the answer", () => {
+  it.scoped.each<[name: string, text: string, answer: Answer]>([
+    ["200 with a body", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answered(200)],
+    ["204", noContent, answered(204)],
+    ["without a reason", "HTTP/1.1 200\r\n\r\n", answered(200)],
+    ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nhello", answered(200)],
+    ["100 before", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n", answered(201)],
+    ["103 before", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + noContent, answered(204)],
+    ["another protocol", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", answered(101)],
+    ["410", "HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n", answered(410)],
+    ["429", "HTTP/1.1 429 Later\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n", answered(429)],
+    ["500", "HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n", answered(500)],
+    ["a body that stays away", "HTTP/1.1 200 OK\r\nContent-Length: 10485760\r\n\r\n", answered(200)],
+    ["a body of wrong chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", answered(200)],
+    ["15 KB of headers", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(15_000)}\r\nContent-Length: 0\r\n\r\n`, answered(200)],
+    [
+      "17 KB of headers",
+      `HTTP/1.1 200 OK\r\nX: ${"x".repeat(17_000)}\r\nContent-Length: 0\r\n\r\n`,
+      unreachable("connection")
+    ],
+    ["garbage", "hello\r\n\r\n", unreachable("connection")],
+    ["a secure shell", "SSH-2.0-OpenSSH_9.9\r\n", unreachable("connection")],
+    ["HTTP/0.9", "<html>", unreachable("connection")],
+    ["a status that is none", "HTTP/1.1 OK\r\n\r\n", unreachable("connection")],
+    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", unreachable("connection")]
+  ])("%s", ([, text, answer]) =>
+    Effect.gen(function*() {
+      const there = yield* sink(answering(text))
+      const sender = yield* loopback
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answer)
+    }))
+
+  it.scoped("a redirect is not followed", () =>
+    Effect.gen(function*() {
+      const elsewhere = yield* sink(answering(noContent))
+      const there = yield* sink(answering(redirect(elsewhere.port)))
+      const sender = yield* loopback
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answered(307))
+      assert.lengthOf(elsewhere.connections, 0)
+    }))
+
+  it.scoped("an endless body is not read: the connection is closed", () =>
+    Effect.gen(function*() {
+      const there = yield* sink((socket) => {
+        const more = () => {
+          while (!socket.destroyed && socket.write("x".repeat(65_536))) { /* until it is full */ }
+        }
+        socket.write("HTTP/1.1 200 OK\r\n\r\n")
+        socket.on("drain", more)
+        more()
+      })
+      const sender = yield* loopback
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answered(200))
+      yield* there.closed(0)
+    }))
+})
+
+describe("a connection that breaks off", () => {
+  it.scoped.each<[name: string, behave: (socket: Socket) => void]>([
+    ["closed without an answer", (socket) => void socket.end()],
+    ["reset without an answer", (socket) => void socket.resetAndDestroy()],
+    ["closed within the status line", (socket) => void socket.end("HTTP/1.1 20")],
+    ["closed within the headers", (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-")]
+  ])("%s", ([, behave]) =>
+    Effect.gen(function*() {
+      const there = yield* sink(behave)
+      const sender = yield* loopback
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), unreachable("connection"))
+      assert.lengthOf(there.connections, 1, "and is not tried again")
+    }))
+
+  it.scoped("nobody listens", () =>
+    Effect.gen(function*() {
+      const port = yield* Effect.scoped(Effect.map(sink(), ({ port }) => port))
+      const sender = yield* loopback
+      assert.deepStrictEqual(yield* sender.send(delivery(`http://127.0.0.1:${port}/`)), unreachable("connection"))
+    }))
+})
+
+describe("five seconds are all there is, for", () => {
+  /** Sends, waits until `reached`, and lets time go on. */
+  const waited = (sender: Effect.Effect.Success<typeof loopback>, url: string, reached: Effect.Effect<void>) =>
+    Effect.gen(function*() {
+      const sending = yield* Effect.fork(sender.send(delivery(url)))
+      yield* reached
+      yield* TestClock.adjust("4999 millis")
+      assert.isNull(sending.unsafePoll())
+      yield* TestClock.adjust("1 millis")
+      return yield* Fiber.join(sending)
+    })
+  const signal = () => {
+    let resolve = () => {}
+    const promise = new Promise<void>((done) => {
+      resolve = done
+    })
+    return { promise, resolve }
+  }
+
+  it.scoped("a look-up", () =>
+    Effect.gen(function*() {
+      const [asked, cancelled] = [signal(), signal()]
+      const sender = yield* HttpSender.make({}, {
+        resolve: (_name, aborted) => {
+          aborted.addEventListener("abort", () => cancelled.resolve())
+          asked.resolve()
+          return new Promise(() => {})
+        }
+      })
+      const url = "https://silent.example/"
+      assert.deepStrictEqual(yield* waited(sender, url, Effect.promise(() => asked.promise)), unreachable("timeout"))
+      yield* Effect.promise(() => cancelled.promise)
+    }))
+
+  it.scoped("a connection that nobody takes", () =>
+    Effect.gen(function*() {
+      const dialled = signal()
+      let socket: Socket | undefined
+      const sender = yield* HttpSender.make({}, {
+        // A look-up that does not end keeps a connection from being made, as a host that drops packets does.
+        connect: () => {
+          dialled.resolve()
+          return socket = connect({ host: "dropped.example", port: 443, lookup: () => {} })
+        }
+      })
+      const answer = yield* waited(sender, "https://8.8.8.8/", Effect.promise(() => dialled.promise))
+      assert.deepStrictEqual(answer, unreachable("timeout"))
+      assert.isTrue(socket?.destroyed)
+    }))
+
+  it.scoped("TLS", () =>
+    Effect.gen(function*() {
+      const there = yield* sink()
+      const sender = yield* loopback
+      const answer = yield* waited(sender, `https://127.0.0.1:${there.port}/`, there.connected(1))
+      assert.deepStrictEqual(answer, unreachable("timeout"))
+      yield* there.closed(0)
+    }))
+
+  it.scoped("an answer", () =>
+    Effect.gen(function*() {
+      const there = yield* sink()
+      const sender = yield* loopback
+      assert.deepStrictEqual(yield* waited(sender, urlOf(there), there.connected(1)), unreachable("timeout"))
+      yield* there.closed(0)
+    }))
+
+  it.scoped("headers that come byte by byte", () =>
+    Effect.gen(function*() {
+      const dripping = signal()
+      const there = yield* sink((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nX: ")
+        let drops = 0
+        const timer = setInterval(() => {
+          socket.write("x")
+          drops += 1
+          if (drops === 3) dripping.resolve()
+        }, 5)
+        socket.on("close", () => clearInterval(timer))
+      })
+      const sender = yield* loopback
+      const answer = yield* waited(sender, urlOf(there), Effect.promise(() => dripping.promise))
+      assert.deepStrictEqual(answer, unreachable("timeout"))
+      yield* there.closed(0)
+    }))
+})
+
+it.scoped("interruption closes the connection at once", () =>
+  Effect.gen(function*() {
+    const there = yield* sink()
+    const sender = yield* loopback
+    const sending = yield* Effect.fork(sender.send(delivery(urlOf(there))))
+    yield* there.connected(1)
+    yield* Fiber.interrupt(sending)
+    yield* there.closed(0)
+  }))
+
+describe("a connection that the receiver keeps open", () => {
+  const other = "0197a1b2-0000-7000-8000-000000000002"
+  /** Closes no connection for having been idle while a test runs. */
+  const patient = HttpSender.make({ allow: ["127.0.0.0/8"] }, { idleMs: 600_000 })
+
+  it.scoped.each<[when: string, text: string]>([
+    ["nothing follows", noContent],
+    ["the body came along", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
+    ["the chunks came along", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"]
+  ])("serves the next event of the same endpoint, when %s", ([, text]) =>
+    Effect.gen(function*() {
+      const there = yield* sink(answering(text))
+      const sender = yield* loopback
+      for (const eventId of [1, 2, 3]) yield* sender.send(delivery(urlOf(there), { eventId }))
+      assert.lengthOf(there.connections, 1)
+      assert.lengthOf(there.received().match(/POST /g) ?? [], 3)
+    }))
+
+  it.scoped("serves no other endpoint, not even at the same address, and no other address", () =>
+    Effect.gen(function*() {
+      const there = yield* sink(answering(noContent))
+      const sender = yield* loopback
+      yield* sender.send(delivery(urlOf(there)))
+      yield* sender.send(delivery(urlOf(there), { webhookId: other }))
+      assert.lengthOf(there.connections, 2)
+      yield* sender.send(delivery(`${urlOf(there)}&moved`))
+      assert.lengthOf(there.connections, 3)
+      yield* there.closed(0)
+    }))
+
+  it.scoped.each<[when: string, text: string]>([
+    ["an answer is not whole", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok"],
+    ["it says close", "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"],
+    ["it speaks HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"]
+  ])("is closed when %s", ([, text]) =>
+    Effect.gen(function*() {
+      const there = yield* sink(answering(text))
+      const sender = yield* loopback
+      yield* sender.send(delivery(urlOf(there)))
+      yield* sender.send(delivery(urlOf(there)))
+      assert.lengthOf(there.connections, 2)
+      yield* there.closed(0)
+    }))
+
+  it.scoped("is closed by the receiver when it likes, which says nothing about an event", () =>
+    Effect.gen(function*() {
+      let requests = 0
+      const there = yield* sink((socket) => {
+        requests += 1
+        // The second request meets a connection that is no more.
+        if (requests === 2) socket.resetAndDestroy()
+        else socket.write(noContent)
+      })
+      const sender = yield* loopback
+      yield* sender.send(delivery(urlOf(there), { eventId: 1 }))
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there), { eventId: 2 })), answered(204))
+      assert.deepStrictEqual(
+        there.received().match(/Service-Event-Id: \d/g),
+        [1, 2, 2].map((id) => `Service-Event-Id: ${id}`)
+      )
+      assert.lengthOf(there.connections, 2)
+    }))
+
+  it.scoped("is closed when it speaks unasked, so that no answer is taken for another's", () =>
+    Effect.gen(function*() {
+      const there = yield* sink(answering(noContent))
+      const sender = yield* patient
+      yield* sender.send(delivery(urlOf(there)))
+      there.connections[0]?.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+      yield* there.closed(0)
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answered(204))
+    }))
+
+  it.scoped("lies idle for a second at most", () =>
+    Effect.gen(function*() {
+      const there = yield* sink(answering(noContent))
+      const sender = yield* loopback
+      yield* sender.send(delivery(urlOf(there)))
+      yield* there.closed(0)
+    }))
+
+  it.scoped("is closed when there is one already", () =>
+    Effect.gen(function*() {
+      const there = yield* sink(answering(noContent))
+      const sender = yield* patient
+      const both = [1, 2].map((eventId) => sender.send(delivery(urlOf(there), { eventId })))
+      yield* Effect.all(both, { concurrency: "unbounded" })
+      assert.lengthOf(there.connections, 2)
+      yield* Effect.race(there.closed(0), there.closed(1))
+    }))
+
+  it.scoped("is closed with the sender", () =>
+    Effect.gen(function*() {
+      const there = yield* sink(answering(noContent))
+      yield* Effect.scoped(Effect.flatMap(patient, (sender) => sender.send(delivery(urlOf(there)))))
+      yield* there.closed(0)
+    }))
+})

@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
+import { KeyRing } from "@trailbook/webhook"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import { createDecipheriv, hkdfSync } from "node:crypto"
+
+const secret = "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
+const place: SecretPlace = { table: "webhooks", orgId: "org", id: "endpoint" }
+const first = Either.getOrThrow(KeyRing.parse(KeyRing.generate("k1")))[0]
+const second = Either.getOrThrow(KeyRing.parse(KeyRing.generate("k2")))[0]
+
+const using = <A>(keys: KeyRing.Keys, run: (secrets: typeof Secrets.Service) => Effect.Effect<A>): A =>
+  Effect.runSync(Effect.provide(Effect.flatMap(Secrets, run), KeyRing.layer(keys)))
+const sealed = (text = secret, keys: KeyRing.Keys = [first]) => using(keys, ({ seal }) => seal(text, place))
+const opened = (text: string, at = place, keys: KeyRing.Keys = [first]) =>
+  using(keys, ({ open }) => Effect.exit(open(text, at)))
+
+const complaint = (exit: Exit.Exit<string>) => Exit.match(exit, { onFailure: Cause.pretty, onSuccess: () => "none" })
+
+describe("a sealed secret", () => {
+  it("opens at its place", () => {
+    for (const text of [secret, "", "Zoë 🛶", "x".repeat(10_000)]) {
+      assert.deepStrictEqual(opened(sealed(text)), Exit.succeed(text))
+    }
+  })
+
+  it("opens nowhere else", () => {
+    const text = sealed()
+    for (
+      const other of [{ ...place, id: "other" }, { ...place, orgId: "other" }, {
+        ...place,
+        orgId: "orgend",
+        id: "point"
+      }]
+    ) {
+      assert.isTrue(Exit.isFailure(opened(text, other)))
+    }
+  })
+
+  it("holds nothing of the secret, and is another one each time", () => {
+    const two = [sealed(), sealed()]
+    assert.notStrictEqual(two[0], two[1])
+    for (const text of two) {
+      assert.match(text, /^v1\.k1\.[\w-]{16}\.[\w-]{67}\.[\w-]{22}$/)
+      assert.isFalse(text.includes("whsec") || text.includes(Buffer.from(secret).toString("base64url").slice(0, 8)))
+    }
+  })
+
+  it("does not open when any character is another", () => {
+    const text = sealed()
+    for (let index = 0; index < text.length; index += 1) {
+      const changed = `${text.slice(0, index)}${text[index] === "A" ? "z" : "A"}${text.slice(index + 1)}`
+      assert.isTrue(Exit.isFailure(opened(changed)), changed)
+    }
+  })
+
+  it("does not open with a tag cut short", () => {
+    const [version, id, nonce, ciphertext, tag = ""] = sealed().split(".")
+    for (const length of [0, 6, 16, 21]) {
+      assert.isTrue(Exit.isFailure(opened([version, id, nonce, ciphertext, tag.slice(0, length)].join("."))))
+    }
+  })
+
+  it("is what it says, by the standard alone", () => {
+    const [version = "", id = "", nonce = "", ciphertext = "", tag = ""] = sealed().split(".")
+    const key = new Uint8Array(hkdfSync("sha256", first.key, "", "trailbook v1 webhooks", 32))
+    const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"))
+    decipher.setAAD(Buffer.from(JSON.stringify([`${version}.${id}`, "webhooks", "org", "endpoint"])))
+    decipher.setAuthTag(Buffer.from(tag, "base64url"))
+    const plain = Buffer.concat([decipher.update(Buffer.from(ciphertext, "base64url")), decipher.final()])
+    assert.strictEqual(plain.toString(), secret)
+  })
+
+  it("says which key it wants, and is no secret when it is not sealed", () => {
+    const text = sealed()
+    assert.match(complaint(opened(text, place, [second])), /is sealed with the key k1/)
+    assert.match(complaint(opened(secret)), /not a sealed one/)
+    assert.notInclude(complaint(opened(secret)), secret)
+    assert.strictEqual(KeyRing.keyId(text), "k1")
+    assert.isUndefined(KeyRing.keyId(secret))
+  })
+})
+
+it("with a new key in front old secrets open, and are known as old", () => {
+  const old = sealed()
+  const keys: KeyRing.Keys = [second, first]
+  const anew = sealed(secret, keys)
+  assert.deepStrictEqual(opened(old, place, keys), Exit.succeed(secret))
+  assert.deepStrictEqual(opened(anew, place, keys), Exit.succeed(secret))
+  assert.strictEqual(KeyRing.keyId(anew), "k2")
+  assert.deepStrictEqual(
+    [old, anew, secret].map((text) => using(keys, ({ isCurrent }) => Effect.succeed(isCurrent(text)))),
+    [
+      false,
+      true,
+      false
+    ]
+  )
+  assert.isTrue(Exit.isFailure(opened(anew, place, [{ ...first, id: "k2" }])), "the id alone opens nothing")
+})
+
+describe("keys as an operator writes them", () => {
+  const key = Buffer.alloc(32, 0xfb).toString("base64")
+  const url = Buffer.alloc(32, 0xfb).toString("base64url")
+
+  it("are read in their order, in both alphabets, with and without padding", () => {
+    const written = `k3:${key}, k2:${url},k-1_x:${key.replace("=", "")}`
+    assert.deepStrictEqual(
+      Either.getOrThrow(KeyRing.parse(written)).map(({ id, key }) => [id, Buffer.from(key).toString("base64")]),
+      [["k3", key], ["k2", key], ["k-1_x", key]]
+    )
+  })
+
+  it("are made as they are read, and never twice", () => {
+    const [one] = Either.getOrThrow(KeyRing.parse(KeyRing.generate()))
+    assert.strictEqual(one.id, "k1")
+    assert.lengthOf(one.key, 32)
+    assert.notStrictEqual(KeyRing.generate(), KeyRing.generate())
+  })
+
+  it.each([
+    ["", "entry 1 must be an id and a key, as k1:<base64>"],
+    [key, "entry 1 must be an id and a key, as k1:<base64>"],
+    [`${key}:k1`, "entry 1 must be an id and a key, as k1:<base64>"],
+    [`k1:${key},`, "entry 2 must be an id and a key, as k1:<base64>"],
+    [`k1:${key};k2:${key}`, "the key k1 must be 32 bytes in base64"],
+    ["k1:", "the key k1 must be 32 bytes in base64"],
+    [`k1:${key.slice(1)}`, "the key k1 must be 32 bytes in base64"],
+    [`k1:${key}=`, "the key k1 must be 32 bytes in base64"],
+    [`k1:${Buffer.alloc(32).toString("hex")}`, "the key k1 must be 32 bytes in base64"],
+    [`k.1:${key}`, "entry 1 must be an id and a key, as k1:<base64>"],
+    [`k1:${key},k1:${url}`, "there are two keys k1"]
+  ])("are refused with what is wrong: %s", (written, objection) => {
+    assert.deepStrictEqual(KeyRing.parse(written), Either.left(objection))
+  })
+
+  it("are never repeated in a message", () => {
+    const texts = FastCheck.array(
+      FastCheck.oneof(FastCheck.constantFrom(key, url, "k1", ":", ",", "="), FastCheck.string())
+    )
+    FastCheck.assert(FastCheck.property(texts, (parts) => {
+      const objection = Either.getLeft(KeyRing.parse(parts.join("")))
+      assert.isFalse(objection._tag === "Some" && (objection.value.includes(key) || objection.value.includes(url)))
+    }))
+  })
+})

@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { HttpSender } from "@trailbook/webhook"
+import { resolver } from "@trailbook/webhook/Resolver"
+import * as Effect from "effect/Effect"
+import { delivery } from "./delivery.ts"
+import { nameServer, type Zone } from "./NameServer.ts"
+import { sink } from "./Sink.ts"
+
+const zone: Zone = {
+  "both.example": { A: ["8.8.8.8", "8.8.4.4"], AAAA: ["2001:4860:4860::8888"] },
+  "old.example": { A: ["8.8.8.8"] },
+  "new.example": { AAAA: ["2001:4860:4860::8888"] },
+  "empty.example": {},
+  "alias.example": { alias: "inner.example", A: ["127.0.0.1"] },
+  "mixed.example": { A: ["8.8.8.8", "127.0.0.1"] },
+  "families.example": { A: ["8.8.8.8"], AAAA: ["::1"] },
+  "mapped.example": { AAAA: ["0:0:0:0:0:ffff:7f00:1"] },
+  "silent.example": "silent"
+}
+const resolved = (address: string, name: string, signal = new AbortController().signal) =>
+  Effect.promise(() => resolver([address])(name, signal))
+
+describe("a name has", () => {
+  it.scoped.each<[name: string, addresses: ReadonlyArray<string>]>([
+    ["both.example", ["8.8.8.8", "8.8.4.4", "2001:4860:4860::8888"]],
+    ["old.example", ["8.8.8.8"]],
+    ["new.example", ["2001:4860:4860::8888"]],
+    ["alias.example", ["127.0.0.1"]],
+    ["empty.example", []],
+    ["unknown.example", []]
+  ])("%s: %j", ([name, addresses]) =>
+    Effect.gen(function*() {
+      const { address } = yield* nameServer(zone)
+      assert.deepStrictEqual(yield* resolved(address, name), addresses)
+    }))
+
+  it.scoped.each(["localhost", "LOCALHOST", "api.localhost"])(
+    "%s: this machine, and nobody is asked",
+    (name) =>
+      Effect.gen(function*() {
+        const { address, asked } = yield* nameServer(zone)
+        assert.deepStrictEqual(yield* resolved(address, name), ["127.0.0.1"])
+        assert.strictEqual(asked(), 0)
+      })
+  )
+})
+
+it.scoped("a question that nobody waits for any more is not asked again", () =>
+  Effect.gen(function*() {
+    const { address, asked } = yield* nameServer(zone)
+    const waiting = new AbortController()
+    const asking = resolver([address])("silent.example", waiting.signal)
+    waiting.abort()
+    assert.deepStrictEqual(yield* Effect.promise(() => asking), [])
+    assert.isAtMost(asked(), 2, "one question for each family")
+  }))
+
+describe("a name that leads inward over a real name server is not dialled", () => {
+  it.scoped.each(["alias.example", "mixed.example", "families.example", "mapped.example"])(
+    "%s",
+    (name) =>
+      Effect.gen(function*() {
+        const { address } = yield* nameServer(zone)
+        const { connections, port } = yield* sink()
+        const { send } = yield* HttpSender.make({}, { resolve: resolver([address]) })
+        const answer = yield* send(delivery(`https://${name}:${port}/`))
+        assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "blocked_address" })
+        assert.lengthOf(connections, 0)
+      })
+  )
+})
+
+it.scoped("a name that nobody has is no address", () =>
+  Effect.gen(function*() {
+    const { address } = yield* nameServer(zone)
+    const { send } = yield* HttpSender.make({}, { resolve: resolver([address]) })
+    const answer = yield* send(delivery("https://unknown.example/"))
+    assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "dns" })
+  }))

@@ -1,0 +1,160 @@
+/** What an outfitter hears of an address, and that what is objected to is not sent to either. */
+import { assert, describe, it } from "@effect/vitest"
+import { HttpSender } from "@trailbook/webhook"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { delivery } from "./delivery.ts"
+
+const names: Record<string, ReadonlyArray<string>> = {
+  "hooks.example.com": ["8.8.8.8", "2606:4700:4700::1111"],
+  "xn--bcher-kva.example": ["8.8.8.8"],
+  "intranet": ["10.0.0.5"],
+  "inner.example.com": ["10.0.0.5"],
+  "half.example.com": ["8.8.8.8", "10.0.0.5"],
+  "metadata.google.internal": ["169.254.169.254"]
+}
+const resolve = (name: string): Promise<ReadonlyArray<string>> =>
+  names[name] === undefined ? Promise.reject(new Error("ENOTFOUND")) : Promise.resolve(names[name])
+
+const objectionTo = (url: string, allow: ReadonlyArray<string> = []) =>
+  Effect.flatMap(HttpSender.make({ allow }, { resolve }), ({ objection }) => objection(url))
+
+const notSecure = "must be an address that begins with https://"
+const notPublic = "must lead to a public address"
+const noDomain = "must name a host with its domain, such as hooks.example.com"
+const port = "must use port 443 or one from 1024 on"
+const user = "must not hold a user name or a password"
+
+describe("nothing is said against", () => {
+  it.scoped.each([
+    "https://hooks.example.com",
+    "https://hooks.example.com/a/b?c=d%20e",
+    "HTTPS://HOOKS.example.com./",
+    "https://hooks.example.com:443/",
+    "https://hooks.example.com:1024/",
+    "https://hooks.example.com:65535/",
+    "https://bücher.example/",
+    "https://8.8.8.8/",
+    "https://[2606:4700:4700::1111]/",
+    "https://[::ffff:8.8.8.8]/",
+    "https://not-yet.example.com/",
+    `https://hooks.example.com/${"a".repeat(1974)}`
+  ])("%s", (url) => Effect.map(objectionTo(url), (objection) => assert.isUndefined(objection)))
+})
+
+describe("an outfitter hears what is wrong with", () => {
+  it.scoped.each<[url: string, objection: string]>([
+    ["", notSecure],
+    ["hooks.example.com", notSecure],
+    ["//hooks.example.com/", notSecure],
+    ["https:hooks.example.com", notSecure],
+    ["https:/hooks.example.com", notSecure],
+    ["https://", notSecure],
+    ["https:///", notSecure],
+    ["ftp://hooks.example.com/", notSecure],
+    ["file:///etc/passwd", notSecure],
+    ["gopher://hooks.example.com/", notSecure],
+    ["javascript:alert(1)", notSecure],
+    [" https://hooks.example.com/", notSecure],
+    ["https://hooks.example.com/\n", notSecure],
+    ["https://hooks.example.com/a b", notSecure],
+    ["https://hooks.example.com\\@127.0.0.1/", notSecure],
+    ["https://hooks.example.com:65536/", notSecure],
+    ["https://[fe80::1%25eth0]/", notSecure],
+    ["https://[::1", notSecure],
+    ["https://256.1.1.1/", notSecure],
+    ["https://1.2.3.4.5/", notSecure],
+    ["https://ho%00st.example/", notSecure],
+    ["http://hooks.example.com/", notSecure],
+    ["http://127.0.0.1/", notSecure],
+    ["http://not-yet.example.com/", notSecure],
+    ["https://a..b/", "must name a host"],
+    ["https://./", "must name a host"],
+    ["https://hooks.example.com../", "must name a host"],
+    [`https://${"a".repeat(64)}.example/`, "must name a host"],
+    ["https://mara@hooks.example.com/", user],
+    ["https://mara:secret@hooks.example.com/", user],
+    ["https://@hooks.example.com/", user],
+    ["https://8.8.8.8@127.0.0.1/", user],
+    ["https://hooks.example.com/#part", "must not have a fragment"],
+    ["https://hooks.example.com/#", "must not have a fragment"],
+    ["https://hooks.example.com:0/", port],
+    ["https://hooks.example.com:22/", port],
+    ["https://hooks.example.com:80/", port],
+    ["https://hooks.example.com:1023/", port],
+    ["http://127.0.0.1:25/", port],
+    ["https://localhost/", noDomain],
+    ["https://localhost./", noDomain],
+    ["https://intranet/", noDomain],
+    ["https://nobody/", noDomain],
+    ["https://com./", noDomain],
+    ["https://inner.example.com/", notPublic],
+    ["https://half.example.com/", notPublic],
+    ["https://metadata.google.internal/", notPublic],
+    ["https://127.0.0.1/", notPublic],
+    ["https://2130706433/", notPublic],
+    ["https://0x7f.1/", notPublic],
+    ["https://0177.0.0.1/", notPublic],
+    ["https://①②⑦.⓪.⓪.①/", notPublic],
+    ["https://169.254.169.254/latest/meta-data/", notPublic],
+    ["https://[::1]/", notPublic],
+    ["https://[::ffff:169.254.169.254]/", notPublic],
+    ["https://[::ffff:a9fe:a9fe]/", notPublic],
+    ["https://[64:ff9b::7f00:1]/", notPublic],
+    ["https://[2002:7f00:1::]/", notPublic],
+    ["https://[fd00:ec2::254]/", notPublic],
+    [`https://hooks.example.com/${"a".repeat(1975)}`, "must be at most 2000 characters long"]
+  ])("%s: %s", ([url, objection]) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* objectionTo(url), objection)
+      const { send } = yield* HttpSender.make({}, { resolve })
+      const answer = yield* send(delivery(url))
+      const isUnknown = /nobody|not-yet|localhost|com\./.test(url) && !url.includes("hooks")
+      assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: isUnknown ? "dns" : "blocked_address" })
+    }))
+})
+
+describe("what the operator has opened", () => {
+  const allow = ["10.0.0.0/8", "127.0.0.0/8"]
+
+  it.scoped.each([
+    "https://10.0.0.5/",
+    "https://inner.example.com/",
+    "https://half.example.com/",
+    "https://intranet/",
+    "http://intranet:3000/",
+    "http://inner.example.com/",
+    "http://127.0.0.1:4000/hooks",
+    "http://127.0.0.1/",
+    "https://hooks.example.com/"
+  ])("may be %s", (url) => Effect.map(objectionTo(url, allow), (objection) => assert.isUndefined(objection)))
+
+  it.scoped.each<[url: string, objection: string]>([
+    ["http://hooks.example.com/", notSecure],
+    ["http://half.example.com/", notSecure],
+    ["http://not-yet.example.com/", notSecure],
+    ["http://192.168.0.1/", notSecure],
+    ["https://192.168.0.1/", notPublic],
+    ["https://nobody/", noDomain],
+    ["https://metadata.google.internal/", notPublic]
+  ])(
+    "does not open %s",
+    ([url, objection]) => Effect.map(objectionTo(url, allow), (found) => assert.strictEqual(found, objection))
+  )
+
+  it("is a network", () => {
+    assert.throws(
+      () => Effect.runSync(Effect.scoped(HttpSender.make({ allow: ["intranet"] }))),
+      /intranet must be a network/
+    )
+  })
+})
+
+it.scoped("a name whose look-up does not end is not objected to, after five seconds", () =>
+  Effect.gen(function*() {
+    const { objection } = yield* HttpSender.make({}, { resolve: () => new Promise(() => {}) })
+    const asking = yield* Effect.fork(objection("https://silent.example/"))
+    yield* TestClock.adjust("5 seconds")
+    assert.isUndefined(yield* Fiber.join(asking))
+  }))

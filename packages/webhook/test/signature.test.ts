@@ -1,0 +1,74 @@
+/** What is sent is what the vectors say, and what three verifiers take, none of which shares code with it. */
+import { it } from "@effect/vitest"
+import { eventTypes } from "@trailbook/core/port/EventLog"
+import * as Instant from "@trailbook/core/time/Instant"
+import { verifyWebhook, type WebhookEventType } from "@trailbook/receiver"
+import { signatureHeaders } from "@trailbook/webhook/signatureHeaders"
+import * as FastCheck from "effect/FastCheck"
+import { createHmac } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Webhook } from "standardwebhooks"
+import { assert, describe } from "vitest"
+import { delivery } from "./delivery.ts"
+
+const { sent }: {
+  readonly sent: ReadonlyArray<{
+    readonly name: string
+    readonly secret: string
+    readonly webhook_id: string
+    readonly event_id: number
+    readonly sent_at_ms: number
+    readonly body: string
+    readonly headers: { readonly [name: string]: string }
+  }>
+} = JSON.parse(readFileSync(join(import.meta.dirname, "../../../docs/reference/webhook-vectors.json"), "utf8"))
+
+const lowerCased = (headers: { readonly [name: string]: string }) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+describe("the published vectors", () => {
+  it.each(sent)("$name", ({ body, event_id, headers, secret, sent_at_ms, webhook_id }) => {
+    const made = signatureHeaders({
+      at: Instant.make(sent_at_ms),
+      body: Buffer.from(body, "base64").toString("utf8"),
+      eventId: event_id,
+      secret,
+      webhookId: webhook_id
+    })
+    assert.deepStrictEqual(lowerCased(made), headers)
+  })
+})
+
+/** As `Ids.token(44)` makes them. */
+const secrets = FastCheck.stringMatching(/^[0-9A-Za-z]{44}$/).map((token) => `whsec_${token}`)
+// The library of the standard takes no other clock than this one.
+const now = Instant.make(Date.now())
+
+it("any body is taken by receivers, by those who follow the specification, and by the library of the standard", () =>
+  FastCheck.assert(
+    FastCheck.asyncProperty(secrets, FastCheck.json(), FastCheck.nat(), async (secret, json, eventId) => {
+      const body = JSON.stringify({
+        id: eventId,
+        type: "x",
+        created_at: "2026-11-18T10:26:40.000Z",
+        data: JSON.parse(json)
+      })
+      const headers = signatureHeaders({ ...delivery(""), at: now, body, secret, eventId })
+
+      assert.deepStrictEqual(await verifyWebhook(body, headers["Service-Signature"], secret, now), JSON.parse(body))
+
+      const [time = "", signature] = headers["Service-Signature"].split(",").map((part) =>
+        part.slice(part.indexOf("=") + 1)
+      )
+      assert.strictEqual(createHmac("sha256", secret).update(time).update(".").update(body).digest("hex"), signature)
+
+      assert.deepStrictEqual(new Webhook(secret).verify(body, headers), JSON.parse(body))
+      assert.throws(() => new Webhook(secret).verify(`${body} `, headers), "No matching signature")
+    })
+  ))
+
+it("receivers know the name of every event that there is", () => {
+  const known: ReadonlyArray<WebhookEventType> = eventTypes
+  assert.isNotEmpty(known)
+})

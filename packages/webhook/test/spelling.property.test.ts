@@ -1,0 +1,82 @@
+/** However an address is spelled, what is dialled is that address, and it is dialled when it is public. */
+import { assert, it } from "@effect/vitest"
+import { HttpSender } from "@trailbook/webhook"
+import { isPublic } from "@trailbook/webhook/addresses"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { connect } from "node:net"
+import { delivery } from "./delivery.ts"
+
+const octet = FastCheck.oneof(
+  FastCheck.nat(255),
+  FastCheck.constantFrom(0, 1, 10, 100, 127, 168, 169, 172, 192, 198, 254, 255)
+)
+const octets = FastCheck.array(octet, { minLength: 4, maxLength: 4 })
+
+const digits = FastCheck.constantFrom<(value: number) => string>(
+  String,
+  (value) => `0x${value.toString(16)}`,
+  (value) => `0X${value.toString(16).toUpperCase()}`,
+  (value) => `0${value.toString(8)}`
+)
+const fullWidth = (text: string) =>
+  text.replaceAll(/[0-9]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
+const numberOf = (bytes: ReadonlyArray<number>) => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
+const hex = (high = 0, low = 0) => (high * 256 + low).toString(16)
+
+/** The first parts each for itself, and one number for the rest, as inet_aton reads them. */
+const spelled = FastCheck.tuple(
+  octets,
+  digits,
+  FastCheck.integer({ min: 0, max: 3 }),
+  FastCheck.constantFrom("", "."),
+  FastCheck.boolean()
+).map(
+  ([bytes, digits, parts, dot, wide]) => {
+    const text = [...bytes.slice(0, parts).map(digits), digits(numberOf(bytes.slice(parts)))].join(".") + dot
+    return { address: bytes.join("."), host: wide ? fullWidth(text) : text }
+  }
+)
+const mapped = octets.map(([a, b, c, d]) => ({
+  address: `::ffff:${hex(a, b)}:${hex(c, d)}`,
+  host: `[0:0:0::FFFF:${a}.${b}.${c}.${d}]`
+}))
+
+it("any spelling of any address", () =>
+  FastCheck.assert(
+    FastCheck.asyncProperty(FastCheck.oneof(spelled, mapped), async ({ address, host }) => {
+      const dialled: Array<string> = []
+      const answer = await Effect.runPromise(Effect.scoped(Effect.flatMap(
+        HttpSender.make({}, {
+          resolve: () => Promise.reject(new Error("An address is not looked up.")),
+          connect: (_destination, addresses) => {
+            dialled.push(...addresses)
+            return connect({ host: "127.0.0.1", port: 1, signal: AbortSignal.abort() })
+          }
+        }),
+        ({ send }) => send(delivery(`https://${host}/`))
+      )))
+      assert.deepStrictEqual(dialled, isPublic(address) ? [address] : [])
+      assert.deepStrictEqual(answer, {
+        _tag: "Unreachable",
+        fault: isPublic(address) ? "connection" : "blocked_address"
+      })
+    }),
+    { numRuns: 500 }
+  ))
+
+it("an IPv4 address is the same address when it is mapped", () =>
+  FastCheck.assert(FastCheck.property(octets, (bytes) => {
+    const [a, b, c, d] = bytes
+    const plain = isPublic(bytes.join("."))
+    assert.strictEqual(isPublic(`::ffff:${bytes.join(".")}`), plain)
+    assert.strictEqual(isPublic(`0:0:0:0:0:FFFF:${hex(a, b)}:${hex(c, d)}`), plain)
+  })))
+
+it("no IPv6 address outside 2000::/3 is public, but mapped ones", () =>
+  FastCheck.assert(FastCheck.property(FastCheck.ipV6(), (address) => {
+    const first = parseInt(address.split(":")[0] || "0", 16)
+    FastCheck.pre(first < 0x2000 || first > 0x3fff)
+    FastCheck.pre(!/^[0:]*:ffff:[^:]+(:[^:]+)?$/i.test(address))
+    assert.isFalse(isPublic(address))
+  })))

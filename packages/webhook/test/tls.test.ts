@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Answer } from "@trailbook/core/webhook/WebhookSender"
+import { HttpSender } from "@trailbook/webhook"
+import * as Effect from "effect/Effect"
+import type { TlsOptions } from "node:tls"
+import { authority, certificate, expired, privateKey } from "./certificate.ts"
+import { delivery } from "./delivery.ts"
+import { answering, secureSink, sink } from "./Sink.ts"
+
+const tlsFault: Answer = { _tag: "Unreachable", fault: "tls" }
+const noContent: Answer = { _tag: "Answered", status: 204 }
+const answer = answering("HTTP/1.1 204 No Content\r\n\r\n")
+const valid = { cert: certificate, key: privateKey }
+
+const sender = HttpSender.make({ allow: ["127.0.0.0/8"] }, {
+  resolve: () => Promise.resolve(["127.0.0.1"]),
+  tls: { ca: authority }
+})
+
+describe("a receiver with a valid certificate is reached", () => {
+  it.scoped.each(["hooks.example.com", "HOOKS.example.com.", "127.0.0.1"])("as %s", (host) =>
+    Effect.gen(function*() {
+      const there = yield* secureSink(valid, answer)
+      const { send } = yield* sender
+      const url = `https://${host}:${there.port}/`
+      assert.deepStrictEqual(yield* send(delivery(url)), noContent)
+      assert.deepStrictEqual(yield* send(delivery(url)), noContent)
+      assert.lengthOf(there.connections, 1, "the connection serves again")
+    }))
+
+  it.scoped("by the name that it is asked for", () =>
+    Effect.gen(function*() {
+      const asked: Array<string> = []
+      const there = yield* secureSink({
+        ...valid,
+        SNICallback: (name, done) => {
+          asked.push(name)
+          done(null)
+        }
+      }, answer)
+      const { send } = yield* sender
+      yield* send(delivery(`https://hooks.example.com:${there.port}/`))
+      assert.deepStrictEqual(asked, ["hooks.example.com"])
+      assert.include(there.received(), `Host: hooks.example.com:${there.port}\r\n`)
+    }))
+})
+
+describe("a receiver is not spoken to", () => {
+  it.scoped.each<[why: string, host: string, options: TlsOptions]>([
+    ["whose certificate has another name", "other.example.com", valid],
+    ["whose certificate has ended", "hooks.example.com", { cert: expired, key: privateKey }],
+    ["that speaks TLS 1.1", "hooks.example.com", {
+      ...valid,
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1.1",
+      ciphers: "DEFAULT@SECLEVEL=0"
+    }],
+    ["that wants a certificate of ours", "hooks.example.com", { ...valid, requestCert: true, ca: authority }]
+  ])("%s", ([, host, options]) =>
+    Effect.gen(function*() {
+      const there = yield* secureSink(options, answer)
+      const { send } = yield* sender
+      assert.deepStrictEqual(yield* send(delivery(`https://${host}:${there.port}/`)), tlsFault)
+      assert.strictEqual(there.received(), "")
+    }))
+
+  it.scoped("whose certificate nobody has signed, whatever the environment says", () =>
+    Effect.gen(function*() {
+      const there = yield* secureSink(valid, answer)
+      const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8"] })
+      const url = `https://127.0.0.1:${there.port}/`
+      assert.deepStrictEqual(yield* send(delivery(url)), tlsFault)
+      yield* Effect.acquireRelease(
+        Effect.sync(() => process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0"),
+        () => Effect.sync(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
+      )
+      assert.deepStrictEqual(yield* send(delivery(url)), tlsFault)
+      assert.strictEqual(there.received(), "")
+    }))
+
+  it.scoped("that answers in plain text", () =>
+    Effect.gen(function*() {
+      const there = yield* sink(answer)
+      const { send } = yield* sender
+      assert.deepStrictEqual(yield* send(delivery(`https://hooks.example.com:${there.port}/`)), tlsFault)
+      assert.notInclude(there.received(), "POST")
+    }))
+})
+
+it.scoped("who hangs up within the handshake has broken off the connection", () =>
+  Effect.gen(function*() {
+    const there = yield* sink((socket) => socket.destroy())
+    const { send } = yield* sender
+    const answer = yield* send(delivery(`https://hooks.example.com:${there.port}/`))
+    assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "connection" })
+  }))
+
+it.scoped("of several addresses the first that answers is taken", () =>
+  Effect.gen(function*() {
+    const there = yield* secureSink(valid, answer)
+    const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8", "::1"] }, {
+      // Nobody listens at the first one.
+      resolve: () => Promise.resolve(["::1", "127.0.0.1"]),
+      tls: { ca: authority }
+    })
+    assert.deepStrictEqual(yield* send(delivery(`https://hooks.example.com:${there.port}/`)), noContent)
+  }))
