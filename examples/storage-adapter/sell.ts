@@ -13,6 +13,7 @@ import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -65,7 +66,7 @@ const file = process.argv[2] ?? "river.journal"
 
 // Units of work run one after the other, so the desk has one lane; what waits meanwhile is sold together.
 const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
-  Layer.provide(Layer.merge(NodeIds.layer, Payments.layerNone)),
+  Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, withoutWebhooks)),
   Layer.provideMerge(layer(file))
 )
 

@@ -8,6 +8,8 @@ import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,11 +18,13 @@ import { open } from "./Journal.ts"
 import { apiKeyStore } from "./store/apiKeyStore.ts"
 import { bookingStore } from "./store/bookingStore.ts"
 import { customerStore } from "./store/customerStore.ts"
+import { deliveryQueue } from "./store/deliveryQueue.ts"
 import { eventLog } from "./store/eventLog.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
 import { outbox } from "./store/outbox.ts"
 import { sessionStore } from "./store/sessionStore.ts"
+import { webhookStore } from "./store/webhookStore.ts"
 
 /** Every storage port over one journal, which is made when it is not there. */
 export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
@@ -33,5 +37,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(CustomerStore, customerStore(journal)),
       Context.add(BookingStore, bookingStore(journal)),
       Context.add(EventLog, eventLog(journal)),
-      Context.add(Outbox, outbox(journal))
+      Context.add(Outbox, outbox(journal)),
+      Context.add(WebhookStore, webhookStore(journal)),
+      Context.add(DeliveryQueue, deliveryQueue(journal))
     )))

@@ -13,6 +13,8 @@ import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Errand } from "@trailbook/core/port/Outbox"
 import type { Session } from "@trailbook/core/session/Session"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import type { Lease } from "./Lease.ts"
 
 export interface Rows {
   readonly orgs: Org
@@ -22,7 +24,19 @@ export interface Rows {
   readonly customers: Customer
   readonly bookings: Booking
   readonly events: StoredEvent
-  readonly errands: Errand
+  readonly errands: QueuedErrand
+  readonly endpoints: Endpoint
+}
+
+export interface QueuedErrand extends Errand, Lease {}
+
+/** A webhook, and where it stands in its org's log. */
+export interface Endpoint extends Key, Lease {
+  readonly webhook: Webhook
+  readonly cursor: number
+  /** The org's newest event when it stopped, and when to try again; both null while it is not stopped. */
+  readonly stoppedAt: number | null
+  readonly retryAt: number | null
 }
 
 export type Name = keyof Rows
@@ -105,6 +119,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     groups: () => ["all"],
     unique: () => [],
     refersTo: ({ bookingId, orgId }) => [["bookings", within(orgId, bookingId)]]
+  },
+  endpoints: {
+    key: keyOf,
+    groups: ({ orgId }) => ["all", `org ${orgId}`],
+    unique: ({ id }) => [`id ${id}`],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
   }
 }
 
@@ -117,5 +137,6 @@ export const names: ReadonlyArray<Name> = [
   "customers",
   "bookings",
   "events",
-  "errands"
+  "errands",
+  "endpoints"
 ]

@@ -35,7 +35,8 @@ export const empty: State = {
   customers: none,
   bookings: none,
   events: none,
-  errands: none
+  errands: none,
+  endpoints: none
 }
 
 export const get = <Row>(table: Table<Row>, key: string): Row | undefined =>

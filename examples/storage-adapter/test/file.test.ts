@@ -2,11 +2,11 @@ import { assert, it } from "@effect/vitest"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { max, min } from "@trailbook/core/time/Instant"
+import { min } from "@trailbook/core/time/Instant"
 import { script } from "@trailbook/testkit/generator/script"
 import * as Ledger from "@trailbook/testkit/invariant/Ledger"
+import { unclaimed } from "@trailbook/testkit/law/errands"
 import { forAll } from "@trailbook/testkit/law/forAll"
 import * as Stage from "@trailbook/testkit/law/Stage"
 import * as Effect from "effect/Effect"
@@ -18,8 +18,7 @@ import { opened } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** All that is stored of an org, each table in an order of its own. */
-const contents = (orgId: string) =>
-  Effect.all([Ledger.read(orgId), Effect.flatMap(Outbox, ({ due }) => due(max, 100_000))])
+const contents = (orgId: string) => Effect.all([Ledger.read(orgId), unclaimed])
 
 it.scopedLive("whatever a story leaves is there when the journal is opened again", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>

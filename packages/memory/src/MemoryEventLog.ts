@@ -50,8 +50,15 @@ export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
 
 const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
 
+/**
+ * The id of an org's newest event, young or not; 0 when there is none.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const headOf = (tables: Tables, orgId: string): number => firstOf(newestFirst(tables, orgId), 1)[0]?.id ?? 0
+
 const append = (tables: Tables, event: NewEvent): Tables => {
   referred(tables.orgs, event.orgId)
-  const [last] = firstOf(newestFirst(tables, event.orgId), 1)
-  return { ...tables, events: Table.put(tables.events, { ...event, id: (last?.id ?? 0) + 1 }) }
+  return { ...tables, events: Table.put(tables.events, { ...event, id: headOf(tables, event.orgId) + 1 }) }
 }

@@ -9,11 +9,13 @@ import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
 import * as MemoryBookingStore from "./MemoryBookingStore.ts"
 import * as MemoryCustomerStore from "./MemoryCustomerStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as MemoryDeliveryQueue from "./MemoryDeliveryQueue.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
 import * as MemoryOutbox from "./MemoryOutbox.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
+import * as MemoryWebhookStore from "./MemoryWebhookStore.ts"
 
 /**
  * The ports over a database that is given.
@@ -30,7 +32,9 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryCustomerStore.layer,
   MemoryBookingStore.layer,
   MemoryEventLog.layer,
-  MemoryOutbox.layer
+  MemoryOutbox.layer,
+  MemoryWebhookStore.layer,
+  MemoryDeliveryQueue.layer
 )
 
 /**

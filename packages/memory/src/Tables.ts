@@ -13,7 +13,9 @@ import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Errand } from "@trailbook/core/port/Outbox"
 import type { Session } from "@trailbook/core/session/Session"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
+import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
 /**
@@ -31,6 +33,26 @@ export const within = (orgId: string, id: string): string => `${orgId} ${id}`
  * @category constants
  */
 export const everyOrg = "every org"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface QueuedErrand extends Errand, Lease {}
+
+/**
+ * A webhook, and where it stands in its org's log.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Endpoint extends Lease {
+  readonly webhook: Webhook
+  readonly cursor: number
+  /** The org's newest event when it stopped, and when to try again; both null while it is not stopped. */
+  readonly stoppedAt: number | null
+  readonly retryAt: number | null
+}
 
 const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
 
@@ -123,11 +145,20 @@ export const empty = {
       }
     }
   }),
-  errands: Table.empty<Errand, never, "due">({
+  errands: Table.empty<QueuedErrand, never, "due">({
     rowName: "errand",
     key: keyOf,
     unique: {},
     ordered: { due: { group: () => everyOrg, position: ({ dueAt: at, ...key }) => ({ at, id: keyOf(key) }) } }
+  }),
+  endpoints: Table.empty<Endpoint, "id", "created" | "id">({
+    rowName: "webhook",
+    key: ({ webhook }) => keyOf(webhook),
+    unique: { id: ({ webhook }) => webhook.id },
+    ordered: {
+      created: { group: ({ webhook }) => webhook.orgId, position: ({ webhook }) => created.position(webhook) },
+      id: { group: () => everyOrg, position: ({ webhook: { id } }) => ({ at: 0, id }) }
+    }
   })
 }
 

@@ -8,6 +8,9 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Outbox } from "@trailbook/core/port/Outbox"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as Memory from "@trailbook/memory"
+import { errandKinds } from "@trailbook/testkit/law/errands"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -159,14 +162,38 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "outbox/due",
     "what is due now is not due",
-    broken(Outbox, (outbox) => ({ due: (now, limit) => outbox.due(minus(now), limit) }))
+    broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, now: minus(options.now) }) }))
   ],
-  ["outbox/done", "what is done stays", broken(Outbox, () => ({ done: () => Effect.void }))],
+  [
+    "outbox/due",
+    "kinds are disregarded",
+    broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, kinds: errandKinds }) }))
+  ],
+  ["outbox/claimed-once", "units run unguarded", Memory.unguarded],
+  [
+    "outbox/lease",
+    "a lease keeps nobody away",
+    broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
+  ],
+  [
+    "outbox/lease",
+    "a lease never ends",
+    broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: 1e9 }) }))
+  ],
+  ["outbox/done", "what is done stays", broken(Outbox, ({ release }) => ({ done: (errand) => release([errand]) }))],
   [
     "outbox/postpone",
     "what went wrong is forgotten",
     broken(Outbox, (outbox) => ({
       postpone: (errand) => outbox.postpone({ ...errand, lastError: null })
+    }))
+  ],
+  [
+    "outbox/release",
+    "releasing counts as an attempt",
+    broken(Outbox, ({ postpone }) => ({
+      release: (errands) =>
+        Effect.forEach(errands, (errand) => postpone({ ...errand, attempts: errand.attempts + 1 }), { discard: true })
     }))
   ],
   [
@@ -198,5 +225,6 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ["constraints/handle", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/idempotency", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/booking-refers", "no foreign key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/others-refer", "no foreign key", broken(Outbox, ({ add }) => ({ add: swallowed(add) }))]
+  ["constraints/others-refer", "no foreign key", broken(Outbox, ({ add }) => ({ add: swallowed(add) }))],
+  ["constraints/webhook", "no unique key", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))]
 ]

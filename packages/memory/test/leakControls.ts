@@ -10,10 +10,13 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Memory from "@trailbook/memory"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 
 type Ask = <A>(about: (orgId: string) => Effect.Effect<A>) => Effect.Effect<ReadonlyArray<A>>
 
@@ -152,6 +155,47 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
           ask((orgId) => store.touching(queries.map((query) => ({ ...query, orgId })), now)),
           (answers) => queries.map((_, at) => answers.flatMap((taken) => taken[at] ?? []))
         )
+    }))
+  ],
+  ["webhooks/list", "webhooks", leaking(WebhookStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  [
+    "webhooks/find",
+    "webhooks found",
+    leaking(WebhookStore, (store, ask) => ({
+      find: ({ id }) => Effect.map(ask((orgId) => store.find({ orgId, id })), Option.firstSomeOf)
+    }))
+  ],
+  [
+    "webhooks/remove",
+    "webhooks removed",
+    leaking(WebhookStore, (store, ask) => ({
+      remove: ({ id }) => Effect.map(ask((orgId) => store.remove({ orgId, id })), (was) => was.includes(true))
+    }))
+  ],
+  [
+    "webhooks/reseal",
+    "webhooks sealed anew",
+    leaking(WebhookStore, (store, ask) => ({
+      reseal: (webhook, sealed) => Effect.asVoid(ask((orgId) => store.reseal({ ...webhook, orgId }, sealed)))
+    }))
+  ],
+  [
+    "deliveries/rewound",
+    "webhooks rewound",
+    leaking(WebhookStore, (store, ask) => ({
+      rewind: ({ id }, after) =>
+        Effect.map(ask((orgId) => store.rewind({ orgId, id }, after)), (was) => was.includes(true))
+    }))
+  ],
+  [
+    "deliveries/pending",
+    "events to be sent",
+    leaking(DeliveryQueue, (queue, ask) => ({
+      pending: (webhook, after, limit) =>
+        Effect.map(ask((orgId) => queue.pending({ ...webhook, orgId }, after, limit)), (pages) => ({
+          events: pages.flatMap(({ events }) => events),
+          head: Math.max(...pages.map(({ head }) => head))
+        }))
     }))
   ],
   [

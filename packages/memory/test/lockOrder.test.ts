@@ -39,6 +39,8 @@ const operationOf = (step: Told): string => {
   }
 }
 
+const addsWebhook: Told = { _tag: "Call", name: "webhooks.create", input: { url: "https://a.co/events" }, pick: {} }
+
 /** The table of the decision: operations, and which rows they take. */
 const decided = new Map(
   [
@@ -54,7 +56,7 @@ describe("every unit of work keeps to the order", () => {
       const units: Array<Unit> = []
       const play = Effect.gen(function*() {
         const stage = yield* Stage.open({ orgId: freshId(), script: story, seed, desk: "direct" })
-        for (const step of story.steps) {
+        for (const step of [...story.steps, addsWebhook]) {
           const before = units.length
           yield* stage.play(step)
           const of = taken.get(operationOf(step)) ?? new Set()

@@ -20,6 +20,7 @@ import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Memory from "@trailbook/memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -116,6 +117,7 @@ const stores = (units: Array<Unit>) =>
     const orgs = yield* OrgStore
     const outbox = yield* Outbox
     const sessions = yield* SessionStore
+    const webhooks = yield* WebhookStore
     const { run, snapshot } = yield* UnitOfWork
 
     return Context.make(BookingStore, {
@@ -169,6 +171,12 @@ const stores = (units: Array<Unit>) =>
             record({ does: "locks", table: "counter", rows: events.map(({ orgId }) => orgId) }),
             log.append(events)
           )
+      }),
+      Context.add(WebhookStore, {
+        ...webhooks,
+        // The endpoint begins after the newest event.
+        add: (webhook) =>
+          Effect.zipRight(record({ does: "locks", table: "counter", rows: [webhook.orgId] }), webhooks.add(webhook))
       }),
       Context.add(UnitOfWork, {
         snapshot,

@@ -8,10 +8,11 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
+import { type ClaimedErrand, Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Memory from "@trailbook/memory"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -37,6 +38,20 @@ const outside = <Id extends Storage, Port extends object>(
     ),
     Memory.layer as Layer.Layer<Storage | Id>
   )
+
+/** Takes the newest claim of an errand for the one that it is shown. */
+const believing = (
+  instead: (outbox: Outbox["Type"], newest: (errand: ClaimedErrand) => ClaimedErrand) => Partial<Outbox["Type"]>
+) =>
+  broken(Outbox, (outbox) => {
+    const fences = new Map<string, number>()
+    return {
+      claim: (options) =>
+        Effect.tap(outbox.claim(options), (claims) =>
+          Effect.sync(() => claims.forEach(({ fence, id }) => fences.set(id, fence)))),
+      ...instead(outbox, (errand) => ({ ...errand, fence: fences.get(errand.id) ?? errand.fence }))
+    }
+  })
 
 /** A unit of work in a snapshot is one by itself. */
 const unitInSnapshot = Layer.effect(
@@ -83,6 +98,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ],
 
   ["constraints/org", "ApiKeyStore.put", broken(ApiKeyStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/org", "WebhookStore.add", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/org", "EventLog.append", broken(EventLog, ({ append }) => ({ append: swallowed(append) }))],
 
   ["transactions/one-call", "OfferingStore.put", broken(OfferingStore, ({ put }) => ({ put: oneByOne(put) }))],
@@ -137,5 +153,22 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     "transactions/snapshot-read-only",
     "EventLog.append",
     outside(EventLog, ({ append }, through) => ({ append: through(append) }))
+  ],
+  [
+    "transactions/snapshot-read-only",
+    "WebhookStore.add",
+    outside(WebhookStore, ({ add }, through) => ({ add: through(add) }))
+  ],
+
+  ["outbox/void", "Outbox.done", believing(({ done }, newest) => ({ done: (errand) => done(newest(errand)) }))],
+  [
+    "outbox/void",
+    "Outbox.postpone",
+    believing(({ postpone }, newest) => ({ postpone: (errand) => postpone(newest(errand)) }))
+  ],
+  [
+    "outbox/void",
+    "Outbox.release",
+    believing(({ release }, newest) => ({ release: (errands) => release(errands.map(newest)) }))
   ]
 ]

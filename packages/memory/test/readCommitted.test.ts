@@ -31,7 +31,7 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
 /** What the simulated database leaves open: it knows what is seen when, and who waits for whom. */
 const notSimulated = new Set(["transactions/outlived", "transactions/snapshot-read-only"])
 const simulated = laws.filter(({ key }) =>
-  /^(transactions|locks|events|feed|races)/.test(key) && !notSimulated.has(key)
+  /^(transactions|locks|events|feed|races|deliveries\/begins)/.test(key) && !notSimulated.has(key)
 )
 
 describe("under READ COMMITTED with row locks", () => {

@@ -21,6 +21,7 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { ports } from "@trailbook/memory"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import { empty, type Tables } from "@trailbook/memory/Tables"
@@ -179,6 +180,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const sessions = yield* SessionStore
+  const webhooks = yield* WebhookStore
 
   const lockAs = <A>(table: string, keys: ReadonlyArray<Key>, read: Effect.Effect<A>) =>
     Effect.zipRight(lock(rowsOf(table, keys)), read)
@@ -239,6 +241,10 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       // The org's counter is a row like any other, and several are bumped in their order.
       append: (events) =>
         Effect.zipRight(lock([...new Set(events.map(({ orgId }) => `counter ${orgId}`))]), log.append(events))
+    }),
+    Context.add(WebhookStore, {
+      ...webhooks,
+      add: (webhook) => Effect.zipRight(lock([`counter ${webhook.orgId}`]), webhooks.add(webhook))
     }),
     Context.add(UnitOfWork, yield* UnitOfWork)
   )

@@ -21,6 +21,8 @@ export const dialect = (schema: string): Dialect => ({
     return `(select ${Object.entries(columns).map(read).join(", ")}
       from json_to_recordset((${parameter})::json) as record(${fields.join(", ")}))`
   },
+  // When the statement came in: it is one moment for the whole of it, and an index can be asked for what lies before.
+  now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
   gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
   lateral: true,
   locksRows: true,

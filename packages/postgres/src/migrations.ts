@@ -3,6 +3,7 @@
  */
 import type { Migration } from "@trailbook/sql/migrate"
 import { create } from "./migrations/0001_create.ts"
+import { webhooks } from "./migrations/0002_webhooks.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -11,5 +12,6 @@ import { create } from "./migrations/0001_create.ts"
  * @category migrations
  */
 export const migrations = (schema: string): ReadonlyArray<Migration> => [
-  { name: "create", statements: create(schema) }
+  { name: "create", statements: create(schema) },
+  { name: "webhooks", statements: webhooks(schema) }
 ]

@@ -8,12 +8,15 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { everyday } from "@trailbook/postgres/settings"
 import { Database } from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import { origin } from "@trailbook/testkit/generator/moment"
+import { newWebhook } from "@trailbook/testkit/law/traces"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Client } from "pg"
@@ -38,7 +41,12 @@ const rows = [
     null, 'k' || b, '', (array ['held', 'cancelled', 'confirmed', 'confirmed']) [1 + b % 4],
     case b % 4 when 0 then b end, false, null, case b % 4 when 1 then b end
     from generate_series(1, 20) o, generate_series(1, 1000) b`,
-  `event_counters select 'o' || o, 1000 from generate_series(1, 20) o`,
+  // Ten thousand endpoints, of which one has not had everything; every other is stopped.
+  `webhooks select 'o' || o, 'w' || o || '_' || w, 'https://a', '["*"]', true, 's', w, 200, null, w,
+    case when o = 1 and w = 1 then 999 else 1000 end, case w % 2 when 0 then 1000 end,
+    case w % 2 when 0 then 9e12::bigint end, w, null
+    from generate_series(1, 20) o, generate_series(1, 500) w`,
+  `event_counters select 'o' || o, 1000, o = 1 from generate_series(1, 20) o`,
   `events select 'o' || o, e, 'type' || e % 5, '{}', 'c' || 1 + e % 200, e
     from generate_series(1, 20) o, generate_series(1, 1000) e`,
   `outbox select 'o' || o, 'e' || e, 'refund', 'b' || e, e, 0, null
@@ -70,7 +78,7 @@ const explainer = (at: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-/** How Postgres goes about the queries that a read of a store makes, whatever their values: a line for each step. */
+/** How Postgres goes about the statements that a read of a store makes, whatever their values: a line for each step. */
 const plan = (
   read: Effect.Effect<unknown, never, Storage | Database>,
   at = url
@@ -79,17 +87,20 @@ const plan = (
     const steps: Array<string> = []
     const explaining = Layer.scoped(
       Database,
-      Effect.map(Effect.zip(Database, explainer(at)), ([database, client]) => ({
-        ...database,
-        query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
-          Effect.flatMap(
+      Effect.map(Effect.zip(Database, explainer(at)), ([database, client]) => {
+        const explained = (text: string) =>
+          Effect.map(
             Effect.promise(() => client.query<Record<string, string>>(`explain (generic_plan, costs off) ${text}`)),
-            ({ rows }) => {
-              steps.push(...rows.map((row) => row["QUERY PLAN"]?.trim() ?? ""))
-              return database.query<Row>(text, values)
-            }
+            ({ rows }) => steps.push(...rows.map((row) => row["QUERY PLAN"]?.trim() ?? ""))
           )
-      }))
+        return {
+          ...database,
+          query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+            Effect.zipRight(explained(text), database.query<Row>(text, values)),
+          execute: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+            Effect.zipRight(explained(text), database.execute<Row>(text, values))
+        }
+      })
     )
     const explained = SqlStorage.layer.pipe(
       Layer.provideMerge(explaining),
@@ -110,6 +121,13 @@ const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) 
 const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
 const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, read)
 const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
+
+const outbox = <A>(read: (outbox: Outbox["Type"]) => Effect.Effect<A>) => Effect.flatMap(Outbox, read)
+const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
+const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
+
+const errands = { kinds: ["refund" as const], now: origin, limit: 10, leaseMs: 1000 }
+const anybody = { leaseMs: -1, exceptOrgs: [] }
 
 /** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
 const reads: ReadonlyArray<
@@ -271,7 +289,25 @@ const reads: ReadonlyArray<
     log(({ aboutCustomer }) => aboutCustomer("o1", "c"))
   ],
 
-  ["outbox.due", "outbox_due", "due_at <=", Effect.flatMap(Outbox, ({ due }) => due(origin, 100))]
+  ["outbox.claim", "outbox_due", "due_at <=", outbox(({ claim }) => claim(errands))],
+
+  ["webhooks.find", "webhooks_by_id", "id =", webhooks(({ find }) => find(key))],
+  ["webhooks.list", "webhooks_pkey", "org_id =", webhooks(({ list }) => list("o1"))],
+  ["webhooks.page", "webhooks_by_id", "id >", webhooks(({ page }) => page("w", 100))],
+  ["deliveries.claim, of news", "webhooks_pkey", "org_id =", deliveries(({ claim }) => claim(anybody))],
+  ["deliveries.claim, of retries", "webhooks_retried", "retry_at <=", deliveries(({ claim }) => claim(anybody))],
+  [
+    "deliveries.pending",
+    "events_pkey",
+    "org_id = and id >",
+    deliveries(({ pending }) => pending(newWebhook("o1"), 0, 50))
+  ],
+  [
+    "deliveries.pending of some types",
+    "events_of_type",
+    "org_id = and type = and id >",
+    deliveries(({ pending }) => pending({ ...newWebhook("o1"), events: ["booking.held", "org.updated"] }, 0, 50))
+  ]
 ]
 
 /** The step that goes through an index, with what the index itself is asked. */
@@ -293,6 +329,22 @@ describe("a read goes to its rows by an index, though most of the rows are of ot
       assert.deepStrictEqual(steps.filter((step) => /Seq Scan|Hash Join|Merge Join/.test(step)), [])
     }))
 })
+
+it.effect("who looks for something to deliver goes to marked orgs and to retries, and so does who claims it", () =>
+  Effect.gen(function*() {
+    const steps = yield* plan(deliveries(({ claim }) => claim(anybody)))
+    const scans = steps.flatMap((step) => / using \w+ on (event_counters|webhooks)\b/.exec(step)?.[0].trim() ?? [])
+    assert.deepStrictEqual([...new Set(scans)].sort(), [
+      "using event_counters_undelivered on event_counters",
+      "using webhooks_by_id on webhooks",
+      "using webhooks_retried on webhooks"
+    ])
+    // Of marked orgs all endpoints are looked at, and of others none.
+    const ofOrg = searches(steps, "webhooks_pkey")
+    assert.isAbove(ofOrg.length, 0)
+    for (const asked of ofOrg) assert.match(asked, /^org_id = counter/)
+    assert.isTrue(steps.includes("Update on webhooks"), "nothing was claimed")
+  }))
 
 it.effect("rows to be locked are sorted before they are locked", () =>
   Effect.gen(function*() {

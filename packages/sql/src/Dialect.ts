@@ -29,6 +29,9 @@ export interface Dialect {
    */
   readonly records: (parameter: `$${number}`, columns: Columns) => string
 
+  /** An expression: the moment by the database's own clock, in epoch milliseconds, the same throughout a statement. */
+  readonly now: string
+
   /**
    * An aggregate: these columns of all rows, as one JSON text of an array of
    * arrays. A driver makes an object of every row, which for thousands of them

@@ -7,12 +7,14 @@ import type { Database } from "./Database.ts"
 import * as SqlApiKeyStore from "./store/SqlApiKeyStore.ts"
 import * as SqlBookingStore from "./store/SqlBookingStore.ts"
 import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
+import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
 import * as SqlOutbox from "./store/SqlOutbox.ts"
 import * as SqlSessionStore from "./store/SqlSessionStore.ts"
 import * as SqlUnitOfWork from "./store/SqlUnitOfWork.ts"
+import * as SqlWebhookStore from "./store/SqlWebhookStore.ts"
 
 /**
  * Every port of storage, over one database.
@@ -29,5 +31,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlCustomerStore.layer,
   SqlBookingStore.layer,
   SqlEventLog.layer,
-  SqlOutbox.layer
+  SqlOutbox.layer,
+  SqlWebhookStore.layer,
+  SqlDeliveryQueue.layer
 )

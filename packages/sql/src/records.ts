@@ -41,6 +41,15 @@ export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>
   locksRows ? ` for no key update of ${alias}` : ""
 
 /**
+ * The same, but rows that somebody else has locked are passed over.
+ *
+ * @since 0.1.0
+ * @category SQL
+ */
+export const forUpdateOfFree = (dialect: Dialect, alias: string): string =>
+  dialect.locksRows ? `${forUpdate(dialect, alias)} skip locked` : ""
+
+/**
  * @since 0.1.0
  * @category models
  */

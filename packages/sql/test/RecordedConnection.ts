@@ -12,6 +12,7 @@ export const deadlock = "deadlock"
 const dialect: Dialect = {
   table: (name) => name,
   records: (parameter) => parameter,
+  now: "0",
   gathered: () => "",
   lateral: false,
   locksRows: false,

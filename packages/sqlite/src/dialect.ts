@@ -19,6 +19,7 @@ export const dialect: Dialect = {
     const fields = Object.entries(columns).map(([name, column]) => `${field(name, column)} as ${name}`)
     return `(select ${fields.join(", ")} from jsonb_each(${parameter}))`
   },
+  now: "cast(round(unixepoch('subsec') * 1000) as integer)",
   gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
   lateral: false,
   // A unit of work begins with the write lock of the whole file.

@@ -4,6 +4,7 @@
 import type { Migration } from "@trailbook/sql/migrate"
 import { create } from "./migrations/0001_create.ts"
 import { statistics } from "./migrations/0002_statistics.ts"
+import { webhooks } from "./migrations/0003_webhooks.ts"
 
 /**
  * Every change of the schema, in order.
@@ -13,5 +14,6 @@ import { statistics } from "./migrations/0002_statistics.ts"
  */
 export const migrations: ReadonlyArray<Migration> = [
   { name: "create", statements: create },
-  { name: "statistics", statements: statistics }
+  { name: "statistics", statements: statistics },
+  { name: "webhooks", statements: webhooks }
 ]

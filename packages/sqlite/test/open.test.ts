@@ -58,7 +58,7 @@ it.scoped("missing folders are made", () =>
 it.scoped("migrating says what it did, and a second time does nothing", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    assert.deepStrictEqual(yield* migrate({ filename }), ["create", "statistics"])
+    assert.deepStrictEqual(yield* migrate({ filename }), ["create", "statistics", "webhooks"])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 

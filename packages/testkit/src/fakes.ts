@@ -6,6 +6,8 @@
  * - `SettableClock`: time stands still until it is set
  * - `Mailbox`: a mailer that keeps what it was given
  * - `Till`: a payment provider without a bank
+ * - `Receivers`: webhook receivers without a network
+ * - `Strongbox`: secrets that are sealed in name only
  * - `TestIds`: ids, references and handles without chance
  *
  * @example
@@ -17,6 +19,8 @@
  * @since 0.1.0
  */
 export { Mailbox } from "./fake/Mailbox.ts"
+export { Receivers } from "./fake/Receivers.ts"
 export * as SettableClock from "./fake/SettableClock.ts"
+export * as Strongbox from "./fake/Strongbox.ts"
 export * as TestIds from "./fake/TestIds.ts"
 export { Till } from "./fake/Till.ts"

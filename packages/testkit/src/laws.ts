@@ -5,6 +5,8 @@ import { apiKeyLaws } from "./law/apiKeyLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
+import { deliveryLaws } from "./law/deliveryLaws.ts"
+import { deliveryRaces } from "./law/deliveryRaces.ts"
 import { eventLaws } from "./law/eventLaws.ts"
 import { feedLaws } from "./law/feedLaws.ts"
 import { identityRaces } from "./law/identityRaces.ts"
@@ -22,6 +24,7 @@ import { settingRaces } from "./law/settingRaces.ts"
 import { snapshotLaws } from "./law/snapshotLaws.ts"
 import { touchingLaws } from "./law/touchingLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
+import { webhookLaws } from "./law/webhookLaws.ts"
 
 /**
  * Everything that a storage adapter promises, in the order in which one would
@@ -47,6 +50,9 @@ export const laws: ReadonlyArray<Law> = [
   ...lockLaws,
   ...eventLaws,
   ...feedLaws,
+  ...webhookLaws,
+  ...deliveryLaws,
+  ...deliveryRaces,
   ...placeRaces,
   ...settingRaces,
   ...identityRaces,

@@ -38,8 +38,8 @@ export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
     )
 })
 
-const inOrder = ({ events }: State, group: string): ReadonlyArray<StoredEvent> =>
+export const inOrder = ({ events }: State, group: string): ReadonlyArray<StoredEvent> =>
   inGroup(events, group).toSorted((a, b) => a.id - b.id)
 
 /** Ids have no gaps and nothing is ever deleted from a log, so its length is its last id. */
-const lastId = ({ events }: State, orgId: string): number => sizeOf(events, `org ${orgId}`)
+export const lastId = ({ events }: State, orgId: string): number => sizeOf(events, `org ${orgId}`)

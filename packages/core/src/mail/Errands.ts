@@ -1,8 +1,9 @@
 /**
  * Running errands: what leaves the service after a unit of work has committed.
  * A neighbour that fails delays its own errand only; it is tried again after 1,
- * 2, 4 … minutes, at most 6 hours apart, until it succeeds. An errand whose
- * success could not be written down runs again, so it runs at least once.
+ * 2, 4 … minutes, at most 6 hours apart, until it succeeds. Who runs an errand
+ * holds a lease on it, so no two workers run it at once. An errand whose success
+ * could not be written down runs again, so it runs at least once.
  *
  * @since 0.1.0
  */
@@ -14,11 +15,30 @@ import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { Payments } from "../booking/Payments.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { type Errand, type ErrandKind, Outbox } from "../port/Outbox.ts"
+import { type ClaimedErrand, type Errand, type ErrandKind, Outbox } from "../port/Outbox.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { compose } from "./compose.ts"
 import { Mailer } from "./Mailer.ts"
+
+/**
+ * Who an errand has to do with. Errands of one neighbour wait when that is slow,
+ * and those of the other do not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Neighbour = "mail" | "payments"
+
+const neighbours: Record<ErrandKind, Neighbour> = {
+  "mail.held": "mail",
+  "mail.confirmed": "mail",
+  "mail.moved": "mail",
+  "mail.cancelled": "mail",
+  refund: "payments"
+}
+
+const kinds = Object.keys(neighbours) as ReadonlyArray<ErrandKind>
 
 /**
  * @since 0.1.0
@@ -27,7 +47,13 @@ import { Mailer } from "./Mailer.ts"
 export class Errands extends Context.Tag("@trailbook/core/Errands")<
   Errands,
   {
-    /** Runs up to `limit` errands that are due and says how many there were. */
+    /** Claims up to `limit` errands that are due. */
+    readonly claim: (neighbour: Neighbour, limit: number) => Effect.Effect<ReadonlyArray<ClaimedErrand>>
+    /** Runs an errand, and says whether it is done or waits to be tried again. Interrupted, it stays claimed. */
+    readonly attempt: (errand: ClaimedErrand) => Effect.Effect<"done" | "postponed">
+    /** Gives errands back, so that the next worker need not wait for their leases to end. */
+    readonly release: (errands: ReadonlyArray<ClaimedErrand>) => Effect.Effect<void>
+    /** Runs up to `limit` errands that are due, one after the other, and says how many there were. */
     readonly run: (limit: number) => Effect.Effect<number>
   }
 >() {
@@ -41,7 +67,7 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
         const outbox = yield* Outbox
         const payments = yield* Payments
 
-        const attempt = (errand: Errand) =>
+        const carryOut = (errand: Errand) =>
           Effect.gen(function*() {
             const record = yield* bookings.find({ orgId: errand.orgId, id: errand.bookingId })
             const org = yield* orgs.find(errand.orgId)
@@ -53,7 +79,7 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
             yield* mailer.send(compose(errand, errand.kind, record.value, org.value, options.publicUrl))
           })
 
-        const later = (errand: Errand, lastError: string) =>
+        const later = (errand: ClaimedErrand, lastError: string) =>
           Effect.gen(function*() {
             const minutes = Math.min(2 ** errand.attempts, 360)
             const dueAt = Instant.addMinutes(yield* moment, minutes)
@@ -61,27 +87,49 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
             yield* Effect.logWarning("An errand failed and is tried again.").pipe(
               Effect.annotateLogs({ errand: errand.id, kind: errand.kind, org_id: errand.orgId, in_minutes: minutes })
             )
+            return "postponed" as const
           })
 
+        const claim = (kinds: ReadonlyArray<ErrandKind>, limit: number) =>
+          Effect.flatMap(moment, (now) => outbox.claim({ kinds, now, limit, leaseMs }))
+
+        const attempt = (errand: ClaimedErrand) =>
+          // What came of it is written down, whoever wants to end: else a mail that has left would leave again.
+          Effect.uninterruptibleMask((restore) =>
+            restore(Effect.timeoutFail(carryOut(errand), { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
+              // A message that cannot even be written must not keep those behind it from being sent.
+              Effect.catchAllDefect((defect) => Effect.fail(new Error(String(defect)))),
+              Effect.matchEffect({
+                onFailure: ({ message }) => later(errand, message),
+                onSuccess: () => Effect.as(outbox.done(errand), "done" as const)
+              })
+            )
+          )
+
+        // One at a time: those at the end of a long list would outlive their leases.
+        const attemptNext = Effect.flatMap(claim(kinds, 1), ([errand]) =>
+          errand === undefined ? Effect.succeed(0) : Effect.as(attempt(errand), 1))
+
         return Errands.of({
+          claim: (neighbour, limit) =>
+            claim(kinds.filter((kind) => neighbours[kind] === neighbour), limit),
+          attempt,
+          release: outbox.release,
           run: (limit) =>
-            Effect.gen(function*() {
-              const due = yield* outbox.due(yield* moment, limit)
-              yield* Effect.forEach(due, (errand) =>
-                // A message that cannot even be written must not keep those behind it from being sent.
-                Effect.matchEffect(
-                  Effect.catchAllDefect(attempt(errand), (defect) => Effect.fail(new Error(String(defect)))),
-                  {
-                    onFailure: ({ message }) => later(errand, message),
-                    onSuccess: () => outbox.done(errand)
-                  }
-                ))
-              return due.length
-            })
+            Effect.iterate({ ran: 0, last: 1 }, {
+              while: ({ last, ran }) => last > 0 && ran < limit,
+              body: ({ ran }) => Effect.map(attemptNext, (last) => ({ ran: ran + last, last }))
+            }).pipe(Effect.map(({ ran }) => ran))
         })
       })
     )
 }
+
+/** How long a neighbour may take over one errand; the lease outlasts it. */
+const attemptMs = 60_000
+const leaseMs = 2 * attemptMs
+
+const tooSlow = new Error(`It took longer than ${attemptMs / 1000} seconds.`)
 
 /** News that later news has made untrue; the guest gets only that, also when this was delayed behind it. */
 const isOvertaken = (kind: ErrandKind, { status }: Booking): boolean =>

@@ -28,10 +28,41 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export interface Hints {
   /** It undoes or ends something that cannot be brought back. */
   readonly destructive?: boolean
+  /** Somebody outside the outfitter hears of it: a guest gets mail. */
+  readonly openWorld?: boolean
   /** Calling it again with the same input changes nothing more. */
   readonly idempotent?: boolean
   /** The body field that the `Idempotency-Key` header stands for (decision 9.5). */
   readonly idempotencyKey?: string
+}
+
+/**
+ * The parts of the work: an assistant may be given the tools of some alone. In
+ * the order in which tools are listed, the most used first.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const toolsets = ["bookings", "catalog", "admin"] as const
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Toolset = (typeof toolsets)[number]
+
+/**
+ * An operation as an assistant sees it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Tool {
+  /** What people read in their client's list. */
+  readonly title: string
+  /** One line: what it does, what it changes, what cannot be undone. Every line costs each conversation its room. */
+  readonly description: string
+  readonly toolset: Toolset
 }
 
 /**
@@ -59,6 +90,7 @@ export interface Operation<
   readonly status: 200 | 201
   readonly scope: Scope
   readonly hints: Hints
+  readonly tool: Tool
 }
 
 export declare namespace Operation {
@@ -105,6 +137,7 @@ export const make = <
     /** Left out: `read` for GET, `write` for the rest. */
     readonly scope?: Scope
     readonly hints?: Hints
+    readonly tool: Tool
   }
 ): Operation<Name, Input, Output, Code> => ({
   name,
@@ -117,7 +150,8 @@ export const make = <
   refusals: options.refusals ?? [],
   status: options.status ?? 200,
   scope: options.scope ?? (options.route[0] === "GET" ? "read" : "write"),
-  hints: options.hints ?? {}
+  hints: options.hints ?? {},
+  tool: options.tool
 })
 
 /**
@@ -127,3 +161,11 @@ export const make = <
  * @category getters
  */
 export const toolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")
+
+/**
+ * Whether an operation changes nothing.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const isReadOnly = ({ method }: Pick<Operation.Any, "method">): boolean => method === "GET"

@@ -23,7 +23,13 @@ export const availabilityGet = Operation.make("availability.get", {
     quantity: Field.optional(Field.integer(1, 10_000))
   }),
   output: Schema.Struct({ timezone: Schema.String, data: Schema.Array(SlotView) }),
-  refusals: ["not_found"]
+  refusals: ["not_found"],
+  tool: {
+    title: "Get availability",
+    toolset: "bookings",
+    description: "Times of an offering that can be booked, with what remains of each; full ones show remaining 0. " +
+      "Default: 14 days from today. Ask before booking or moving."
+  }
 })
 
 export const availabilityOperations = [availabilityGet] as const

@@ -33,7 +33,13 @@ export const bookingsList = Operation.make("bookings.list", {
     order: Field.optional(Field.oneOf("asc", "desc")),
     ...Field.paging
   }),
-  output: page(BookingView)
+  output: page(BookingView),
+  tool: {
+    title: "List bookings",
+    toolset: "bookings",
+    description: "Bookings by start; from <= starts_at < to. status=held shows holds. Use limit and next_cursor " +
+      "for long lists."
+  }
 })
 
 export const bookingsGet = Operation.make("bookings.get", {
@@ -41,7 +47,12 @@ export const bookingsGet = Operation.make("bookings.get", {
   summary: "Get a booking with its offering and customer.",
   input: byId,
   output: BookingView,
-  refusals: ["not_found"]
+  refusals: ["not_found"],
+  tool: {
+    title: "Get a booking",
+    toolset: "bookings",
+    description: "One booking with its offering and guest."
+  }
 })
 
 export const bookingsCreate = Operation.make("bookings.create", {
@@ -77,7 +88,14 @@ export const bookingsCreate = Operation.make("bookings.create", {
     "customer_erased"
   ],
   status: 201,
-  hints: { idempotencyKey: "idempotency_key" }
+  hints: { openWorld: true, idempotencyKey: "idempotency_key" },
+  tool: {
+    title: "Book a place",
+    toolset: "bookings",
+    description: "Books a start from availability_get for a guest, who is mailed: session_id for a class, else " +
+      "starts_at; customer_id or customer. hold_minutes keeps the place without confirming. Make a new " +
+      "idempotency_key for each wish and reuse it on a retry, so nothing is booked twice."
+  }
 })
 
 export const bookingsCancel = Operation.make("bookings.cancel", {
@@ -88,7 +106,13 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   input: byId,
   output: BookingView,
   refusals: ["not_found"],
-  hints: { destructive: true, idempotent: true }
+  hints: { destructive: true, openWorld: true, idempotent: true },
+  tool: {
+    title: "Cancel a booking",
+    toolset: "bookings",
+    description: "Cancels a booking and frees its place; the guest is mailed, and refunded in full before the " +
+      "start. Cannot be undone. Safe to repeat."
+  }
 })
 
 export const bookingsConfirm = Operation.make("bookings.confirm", {
@@ -98,7 +122,13 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   input: byId,
   output: BookingView,
   refusals: ["not_found", "booking_cancelled", "hold_expired"],
-  hints: { idempotent: true }
+  hints: { openWorld: true, idempotent: true },
+  tool: {
+    title: "Confirm a hold",
+    toolset: "bookings",
+    description: "Confirms a held booking; the guest is mailed. A hold that ran out is confirmed only while its " +
+      "place is free. Safe to repeat."
+  }
 })
 
 export const bookingsMove = Operation.make("bookings.move", {
@@ -122,7 +152,13 @@ export const bookingsMove = Operation.make("bookings.move", {
     "booking_cancelled",
     "hold_expired"
   ],
-  hints: { idempotent: true }
+  hints: { openWorld: true, idempotent: true },
+  tool: {
+    title: "Move a booking",
+    toolset: "bookings",
+    description: "Moves a booking to another start of its offering (session_id for a class, else starts_at) and " +
+      "mails the guest; price and reference stay. Safe to repeat."
+  }
 })
 
 export const bookingsResend = Operation.make("bookings.resend", {
@@ -130,7 +166,13 @@ export const bookingsResend = Operation.make("bookings.resend", {
   summary: "Mail the confirmation again, at most once a day.",
   input: byId,
   output: Ok,
-  refusals: ["not_found", "booking_held", "booking_cancelled", "resend_limited"]
+  refusals: ["not_found", "booking_held", "booking_cancelled", "resend_limited"],
+  hints: { openWorld: true },
+  tool: {
+    title: "Mail a confirmation again",
+    toolset: "bookings",
+    description: "Mails the guest the confirmation again, at most once a day; not for held or cancelled bookings."
+  }
 })
 
 export const bookingOperations = [
@@ -161,8 +203,22 @@ const orderOf = (given: Given, orgId: string, source: Source, ids: Ids["Type"]):
     contact: given.customer,
     notes: given.notes ?? "",
     holdMinutes: given.hold_minutes,
-    idempotency: { key: idempotency_key ?? ids.uuid(), fingerprint }
+    idempotency: {
+      key: idempotency_key ?? (source === "mcp" ? keyOf(orgId, fingerprint, ids) : ids.uuid()),
+      fingerprint
+    }
   }
+}
+
+/**
+ * The key of an assistant's order without one: the same words are the same wish.
+ * Assistants lose answers and ask again, often without the key they were told to
+ * reuse, so their order must be known by itself. It is a UUID of version 8.
+ */
+const keyOf = (orgId: string, fingerprint: string, ids: Ids["Type"]): string => {
+  const digest = ids.digest(`${orgId} ${fingerprint}`)
+  const part = (from: number, to: number) => digest.slice(from, to)
+  return `${part(0, 8)}-${part(8, 12)}-8${part(12, 15)}-a${part(15, 18)}-${part(18, 30)}`
 }
 
 export const bookingHandlers = Effect.gen(function*() {

@@ -26,7 +26,12 @@ export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
   summary: "List guests, newest first; q searches name, e-mail and phone.",
   input: Schema.Struct({ q: Field.optional(Field.text({ max: 100 })), ...Field.paging }),
-  output: page(CustomerView)
+  output: page(CustomerView),
+  tool: {
+    title: "Find guests",
+    toolset: "bookings",
+    description: "Guests, newest first; q searches name, e-mail and phone."
+  }
 })
 
 export const customersUpsert = Operation.make("customers.upsert", {
@@ -35,7 +40,12 @@ export const customersUpsert = Operation.make("customers.upsert", {
   input: Schema.Struct({ email: Field.email, ...patch }),
   output: CustomerView,
   refusals: ["customer_erased"],
-  hints: { idempotent: true }
+  hints: { idempotent: true },
+  tool: {
+    title: "Add or change a guest",
+    toolset: "bookings",
+    description: "Adds a guest, or changes the given fields of the one with this e-mail."
+  }
 })
 
 export const customersGet = Operation.make("customers.get", {
@@ -43,7 +53,12 @@ export const customersGet = Operation.make("customers.get", {
   summary: "Get a guest with their bookings.",
   input: Schema.Struct({ id: Field.uuid }),
   output: Schema.Struct({ ...CustomerView.fields, bookings: Schema.Array(BookingView) }),
-  refusals: ["not_found"]
+  refusals: ["not_found"],
+  tool: {
+    title: "Get a guest",
+    toolset: "bookings",
+    description: "A guest with all of their bookings."
+  }
 })
 
 export const customersUpdate = Operation.make("customers.update", {
@@ -52,7 +67,12 @@ export const customersUpdate = Operation.make("customers.update", {
   input: Schema.Struct({ id: Field.uuid, ...patch }),
   output: CustomerView,
   refusals: ["not_found", "customer_erased"],
-  hints: { idempotent: true }
+  hints: { idempotent: true },
+  tool: {
+    title: "Change a guest",
+    toolset: "bookings",
+    description: "Changes the given fields of a guest; metadata is replaced as a whole."
+  }
 })
 
 export const customersDelete = Operation.make("customers.delete", {
@@ -63,7 +83,13 @@ export const customersDelete = Operation.make("customers.delete", {
   input: Schema.Struct({ id: Field.uuid }),
   output: Ok,
   refusals: ["not_found"],
-  hints: { destructive: true, idempotent: true }
+  hints: { destructive: true, idempotent: true },
+  tool: {
+    title: "Erase a guest",
+    toolset: "admin",
+    description: "Erases all personal data of a guest for good, on their request only; bookings stay without a " +
+      "name. Cannot be undone. Safe to repeat."
+  }
 })
 
 export const customerOperations = [

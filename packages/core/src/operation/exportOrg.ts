@@ -21,6 +21,8 @@ import { SessionStore } from "../session/SessionStore.ts"
 import { SessionView, sessionView } from "../session/SessionView.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { WebhookStore } from "../webhook/WebhookStore.ts"
+import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
 import { Id, Json, Timestamp } from "../wire/View.ts"
 
 const nothingYet = Schema.Array(Json)
@@ -43,7 +45,7 @@ export const OrgExportView = Schema.Struct({
   saved_replies: nothingYet,
   automations: nothingYet,
   proposals: nothingYet,
-  webhooks: nothingYet,
+  webhooks: Schema.Array(WebhookView),
   events: Schema.Array(EventView)
 }).annotations({ identifier: "OrgExport" })
 
@@ -63,6 +65,7 @@ export const exportOrg = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* Orgs
   const sessions = yield* SessionStore
+  const webhooks = yield* WebhookStore
   const { snapshot } = yield* UnitOfWork
 
   return (orgId: string) =>
@@ -80,6 +83,7 @@ export const exportOrg = Effect.gen(function*() {
         order: "asc"
       })
       const guests = yield* customers.list({ ...all, orgId, q: undefined })
+      const endpoints = yield* webhooks.list(orgId)
       const events = yield* log.latest(orgId, maxEvents)
       return {
         version: 1 as const,
@@ -97,7 +101,7 @@ export const exportOrg = Effect.gen(function*() {
         saved_replies: [],
         automations: [],
         proposals: [],
-        webhooks: [],
+        webhooks: endpoints.map(webhookView),
         events: events.map(eventView)
       }
     }))

@@ -19,6 +19,8 @@ import { Offerings } from "../offering/Offerings.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import { Sessions } from "../session/Sessions.ts"
+import { Deliveries } from "../webhook/Deliveries.ts"
+import { Webhooks } from "../webhook/Webhooks.ts"
 import { availabilityHandlers, availabilityOperations } from "./availabilityOperations.ts"
 import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
 import { customerHandlers, customerOperations } from "./customerOperations.ts"
@@ -26,6 +28,7 @@ import { offeringHandlers, offeringOperations } from "./offeringOperations.ts"
 import { orgHandlers, orgOperations } from "./orgOperations.ts"
 import * as Registry from "./Registry.ts"
 import { sessionHandlers, sessionOperations } from "./sessionOperations.ts"
+import { webhookHandlers, webhookOperations } from "./webhookOperations.ts"
 
 /**
  * Every operation of the service, in the order of the reference (§4).
@@ -39,7 +42,8 @@ export const operations = [
   ...sessionOperations,
   ...bookingOperations,
   ...customerOperations,
-  ...orgOperations
+  ...orgOperations,
+  ...webhookOperations
 ] as const
 
 const handlers = Effect.all([
@@ -48,20 +52,23 @@ const handlers = Effect.all([
   sessionHandlers,
   bookingHandlers,
   customerHandlers,
-  orgHandlers
-]).pipe(Effect.map(([offering, availability, session, booking, customer, org]) => ({
+  orgHandlers,
+  webhookHandlers
+]).pipe(Effect.map(([offering, availability, session, booking, customer, org, webhook]) => ({
   ...offering,
   ...availability,
   ...session,
   ...booking,
   ...customer,
-  ...org
+  ...org,
+  ...webhook
 })))
 
 /**
- * The services and the registry. It wants the storage, `Ids` and `Payments`.
- * `desk` says how bookings are sold: in batches as suits the storage, or each in
- * a unit of work of its own.
+ * The services and the registry. It wants the storage, `Ids` and `Payments`, and
+ * for webhooks `Secrets` and `WebhookSender`, or `withoutWebhooks` in their
+ * place. `desk` says how bookings are sold: in batches as suits the storage, or
+ * each in a unit of work of its own.
  *
  * @since 0.1.0
  * @category layers
@@ -77,10 +84,12 @@ export const layer = (options: {
       ApiKeys.layer,
       options.desk === "direct" ? BookingDesk.layerDirect : BookingDesk.layer(options.desk),
       Customers.layer,
+      Deliveries.layer,
       Events.layer,
       OfferingChanges.layer,
       Offerings.layer,
       Orgs.layer,
-      Sessions.layer
+      Sessions.layer,
+      Webhooks.layer
     ))
   )

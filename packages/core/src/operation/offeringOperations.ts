@@ -44,7 +44,13 @@ export const offeringsList = Operation.make("offerings.list", {
   route: ["GET", "/offerings"],
   summary: "List what guests can book, paused offerings included.",
   input: Schema.Struct({ kind: Field.optional(Field.oneOf(...kinds)), ...Field.paging }),
-  output: page(OfferingView)
+  output: page(OfferingView),
+  tool: {
+    title: "List offerings",
+    toolset: "bookings",
+    description: "What guests can book, paused offerings (active=false) included, with ids, lengths and prices in " +
+      "cents."
+  }
 })
 
 export const offeringsCreate = Operation.make("offerings.create", {
@@ -53,7 +59,13 @@ export const offeringsCreate = Operation.make("offerings.create", {
   description: "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions.",
   input: Schema.Struct({ name, kind: Field.oneOf(...kinds), ...settings }),
   output: OfferingView,
-  status: 201
+  status: 201,
+  tool: {
+    title: "Add an offering",
+    toolset: "catalog",
+    description: "Adds an offering; name and kind suffice. A class then needs sessions_create; the others are open " +
+      "daily 9:00-17:00 until offerings_set_hours."
+  }
 })
 
 export const offeringsGet = Operation.make("offerings.get", {
@@ -61,7 +73,12 @@ export const offeringsGet = Operation.make("offerings.get", {
   summary: "Get an offering.",
   input: Schema.Struct(byId),
   output: OfferingView,
-  refusals: ["not_found"]
+  refusals: ["not_found"],
+  tool: {
+    title: "Get an offering",
+    toolset: "bookings",
+    description: "One offering with all of its settings."
+  }
 })
 
 export const offeringsUpdate = Operation.make("offerings.update", {
@@ -71,7 +88,13 @@ export const offeringsUpdate = Operation.make("offerings.update", {
   input: Schema.Struct({ ...byId, name: Field.optional(name), ...settings }),
   output: OfferingView,
   refusals: ["not_found"],
-  hints: { idempotent: true }
+  hints: { idempotent: true },
+  tool: {
+    title: "Change an offering",
+    toolset: "catalog",
+    description: "Changes the given settings of an offering; active=false pauses booking, true resumes it. " +
+      "Bookings that exist stay as they are."
+  }
 })
 
 export const offeringsDelete = Operation.make("offerings.delete", {
@@ -81,7 +104,14 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   input: Schema.Struct({ ...byId, cancel_bookings: Field.optional(Field.boolean) }),
   output: Schema.Struct({ cancelled: Integer, refunded: Integer }),
   refusals: ["not_found", "has_bookings"],
-  hints: { destructive: true }
+  hints: { destructive: true, openWorld: true },
+  tool: {
+    title: "Delete an offering",
+    toolset: "catalog",
+    description: "Deletes an offering. With coming bookings it is refused and says how many; only " +
+      "cancel_bookings=true cancels and refunds them and mails the guests. Ask the outfitter first. " +
+      "Cannot be undone."
+  }
 })
 
 export const offeringsGetHours = Operation.make("offerings.get_hours", {
@@ -89,7 +119,12 @@ export const offeringsGetHours = Operation.make("offerings.get_hours", {
   summary: "Get the weekly hours of an appointment or rental, in org time.",
   input: Schema.Struct(byId),
   output: Schema.Struct({ data: Schema.Array(HoursEntryView) }),
-  refusals: ["not_found"]
+  refusals: ["not_found"],
+  tool: {
+    title: "Get weekly hours",
+    toolset: "bookings",
+    description: "Weekly opening hours of an appointment or rental in org time; weekday 0 is Sunday."
+  }
 })
 
 export const offeringsSetHours = Operation.make("offerings.set_hours", {
@@ -105,7 +140,13 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   }),
   output: Schema.Struct({ data: Schema.Array(HoursEntryView) }),
   refusals: ["not_found", "wrong_kind"],
-  hints: { idempotent: true }
+  hints: { idempotent: true },
+  tool: {
+    title: "Replace weekly hours",
+    toolset: "catalog",
+    description: "Replaces all weekly hours of an appointment or rental: read them first and send the ones to keep " +
+      "too. Bookings that exist stay."
+  }
 })
 
 export const offeringOperations = [

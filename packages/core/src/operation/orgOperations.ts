@@ -20,7 +20,12 @@ export const orgGet = Operation.make("org.get", {
   summary: "Get the outfitter's settings.",
   input: Schema.Struct({}),
   output: OrgView,
-  refusals: ["not_found"]
+  refusals: ["not_found"],
+  tool: {
+    title: "Get the outfitter",
+    toolset: "bookings",
+    description: "The outfitter's name, time zone, currency and settings."
+  }
 })
 
 export const orgUpdate = Operation.make("org.update", {
@@ -44,7 +49,12 @@ export const orgUpdate = Operation.make("org.update", {
   output: OrgView,
   refusals: ["not_found"],
   scope: "admin",
-  hints: { idempotent: true }
+  hints: { idempotent: true },
+  tool: {
+    title: "Change the outfitter's settings",
+    toolset: "admin",
+    description: "Changes the given settings of the outfitter; a new timezone changes what hours and dates mean."
+  }
 })
 
 export const orgExport = Operation.make("org.export", {
@@ -53,7 +63,13 @@ export const orgExport = Operation.make("org.export", {
   input: Schema.Struct({}),
   output: OrgExportView,
   refusals: ["not_found"],
-  scope: "admin"
+  scope: "admin",
+  tool: {
+    title: "Export everything",
+    toolset: "admin",
+    description: "Everything the outfitter has as one JSON object, guests included. Large: prefer the lists unless " +
+      "a full copy is asked for."
+  }
 })
 
 export const eventsList = Operation.make("events.list", {
@@ -65,7 +81,13 @@ export const eventsList = Operation.make("events.list", {
     type: Field.optional(Field.text({ min: 1, max: 60 })),
     limit: Field.paging.limit
   }),
-  output: Schema.Struct({ data: Schema.Array(EventView), next_after: Integer })
+  output: Schema.Struct({ data: Schema.Array(EventView), next_after: Integer }),
+  tool: {
+    title: "Read what happened",
+    toolset: "admin",
+    description: "What changed after a cursor, oldest first; pass next_after as after to go on. after=0 starts at " +
+      "the beginning."
+  }
 })
 
 export const billingGet = Operation.make("billing.get", {
@@ -73,7 +95,12 @@ export const billingGet = Operation.make("billing.get", {
   summary: "Get the plan and this UTC month's usage.",
   input: Schema.Struct({}),
   output: BillingView,
-  refusals: ["not_found"]
+  refusals: ["not_found"],
+  tool: {
+    title: "Get plan and usage",
+    toolset: "admin",
+    description: "The plan and this UTC month's usage."
+  }
 })
 
 export const orgOperations = [orgGet, orgUpdate, orgExport, eventsList, billingGet] as const

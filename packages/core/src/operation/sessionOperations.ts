@@ -26,7 +26,12 @@ export const sessionsList = Operation.make("sessions.list", {
     status: Field.optional(Field.oneOf(...sessionStatuses)),
     ...Field.paging
   }),
-  output: page(BookedSessionView)
+  output: page(BookedSessionView),
+  tool: {
+    title: "List class sessions",
+    toolset: "bookings",
+    description: "Sessions of classes with seats booked, earliest first; from <= starts_at < to."
+  }
 })
 
 export const sessionsCreate = Operation.make("sessions.create", {
@@ -41,7 +46,13 @@ export const sessionsCreate = Operation.make("sessions.create", {
   }),
   output: Schema.Struct({ data: Schema.Array(SessionView) }),
   refusals: ["not_found", "wrong_kind"],
-  status: 201
+  status: 201,
+  tool: {
+    title: "Schedule class sessions",
+    toolset: "catalog",
+    description: "Schedules a session of a class, or one a week at the same local time: repeat_weeks says how many " +
+      "in all. Not safe to repeat: look with sessions_list first."
+  }
 })
 
 export const sessionsCancel = Operation.make("sessions.cancel", {
@@ -51,7 +62,13 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
   input: Schema.Struct({ id: Field.uuid }),
   output: SessionView,
   refusals: ["not_found"],
-  hints: { destructive: true, idempotent: true }
+  hints: { destructive: true, openWorld: true, idempotent: true },
+  tool: {
+    title: "Cancel a class session",
+    toolset: "catalog",
+    description: "Cancels a session and every booking in it; guests are mailed and refunded in full. Cannot be " +
+      "undone. Safe to repeat."
+  }
 })
 
 export const sessionOperations = [sessionsList, sessionsCreate, sessionsCancel] as const

@@ -26,6 +26,16 @@ export interface Errand {
 }
 
 /**
+ * An errand that somebody is running. `fence` is another after every claim.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ClaimedErrand extends Errand {
+  readonly fence: number
+}
+
+/**
  * Mails to the guest, one per change (decision 5.14), and refunds (decision 5.9).
  *
  * @since 0.1.0
@@ -45,11 +55,22 @@ export class Outbox extends Context.Tag("@trailbook/core/Outbox")<
   {
     /** Stores errands whose ids are new. */
     readonly add: (errands: ReadonlyArray<Errand>) => Effect.Effect<void>
-    /** Up to `limit` errands of all orgs that are due, the longest due first. */
-    readonly due: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<Errand>>
-    /** Takes an errand away; one that is gone already stays so. */
-    readonly done: (errand: Errand) => Effect.Effect<void>
-    /** Puts an errand back with its new `dueAt`, `attempts` and `lastError`; one that is done stays gone. */
-    readonly postpone: (errand: Errand) => Effect.Effect<void>
+    /**
+     * Claims up to `limit` errands of these kinds, of all orgs, that are due and
+     * that nobody has claimed, the longest due first. They are nobody else's until
+     * the lease ends, which the storage's own clock measures, or they are put back.
+     */
+    readonly claim: (options: {
+      readonly kinds: ReadonlyArray<ErrandKind>
+      readonly now: Instant
+      readonly limit: number
+      readonly leaseMs: number
+    }) => Effect.Effect<ReadonlyArray<ClaimedErrand>>
+    /** Takes an errand away. A claim that was put back, or that somebody else has since, is void and changes nothing, here and below. */
+    readonly done: (errand: ClaimedErrand) => Effect.Effect<void>
+    /** Puts an errand back with its new `dueAt`, `attempts` and `lastError`. */
+    readonly postpone: (errand: ClaimedErrand) => Effect.Effect<void>
+    /** Puts errands back as they were, for the next who claims. */
+    readonly release: (errands: ReadonlyArray<ClaimedErrand>) => Effect.Effect<void>
   }
 >() {}

@@ -10,6 +10,8 @@ import type { EventLog } from "../port/EventLog.ts"
 import type { Outbox } from "../port/Outbox.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
+import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
+import type { WebhookStore } from "../webhook/WebhookStore.ts"
 
 /**
  * The ports that a storage adapter fills, all of them or none.
@@ -27,3 +29,5 @@ export type Storage =
   | BookingStore
   | EventLog
   | Outbox
+  | WebhookStore
+  | DeliveryQueue

@@ -254,6 +254,21 @@ export const httpsUrl: Field<string> = field({ type: "string", format: "uri", ma
     : wrong("must be an https address of at most 2000 characters")
 })
 
+/**
+ * An address to send to: http or https, at most 2,000 characters, with neither
+ * a user nor a fragment. Which addresses may be reached is the sender's matter.
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const endpointUrl: Field<string> = field({ type: "string", format: "uri", maxLength: 2000 }, (value) => {
+  const read = readText(value)
+  if (read instanceof Wrong) return read
+  return /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i.test(read) && codePoints(read) <= 2000
+    ? read
+    : wrong("must be an https address of at most 2000 characters, without a user name and without a fragment")
+})
+
 /** JSON that some caller could not read back: text no store takes, numbers JSON cannot write, more levels than allowed. */
 const wrongIn = (value: unknown, levels: number): string | undefined => {
   if (typeof value === "string") return unstorable(value) ? "must not hold NUL or half of a surrogate pair" : undefined
@@ -344,6 +359,18 @@ export const list = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schem
   Schema.Array(item).annotations({ message: () => "must be a list" }).pipe(
     Schema.maxItems(max, { message: () => `must be at most ${max} items` })
   )
+
+/**
+ * A list of one to `max` items.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const someOf = <A, I>(
+  item: Schema.Schema<A, I>,
+  max: number
+): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
+  list(item, max).pipe(Schema.minItems(1, { message: () => `must be 1 to ${max} items` }))
 
 /**
  * An object of fields inside a request.

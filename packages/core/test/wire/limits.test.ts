@@ -11,6 +11,7 @@ import {
 import type { Fields } from "@trailbook/core/operation/Operation"
 import { eventsList, orgUpdate } from "@trailbook/core/operation/orgOperations"
 import { sessionsCreate, sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { webhooksCreate } from "@trailbook/core/operation/webhookOperations"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { request } from "./read.ts"
@@ -193,7 +194,14 @@ describe("a refused request", () => {
     [customersUpsert, { ...ann, metadata: [] }, "metadata: must be a JSON object"],
     [customersUpdate, { id, email: "new@a.co" }, "email: is not a field of this request"],
     [orgUpdate, { slug: "mine" }, "slug: is not a field of this request"],
-    [orgUpdate, { plan: "pro" }, "plan: is not a field of this request"]
+    [orgUpdate, { plan: "pro" }, "plan: is not a field of this request"],
+    ...["example.com", "ftp://a.co", "https://me@a.co", "https://a.co/#a", "https://a.co/ b", "https://"].map((url) =>
+      [
+        webhooksCreate,
+        { url },
+        "url: must be an https address of at most 2000 characters, without a user name and without a fragment"
+      ] as [Op, unknown, string]
+    )
   ])("%o names the field and what it must be: %o, %s", (op, json, message) => {
     expect(said(op, json)).toBe(message)
   })
@@ -208,6 +216,16 @@ describe("a refused request", () => {
     expect(said(offeringsSetHours, { id, hours: hours(50) })).toBeUndefined()
     expect(said(offeringsSetHours, { id, hours: hours(51) })).toBe("hours: must be at most 50 items")
     expect(said(offeringsSetHours, { id, hours: [] })).toBeUndefined()
+  })
+
+  it("names 1 to 30 types of events", () => {
+    const url = "https://a.co/hook?at=1"
+    const types = (n: number) => Array.from({ length: n }, () => "booking.moved")
+    expect(said(webhooksCreate, { url })).toBeUndefined()
+    expect(said(webhooksCreate, { url, events: types(1) })).toBeUndefined()
+    expect(said(webhooksCreate, { url, events: types(30) })).toBeUndefined()
+    expect(said(webhooksCreate, { url, events: [] })).toBe("events: must be 1 to 30 items")
+    expect(said(webhooksCreate, { url, events: types(31) })).toBe("events: must be at most 30 items")
   })
 
   it("has a latitude and a longitude on the globe", () => {

@@ -24,10 +24,12 @@ export const layer = Layer.effect(
     const { dialect, query, together, write } = database
     const table = dialect.table("events")
     // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
+    // One whose org has webhooks says from now on that there is something to deliver (SqlDeliveryQueue.ts).
     const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
       select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
       where true order by org_id
-      on conflict (org_id) do update set last = counter.last + excluded.last`
+      on conflict (org_id) do update set last = counter.last + excluded.last,
+        undelivered = case when counter.undelivered is not null then true end`
     // The last event of an org has the id that the counter says now; each before it comes with how far it is from that.
     const names = Object.keys(eventTable.columns)
     const insert = `insert into ${table} (${names.join(", ")})

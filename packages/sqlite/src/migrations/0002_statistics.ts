@@ -48,11 +48,21 @@ const indexes: ReadonlyArray<Index> = [
 
 const row = ([table, index, ...statistics]: Index): string => `('${table}', '${index}', '${statistics.join(" ")}')`
 
+/**
+ * Has SQLite believe this of more indexes.
+ *
+ * @since 0.1.0
+ * @category migrations
+ */
+export const believed = (indexes: ReadonlyArray<Index>): ReadonlyArray<string> => [
+  `insert into sqlite_stat1 (tbl, idx, stat) values ${indexes.map(row).join(", ")}`,
+  // Reads it, as every connection does that opens the file later.
+  "analyze sqlite_schema"
+]
+
 export const statistics: ReadonlyArray<string> = [
   // Makes the table, and fills it with what little there is.
   "analyze",
   "delete from sqlite_stat1",
-  `insert into sqlite_stat1 (tbl, idx, stat) values ${indexes.map(row).join(", ")}`,
-  // Reads it, as every connection does that opens the file later.
-  "analyze sqlite_schema"
+  ...believed(indexes)
 ]

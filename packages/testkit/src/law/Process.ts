@@ -12,6 +12,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { Receivers } from "../fake/Receivers.ts"
+import * as Strongbox from "../fake/Strongbox.ts"
 import * as TestIds from "../fake/TestIds.ts"
 
 /**
@@ -39,7 +41,11 @@ export const start = (options: {
   readonly desk: Parameters<typeof Core.layer>[0]["desk"]
 }): Effect.Effect<Process, never, Storage | Payments | Scope.Scope> =>
   Effect.map(
-    Layer.build(Layer.fresh(Core.layer(options)).pipe(Layer.provide(TestIds.layer(options.seed)))),
+    Layer.build(
+      Layer.fresh(Core.layer(options)).pipe(
+        Layer.provide(Layer.mergeAll(TestIds.layer(options.seed), Receivers.layer, Strongbox.layer()))
+      )
+    ),
     (context) => {
       const registry = Context.get(context, Registry)
       return {

@@ -7,10 +7,10 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
-import { max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
+import { unclaimed } from "./errands.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
 
@@ -62,13 +62,13 @@ export const batches = Effect.gen(function*() {
   return {
     refused,
     see: Effect.gen(function*() {
-      const due = yield* outbox.due(max, 1000)
+      const waiting = yield* unclaimed
       return [
         (yield* offerings.find([offering])).length,
         (yield* sessions.lock([session])).length,
         (yield* customers.find([customer])).length,
         Option.isSome(yield* bookings.find(booking)) ? 1 : 0,
-        due.filter(({ id }) => id === errand.id).length,
+        waiting.filter(({ id }) => id === errand.id).length,
         (yield* log.latest(orgId, 10)).length
       ]
     })

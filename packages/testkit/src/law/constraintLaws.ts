@@ -15,6 +15,7 @@ import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -27,7 +28,7 @@ import { type Town, town } from "../generator/town.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
-import { newKey } from "./traces.ts"
+import { newKey, newWebhook } from "./traces.ts"
 
 /** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
@@ -169,18 +170,32 @@ export const constraintLaws = [
     )
   ),
 
-  law("constraints/org", "an API key and an event belong to an org that is there", () =>
+  law("constraints/webhook", "two webhooks of the service never have one id", () =>
     Effect.gen(function*() {
-      const { id: orgId } = yield* openOrg
-      const nowhere = freshId()
-      const keys = yield* ApiKeyStore
-      const log = yield* EventLog
-      const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
-      yield* refused(keys.put(newKey(nowhere)))
-      yield* refused(log.append([event, { ...event, orgId: nowhere }]))
-      yield* keys.put(newKey(orgId))
-      yield* log.append([event])
-      // What was refused has used up no id.
-      assert.deepStrictEqual((yield* log.latest(orgId, 10)).map(({ id }) => id), [1])
-    }))
+      const { add } = yield* WebhookStore
+      const webhook = newWebhook((yield* openOrg).id)
+      yield* add(webhook)
+      yield* refused(add(webhook))
+      yield* refused(add({ ...newWebhook((yield* openOrg).id), id: webhook.id }))
+    })),
+
+  law(
+    "constraints/org",
+    "an API key, an event and a webhook belong to an org that is there",
+    () =>
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const nowhere = freshId()
+        const keys = yield* ApiKeyStore
+        const log = yield* EventLog
+        const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
+        yield* refused(keys.put(newKey(nowhere)))
+        yield* refused(Effect.flatMap(WebhookStore, ({ add }) => add(newWebhook(nowhere))))
+        yield* refused(log.append([event, { ...event, orgId: nowhere }]))
+        yield* keys.put(newKey(orgId))
+        yield* log.append([event])
+        // What was refused has used up no id.
+        assert.deepStrictEqual((yield* log.latest(orgId, 10)).map(({ id }) => id), [1])
+      })
+  )
 ]

@@ -27,6 +27,7 @@ export const nothingLaws = [
       const customers = yield* CustomerStore
       const offerings = yield* OfferingStore
       const sessions = yield* SessionStore
+      const outbox = yield* Outbox
       const { run } = yield* UnitOfWork
       const answers = yield* run(Effect.all([
         bookings.findByIdempotencyKey([]),
@@ -36,6 +37,7 @@ export const nothingLaws = [
         customers.lock([]),
         customers.lockByEmail([]),
         offerings.find([]),
+        outbox.claim({ kinds: [], now: origin, limit: 10, leaseMs: 0 }),
         offerings.lock([]),
         sessions.booked([], origin),
         sessions.lock([])
@@ -54,6 +56,7 @@ export const nothingLaws = [
         (yield* SessionStore).put([]),
         (yield* BookingStore).put([]),
         (yield* Outbox).add([]),
+        (yield* Outbox).release([]),
         log.rewrite(id, []),
         log.append([])
       ]))

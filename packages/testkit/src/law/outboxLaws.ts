@@ -1,34 +1,28 @@
 /**
  * @since 0.1.0
  */
-import { type Errand, type ErrandKind, Outbox } from "@trailbook/core/port/Outbox"
+import { type ClaimedErrand, type Errand, type ErrandKind, Outbox } from "@trailbook/core/port/Outbox"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import * as Struct from "effect/Struct"
 import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
 import { type Town, town } from "../generator/town.ts"
 import { sameRows } from "./compare.ts"
+import { claimAll, errandKinds, hourMs, unclaimed } from "./errands.ts"
 import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { type Law, law } from "./Law.ts"
 import { freshId, settle } from "./settle.ts"
-
-const kinds = [
-  "mail.held",
-  "mail.confirmed",
-  "mail.moved",
-  "mail.cancelled",
-  "refund"
-] as const satisfies ReadonlyArray<ErrandKind>
 
 interface Raw extends Pick<Errand, "kind" | "dueAt" | "attempts" | "lastError"> {
   readonly of: number
 }
 
 const raw: FastCheck.Arbitrary<Raw> = FastCheck.record({
-  kind: FastCheck.constantFrom(...kinds),
+  kind: FastCheck.constantFrom(...errandKinds),
   dueAt: moment,
   attempts: FastCheck.nat({ max: 30 }),
   lastError: FastCheck.option(text(200)),
@@ -39,18 +33,20 @@ interface Case {
   readonly town: Town
   readonly errands: ReadonlyArray<Raw>
   readonly now: Instant
+  readonly kinds: ReadonlyArray<ErrandKind>
 }
 
 const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
   town: town(4),
   errands: FastCheck.array(raw, { maxLength: 12 }),
-  now: moment
+  now: moment,
+  kinds: FastCheck.subarray([...errandKinds])
 })
 
 /** Adds errands about the bookings of two orgs, and takes away what is left when the case is over. */
 const withErrands = (
-  { errands, town }: Case,
-  work: (errands: ReadonlyArray<Errand>) => Effect.Effect<void, never, Storage>
+  { errands, town }: Pick<Case, "errands" | "town">,
+  work: (errands: ReadonlyArray<Errand>, outbox: Outbox["Type"]) => Effect.Effect<void, never, Storage>
 ) =>
   Effect.gen(function*() {
     const outbox = yield* Outbox
@@ -60,14 +56,45 @@ const withErrands = (
       return booking === undefined ? [] : [{ ...errand, id: freshId(), orgId: booking.orgId, bookingId: booking.id }]
     })
     yield* outbox.add(added)
-    yield* work(added)
-    yield* Effect.forEach(yield* outbox.due(max, 1000), outbox.done, { discard: true })
+    yield* work(added, outbox)
+    yield* Effect.forEach(yield* claimAll, outbox.done, { discard: true })
+    // Nobody in a law keeps what was claimed.
+    assert.deepStrictEqual(yield* unclaimed, [])
   })
 
-const soonestFirst = (errands: ReadonlyArray<Errand>): void => {
+/** A law about the first of some errands, which is claimed, and the others, which nobody has claimed. */
+const aboutOneClaimed = (
+  key: Law["key"],
+  says: string,
+  work: (
+    claimed: ClaimedErrand,
+    others: ReadonlyArray<Errand>,
+    outbox: Outbox["Type"]
+  ) => Effect.Effect<void, never, Storage>
+): Law =>
+  law(
+    key,
+    says,
+    (conditions) =>
+      forAll(conditions, cases, (given) =>
+        withErrands(given, (errands, outbox) =>
+          Effect.gen(function*() {
+            const [claimed, ...others] = yield* claimAll
+            if (claimed === undefined) return assert.deepStrictEqual(errands, [])
+            yield* outbox.release(others)
+            yield* work(claimed, others.map(asAdded), outbox)
+          })))
+  )
+
+const asAdded = (claimed: ClaimedErrand): Errand => Struct.omit(claimed, "fence")
+
+const longestDueFirst = (errands: ReadonlyArray<Errand>): void => {
   const dues = errands.map(({ dueAt }) => dueAt)
   assert.deepStrictEqual(dues, dues.toSorted((a, b) => a - b))
 }
+
+/** Ends a lease at once, without waiting for a clock. */
+const overAtOnce = { kinds: errandKinds, now: max, limit: 1000, leaseMs: -1 }
 
 /**
  * @since 0.1.0
@@ -76,76 +103,155 @@ const soonestFirst = (errands: ReadonlyArray<Errand>): void => {
 export const outboxLaws = [
   law(
     "outbox/due",
-    "errands of all orgs are due from their moment on, the longest due first, up to a limit",
+    "errands of all orgs are due from their moment on, by their kinds, the longest due first, up to a limit",
     (conditions) =>
       forAll(conditions, cases, (given) =>
-        withErrands(given, (errands) =>
+        withErrands(given, (errands, outbox) =>
           Effect.gen(function*() {
-            const { now } = given
-            const outbox = yield* Outbox
-            const due = yield* outbox.due(now, 1000)
-            sameRows(due, errands.filter(({ dueAt }) => dueAt <= now))
-            soonestFirst(due)
+            const { kinds, now } = given
+            const expected = errands.filter(({ dueAt, kind }) => dueAt <= now && kinds.includes(kind))
+            const due = yield* outbox.claim({ kinds, now, limit: 1000, leaseMs: hourMs })
+            sameRows(due.map(asAdded), expected)
+            longestDueFirst(due)
+            yield* outbox.release(due)
+            const claims: Array<ClaimedErrand> = []
             for (const limit of [1, 2, 5]) {
-              const some = yield* outbox.due(now, limit)
-              assert.strictEqual(some.length, Math.min(limit, due.length))
-              assert.deepStrictEqual(some.map(({ dueAt }) => dueAt), due.slice(0, limit).map(({ dueAt }) => dueAt))
+              const some = yield* outbox.claim({ kinds, now, limit, leaseMs: hourMs })
+              assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
+              claims.push(...some)
             }
+            // Who claims next gets what is due next.
+            assert.deepStrictEqual(
+              claims.map(({ dueAt }) => dueAt),
+              due.slice(0, claims.length).map(({ dueAt }) => dueAt)
+            )
+            yield* outbox.release(claims)
           })))
   ),
 
   law(
+    "outbox/claimed-once",
+    "of some who claim at once, each errand is given to one",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
+        ([given, limit]) =>
+          withErrands(given, (errands, outbox) =>
+            Effect.gen(function*() {
+              const claim = outbox.claim({ kinds: errandKinds, now: max, limit, leaseMs: hourMs })
+              // A claimer may be told of nothing while all that it saw is being given to others.
+              const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedErrand>> =>
+                Effect.flatMap(claim, (some) =>
+                  left === 0 ? Effect.succeed(some) : Effect.map(until(left - 1), (more) => [...some, ...more]))
+              const claims = yield* Effect.all([until(4), until(4), until(4), until(4)], { concurrency: "unbounded" })
+              sameRows(claims.flat().map(asAdded), errands)
+              yield* outbox.release(claims.flat())
+            }))
+      )
+  ),
+
+  aboutOneClaimed(
+    "outbox/lease",
+    "an errand is nobody else's while a lease lasts, and anybody's when it has ended",
+    (claimed, others, outbox) =>
+      Effect.gen(function*() {
+        sameRows(yield* unclaimed, others)
+        yield* outbox.release([claimed])
+        const ended = yield* outbox.claim(overAtOnce)
+        sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
+        const anew = yield* outbox.claim(overAtOnce)
+        sameRows(anew.map(asAdded), ended.map(asAdded))
+        const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
+        assert.isTrue(anew.every(({ fence, id }) => fence !== fences.get(id)), "two claims have one fence")
+        // A lease that ended is good as long as nobody else has claimed.
+        const [late] = anew
+        if (late === undefined) return
+        yield* outbox.done(late)
+        sameRows(yield* unclaimed, anew.slice(1).map(asAdded))
+      })
+  ),
+
+  aboutOneClaimed(
     "outbox/done",
     "an errand that is done is gone, the others stay, and doing it twice is nothing",
-    (conditions) =>
-      forAll(conditions, cases, (given) =>
-        withErrands(given, (errands) =>
-          Effect.gen(function*() {
-            const outbox = yield* Outbox
-            const [first, ...others] = errands
-            if (first === undefined) return
-            yield* outbox.done(first)
-            yield* outbox.done(first)
-            sameRows(yield* outbox.due(max, 1000), others)
-          })))
+    (claimed, others, outbox) =>
+      Effect.gen(function*() {
+        yield* outbox.done(claimed)
+        yield* outbox.done(claimed)
+        sameRows(yield* unclaimed, others)
+      })
   ),
 
-  law(
+  aboutOneClaimed(
     "outbox/postpone",
     "an errand that is postponed comes back at its new moment with what went wrong",
-    (conditions) =>
-      forAll(conditions, cases, (given) =>
-        withErrands(given, (errands) =>
-          Effect.gen(function*() {
-            const outbox = yield* Outbox
-            const [first, ...others] = errands
-            if (first === undefined) return
-            const later: Errand = {
-              ...first,
-              dueAt: instant(first.dueAt + 3_600_000),
-              attempts: first.attempts + 1,
-              lastError: "no answer"
-            }
-            yield* outbox.postpone(later)
-            const due = yield* outbox.due(max, 1000)
-            sameRows(due, [later, ...others])
-            soonestFirst(due)
-          })))
+    (claimed, others, outbox) =>
+      Effect.gen(function*() {
+        const later = {
+          ...claimed,
+          dueAt: instant(claimed.dueAt + hourMs),
+          attempts: claimed.attempts + 1,
+          lastError: "no answer"
+        }
+        yield* outbox.postpone(later)
+        const before = yield* outbox.claim({
+          kinds: errandKinds,
+          now: instant(later.dueAt - 1),
+          limit: 1000,
+          leaseMs: hourMs
+        })
+        assert.notInclude(before.map(({ id }) => id), claimed.id)
+        yield* outbox.release(before)
+        const all = yield* claimAll
+        sameRows(all.map(asAdded), [asAdded(later), ...others])
+        longestDueFirst(all)
+        yield* outbox.release(all)
+      })
   ),
 
-  law(
+  aboutOneClaimed(
+    "outbox/release",
+    "an errand that is released is as it was, for the next who claims",
+    (claimed, others, outbox) =>
+      Effect.gen(function*() {
+        yield* outbox.release([claimed, claimed])
+        sameRows(yield* unclaimed, [asAdded(claimed), ...others])
+      })
+  ),
+
+  aboutOneClaimed(
     "outbox/gone",
-    "an errand that somebody else has done is not brought back by postponing it",
-    (conditions) =>
-      forAll(conditions, cases, (given) =>
-        withErrands(given, (errands) =>
-          Effect.gen(function*() {
-            const outbox = yield* Outbox
-            const [first, ...others] = errands
-            if (first === undefined) return
-            yield* outbox.done(first)
-            yield* outbox.postpone({ ...first, attempts: first.attempts + 1 })
-            sameRows(yield* outbox.due(max, 1000), others)
-          })))
+    "an errand that is done is not brought back, by postponing it or by releasing it",
+    (claimed, others, outbox) =>
+      Effect.gen(function*() {
+        yield* outbox.done(claimed)
+        yield* outbox.postpone({ ...claimed, attempts: claimed.attempts + 1 })
+        yield* outbox.release([claimed])
+        sameRows(yield* unclaimed, others)
+      })
+  ),
+
+  aboutOneClaimed(
+    "outbox/void",
+    "a claim changes nothing once its errand was put back or somebody claimed it anew",
+    (first, others, outbox) =>
+      Effect.gen(function*() {
+        const changedBy = (claim: ClaimedErrand) =>
+          Effect.all([
+            outbox.done(claim),
+            outbox.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
+            outbox.release([claim])
+          ])
+        yield* outbox.release([first])
+        yield* changedBy(first)
+        sameRows(yield* unclaimed, [asAdded(first), ...others])
+        const anew = yield* claimAll
+        yield* changedBy(first)
+        // The new claim still keeps others away, and is good.
+        assert.deepStrictEqual(yield* claimAll, [])
+        yield* outbox.release(anew)
+        sameRows(yield* unclaimed, [asAdded(first), ...others])
+      })
   )
 ]

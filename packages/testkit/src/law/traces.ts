@@ -14,10 +14,12 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { max } from "@trailbook/core/time/Instant"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
+import { unclaimed } from "./errands.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
 
@@ -68,6 +70,25 @@ export const newKey = (orgId: string): ApiKey => ({
 })
 
 /**
+ * An endpoint that wants everything, and that nothing was sent to yet.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const newWebhook = (orgId: string): Webhook => ({
+  id: freshId(),
+  orgId,
+  url: "https://outfitter.example/events",
+  events: ["*"],
+  active: true,
+  sealedSecret: "sealed",
+  createdAt: origin,
+  lastStatus: null,
+  lastError: null,
+  lastAttemptAt: null
+})
+
+/**
  * Writes to each store, starting from one of each, and what can be seen of them.
  *
  * @since 0.1.0
@@ -85,7 +106,8 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
     Effect.flatMap(BookingStore, (store) => store.put([{ ...booking, notes: "Changed" }])),
     Effect.flatMap(Outbox, (outbox) => outbox.add([{ ...errand, id: freshId() }])),
-    Effect.flatMap(EventLog, (log) => log.append([event, event]))
+    Effect.flatMap(EventLog, (log) => log.append([event, event])),
+    Effect.flatMap(WebhookStore, (store) => store.add(newWebhook(orgId)))
   ]
   return {
     writes,
@@ -97,7 +119,8 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const [departure] = yield* (yield* SessionStore).lock([session])
       const booked = yield* (yield* BookingStore).find(booking)
       const events = yield* (yield* EventLog).latest(orgId, 10)
-      const errands = yield* (yield* Outbox).due(max, 1000)
+      const errands = yield* unclaimed
+      const webhooks = yield* (yield* WebhookStore).list(orgId)
       return {
         org: Option.getOrThrow(found).name,
         keys: keys.length,
@@ -106,7 +129,8 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         session: departure?.capacity,
         booking: Option.getOrThrow(booked).booking.notes,
         errands: errands.filter((errand) => errand.orgId === orgId).length,
-        events: events.map(({ id }) => id)
+        events: events.map(({ id }) => id),
+        webhooks: webhooks.length
       }
     })
   }
@@ -126,7 +150,8 @@ export const untouched = {
   session: null,
   booking: "",
   errands: 0,
-  events: []
+  events: [],
+  webhooks: 0
 }
 
 /**
@@ -143,5 +168,6 @@ export const touched = {
   session: 7,
   booking: "Changed",
   errands: 1,
-  events: [1, 2]
+  events: [1, 2],
+  webhooks: 1
 }

@@ -3,12 +3,19 @@ import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { Payments } from "@trailbook/core/booking/Payments"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
+import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
+import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import { Till } from "@trailbook/testkit/fake/Till"
 import { booking } from "@trailbook/testkit/generator/booking"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
 const org = Org.make({ id: "org", name: "Town", slug: "town", timezone: "UTC", createdAt: origin })
@@ -84,4 +91,65 @@ describe("Mailbox", () => {
       yield* Effect.forEach(["2", "2"], (id) => send(mail(id)))
       assert.deepStrictEqual((yield* sent).map(({ id }) => id), ["1", "2", "2"])
     }).pipe(Effect.provide(Mailbox.layer)))
+})
+
+const delivery = (url: string, eventId: number): Delivery => ({
+  webhookId: "webhook",
+  url,
+  secret: "whsec_",
+  eventId,
+  eventType: "org.updated",
+  body: "{}",
+  at: origin
+})
+
+describe("Receivers", () => {
+  it.effect("an address answers what it was told last, and 200 before, and all that was begun is kept in order", () =>
+    Effect.gen(function*() {
+      const { send } = yield* WebhookSender
+      const { answer, got } = yield* Receivers
+      const gone: Answer = { _tag: "Unreachable", fault: "dns" }
+      yield* answer("a", () => Effect.succeed({ _tag: "Answered", status: 500 }))
+      yield* answer("a", () => Effect.succeed(gone))
+      const answers = yield* Effect.forEach([delivery("a", 1), delivery("b", 2), delivery("a", 3)], send)
+      assert.deepStrictEqual(answers, [gone, { _tag: "Answered", status: 200 }, gone])
+      assert.deepStrictEqual((yield* got).map(({ eventId }) => eventId), [1, 2, 3])
+    }).pipe(Effect.provide(Receivers.layer)))
+
+  it.effect("the most that one address had at a time does not count what was interrupted", () =>
+    Effect.gen(function*() {
+      const { send } = yield* WebhookSender
+      const { answer, got, most } = yield* Receivers
+      yield* answer("a", () => Effect.never)
+      for (const id of [1, 2]) {
+        const fiber = yield* Effect.fork(send(delivery("a", id)))
+        yield* Effect.yieldNow()
+        yield* Effect.yieldNow()
+        yield* Fiber.interrupt(fiber)
+      }
+      assert.strictEqual(yield* most, 1)
+      assert.lengthOf(yield* got, 2)
+      yield* answer("b", () => Effect.sleep("1 second").pipe(Effect.as({ _tag: "Answered", status: 200 })))
+      const both = yield* Effect.fork(Effect.all([send(delivery("b", 3)), send(delivery("b", 4))], { concurrency: 2 }))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(both)
+      assert.strictEqual(yield* most, 2)
+    }).pipe(Effect.provide(Receivers.layer)))
+})
+
+describe("Strongbox", () => {
+  const place: SecretPlace = { table: "webhooks", orgId: "org", id: "webhook" }
+
+  it.effect("what was sealed opens in its place alone, and with its key alone", () =>
+    Effect.gen(function*() {
+      const { isCurrent, open, seal } = yield* Secrets
+      const sealed = yield* seal("secret", place)
+      assert.strictEqual(yield* open(sealed, place), "secret")
+      assert.isTrue(isCurrent(sealed))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(open(sealed, { ...place, id: "other" }))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(open(sealed, { ...place, orgId: "other" }))))
+      const other = yield* Effect.provide(Secrets, Strongbox.layer("k2"))
+      assert.isFalse(other.isCurrent(sealed))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(other.open(sealed, place))))
+    }).pipe(Effect.provide(Strongbox.layer())))
 })

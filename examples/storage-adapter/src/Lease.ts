@@ -1,0 +1,24 @@
+/**
+ * The right of one worker to a row for a while. A claim is void once somebody
+ * else has claimed the row or it was put back. One whose time is over and that
+ * nobody took is still good.
+ */
+export interface Lease {
+  /** Counts claims: a worker that comes back after its lease shows an old number. */
+  readonly fence: number
+  /** Null while nobody has it. */
+  readonly leaseUntil: number | null
+}
+
+export const unclaimed: Lease = { fence: 0, leaseUntil: null }
+
+export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now
+
+export const claimed = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
+  ...row,
+  fence: row.fence + 1,
+  leaseUntil: now + leaseMs
+})
+
+export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Lease): boolean =>
+  fence === claim.fence && leaseUntil !== null

@@ -1,0 +1,91 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import type { Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Journal } from "../Journal.ts"
+import { claimed, isClaimOf, isFree } from "../Lease.ts"
+import { type Endpoint, within } from "../Rows.ts"
+import { get, inGroup, type State } from "../State.ts"
+import { inOrder, lastId } from "./eventLog.ts"
+
+export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQueue["Type"] => {
+  const put = (row: Endpoint) => write(() => [{ table: "endpoints", row }])
+  /** Changes the endpoint that is claimed; false when the claim is void. */
+  const change = (
+    { fence, webhook: { id, orgId } }: Claim,
+    changed: (endpoint: Endpoint, now: number, state: State) => Endpoint
+  ) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const now = yield* moment
+      const row = yield* read((state) => {
+        const endpoint = get(state.endpoints, within(orgId, id))
+        return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? changed(endpoint, now, state) : undefined
+      })
+      if (row === undefined) return false
+      yield* put(row)
+      return true
+    }))
+
+  return {
+    claim: ({ exceptOrgs, leaseMs }) =>
+      unitOfWork.run(Effect.gen(function*() {
+        const now = yield* moment
+        const [next] = yield* read((state) =>
+          inGroup(state.endpoints, "all")
+            .filter((endpoint) =>
+              !exceptOrgs.includes(endpoint.orgId) && isFree(endpoint, now) && waits(state, endpoint, now)
+            )
+            .toSorted(byLastAttempt)
+        )
+        if (next === undefined) return Option.none()
+        const taken = claimed(next, now, leaseMs)
+        yield* put(taken)
+        const { cursor, fence, stoppedAt, webhook } = taken
+        return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isDueAgain(taken, now) })
+      })),
+    // One read is one moment: what an event says is read when it is sent, so an erased guest is in none.
+    pending: ({ events: types, orgId }, after, limit) =>
+      read((state) => ({
+        events: inOrder(state, `org ${orgId}`)
+          .filter(({ id, type }) => id > after && (types.includes("*") || types.includes(type)))
+          .slice(0, limit),
+        head: lastId(state, orgId)
+      })),
+    delivered: (claim, cursor, lastStatus, leaseMs) =>
+      change(claim, (endpoint, now) => ({
+        ...endpoint,
+        webhook: { ...endpoint.webhook, lastStatus, lastError: null, lastAttemptAt: Instant.make(now) },
+        cursor,
+        stoppedAt: null,
+        retryAt: null,
+        leaseUntil: now + leaseMs
+      })),
+    renew: (claim, leaseMs) => change(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
+    failed: (claim, { fault, retryMs, status }) =>
+      change(claim, (endpoint, now, state) => ({
+        ...endpoint,
+        webhook: { ...endpoint.webhook, lastStatus: status, lastError: fault, lastAttemptAt: Instant.make(now) },
+        stoppedAt: lastId(state, endpoint.orgId),
+        retryAt: now + retryMs,
+        leaseUntil: null
+      })),
+    release: (claim, passed) =>
+      Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, passed), leaseUntil: null })))
+  }
+}
+
+const isDueAgain = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
+
+const waits = (state: State, endpoint: Endpoint, now: number): boolean =>
+  endpoint.webhook.active &&
+  (isDueAgain(endpoint, now) || lastId(state, endpoint.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
+
+/** Who was never tried comes before everybody else. */
+const byLastAttempt = (a: Endpoint, b: Endpoint): number =>
+  (a.webhook.lastAttemptAt ?? -1) - (b.webhook.lastAttemptAt ?? -1)
+
+const passedBy = (endpoint: Endpoint, passed: number | undefined): Endpoint => {
+  if (passed === undefined) return endpoint
+  return endpoint.stoppedAt === null ? { ...endpoint, cursor: passed } : { ...endpoint, stoppedAt: passed }
+}

@@ -1,0 +1,78 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Webhooks } from "../webhook/Webhooks.ts"
+import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
+import * as Field from "../wire/Field.ts"
+import { Ok } from "../wire/View.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+export const webhooksList = Operation.make("webhooks.list", {
+  route: ["GET", "/webhooks"],
+  summary: "List the addresses that events are pushed to, with what came of the last delivery to each.",
+  description: "last_status is the HTTP status of the last delivery, 0 when there was no answer; last_error says of " +
+    "what kind a failure was. A failed delivery stops an endpoint: it goes on from the event it missed, with its next " +
+    "event and every 5 minutes.",
+  input: Schema.Struct({}),
+  output: Schema.Struct({ data: Schema.Array(WebhookView) }),
+  scope: "admin",
+  tool: {
+    title: "List webhooks",
+    toolset: "admin",
+    description: "The addresses that events are pushed to, with the last delivery's status (0 = unreachable) and error."
+  }
+})
+
+export const webhooksCreate = Operation.make("webhooks.create", {
+  route: ["POST", "/webhooks"],
+  summary: "Have events pushed to an https address; the signing secret is in this answer alone.",
+  description:
+    "events lists the types it gets, also ones that do not exist yet; [\"*\"], the default, is all. It begins " +
+    "with the next event: read history by polling. An outfitter has at most 20.",
+  input: Schema.Struct({
+    url: Field.endpointUrl,
+    events: Field.optional(Field.someOf(Field.text({ min: 1, max: 60 }), 30))
+  }),
+  output: Schema.Struct({ ...WebhookView.fields, secret: Schema.String }),
+  refusals: ["webhook_limit"],
+  status: 201,
+  scope: "admin",
+  hints: { openWorld: true },
+  tool: {
+    title: "Add a webhook",
+    toolset: "admin",
+    description:
+      "Pushes the org's events, with guests' data, to an https address from now on. The answer alone has the " +
+      "signing secret: hand it to the person at once."
+  }
+})
+
+export const webhooksDelete = Operation.make("webhooks.delete", {
+  route: ["DELETE", "/webhooks/:id"],
+  summary: "Stop pushing events to an address and forget it.",
+  input: Schema.Struct({ id: Field.uuid }),
+  output: Ok,
+  refusals: ["not_found"],
+  scope: "admin",
+  hints: { destructive: true },
+  tool: {
+    title: "Delete a webhook",
+    toolset: "admin",
+    description: "Stops pushing events to an address and forgets it with its secret. Cannot be undone."
+  }
+})
+
+export const webhookOperations = [webhooksList, webhooksCreate, webhooksDelete] as const
+
+export const webhookHandlers = Effect.map(Webhooks, (webhooks) => ({
+  "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
+  "webhooks.create": ({ events = ["*"], url }, { orgId }) =>
+    Effect.map(
+      webhooks.create({ orgId, url, events }),
+      ({ secret, webhook }) => ({ ...webhookView(webhook), secret })
+    ),
+  "webhooks.delete": ({ id }, { orgId }) => Effect.as(webhooks.remove({ orgId, id }), { ok: true as const })
+} satisfies Handlers<typeof webhookOperations>))

@@ -1,0 +1,49 @@
+/**
+ * The right of one worker to a row for a while. A claim is void once somebody
+ * else has claimed the row, or it was put back; one whose time is over and
+ * that nobody took is still good, for nobody else is at it.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Lease {
+  /** Counts claims. */
+  readonly fence: number
+  /** Null while nobody has it. */
+  readonly leaseUntil: number | null
+}
+
+/**
+ * What nobody has claimed yet.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const unclaimed: Lease = { fence: 0, leaseUntil: null }
+
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now
+
+/**
+ * @since 0.1.0
+ * @category changing
+ */
+export const claimed = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
+  ...row,
+  fence: row.fence + 1,
+  leaseUntil: now + leaseMs
+})
+
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Lease): boolean =>
+  fence === claim.fence && leaseUntil !== null

@@ -1,0 +1,112 @@
+/**
+ * @since 0.1.0
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Order from "effect/Order"
+import { firstOf } from "./firstOf.ts"
+import { claimed, isClaimOf, isFree } from "./Lease.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { headOf } from "./MemoryEventLog.ts"
+import * as Table from "./Table.ts"
+import { type Endpoint, everyOrg, type Tables, within } from "./Tables.ts"
+
+/**
+ * Every endpoint is looked at for every claim: enough for the few of a demo.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<DeliveryQueue, never, MemoryDatabase> = Layer.effect(
+  DeliveryQueue,
+  Effect.map(MemoryDatabase, ({ read, unitOfWork, write }) => {
+    const put = (endpoint: Endpoint) =>
+      write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
+    /** Changes the endpoint that is claimed; false when the claim is void. */
+    const change = (
+      { fence, webhook: { id, orgId } }: Claim,
+      to: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
+    ) =>
+      unitOfWork.run(Effect.gen(function*() {
+        const now = yield* moment
+        const changed = yield* read((tables) => {
+          const endpoint = Table.get(tables.endpoints, within(orgId, id))
+          return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? to(endpoint, now, tables) : undefined
+        })
+        if (changed === undefined) return false
+        yield* put(changed)
+        return true
+      }))
+
+    return DeliveryQueue.of({
+      claim: ({ exceptOrgs, leaseMs }) =>
+        unitOfWork.run(Effect.gen(function*() {
+          const now = yield* moment
+          const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
+            !exceptOrgs.includes(endpoint.webhook.orgId) && isFree(endpoint, now) && waits(tables, endpoint, now)
+          const [next] = yield* read((tables) =>
+            [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
+          )
+          if (next === undefined) return Option.none()
+          const taken = claimed(next, now, leaseMs)
+          yield* put(taken)
+          const { cursor, fence, stoppedAt, webhook } = taken
+          return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isRetryDue(taken, now) })
+        })),
+      pending: ({ events: types, orgId }, after, limit) =>
+        read((tables) => ({
+          events: firstOf(
+            Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } }),
+            limit,
+            ({ type }) => types.includes("*") || types.includes(type)
+          ),
+          head: headOf(tables, orgId)
+        })),
+      delivered: (claim, cursor, lastStatus, leaseMs) =>
+        change(claim, (endpoint, now) => ({
+          ...attempted(endpoint, now, { lastStatus, lastError: null }),
+          cursor,
+          stoppedAt: null,
+          retryAt: null,
+          leaseUntil: now + leaseMs
+        })),
+      renew: (claim, leaseMs) => change(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
+      failed: (claim, { fault, retryMs, status }) =>
+        change(claim, (endpoint, now, tables) => ({
+          ...attempted(endpoint, now, { lastStatus: status, lastError: fault }),
+          stoppedAt: headOf(tables, claim.webhook.orgId),
+          retryAt: now + retryMs,
+          leaseUntil: null
+        })),
+      release: (claim, passed) =>
+        Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, passed), leaseUntil: null })))
+    })
+  })
+)
+
+const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
+
+const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
+  endpoint.webhook.active &&
+  (isRetryDue(endpoint, now) || headOf(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
+
+/** Who was never tried comes before everybody else. */
+const byLastAttempt = Order.mapInput(
+  Order.number,
+  ({ webhook: { lastAttemptAt } }: Endpoint) => lastAttemptAt ?? -Infinity
+)
+
+const attempted = (
+  endpoint: Endpoint,
+  now: number,
+  answer: Pick<Endpoint["webhook"], "lastStatus" | "lastError">
+): Endpoint => ({ ...endpoint, webhook: { ...endpoint.webhook, ...answer, lastAttemptAt: Instant.make(now) } })
+
+const passedBy = (endpoint: Endpoint, passed: number | undefined): Endpoint => {
+  if (passed === undefined) return endpoint
+  return endpoint.stoppedAt === null ? { ...endpoint, cursor: passed } : { ...endpoint, stoppedAt: passed }
+}

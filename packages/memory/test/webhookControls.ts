@@ -1,0 +1,386 @@
+/**
+ * For each law of webhooks and of deliveries a storage that breaks it: a cursor
+ * that is one off, a lease that keeps nobody away, a claim that is believed
+ * whoever holds it.
+ */
+import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as Memory from "@trailbook/memory"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { broken } from "./broken.ts"
+import * as ReadCommitted from "./readCommitted.ts"
+
+type Queue = DeliveryQueue["Type"]
+
+/** Takes the newest claim of an endpoint for the one that it is shown. */
+const believing = (instead: (queue: Queue, newest: (claim: Claim) => Claim) => Partial<Queue>) =>
+  broken(DeliveryQueue, (queue) => {
+    const newest = new Map<string, Claim>()
+    return {
+      claim: (options) =>
+        Effect.tap(
+          queue.claim(options),
+          (claimed) => Effect.sync(() => Option.map(claimed, (claim) => newest.set(claim.webhook.id, claim)))
+        ),
+      ...instead(queue, (claim) => newest.get(claim.webhook.id) ?? claim)
+    }
+  })
+
+/** An endpoint whose cursor is another than it should be, by what the log holds when it is added. */
+const beginning = (at: (last: number) => number) =>
+  Layer.effect(
+    WebhookStore,
+    Effect.gen(function*() {
+      const store = yield* WebhookStore
+      const log = yield* EventLog
+      return WebhookStore.of({
+        ...store,
+        add: (webhook) =>
+          Effect.gen(function*() {
+            const [last] = yield* log.latest(webhook.orgId, 1)
+            yield* store.add(webhook)
+            yield* store.rewind(webhook, at(last?.id ?? 0))
+          })
+      })
+    })
+  ).pipe(Layer.provideMerge(Memory.layer))
+
+/** Events as they were when they were asked for first. */
+const remembering = broken(DeliveryQueue, ({ pending }) => {
+  const seen = new Map<string, StoredEvent>()
+  return {
+    pending: (webhook, after, limit) =>
+      Effect.map(pending(webhook, after, limit), ({ events, head }) => ({
+        head,
+        events: events.map((event) => {
+          const key = `${event.orgId} ${event.id}`
+          const first = seen.get(key) ?? event
+          seen.set(key, first)
+          return first
+        })
+      }))
+  }
+})
+
+/** Nobody looks again until somebody says that there is something; who says so does it before it can be seen. */
+const lookingOnce = Layer.effectContext(Effect.gen(function*() {
+  const queue = yield* DeliveryQueue
+  const log = yield* EventLog
+  const store = yield* WebhookStore
+  let marked = false
+  const mark = Effect.sync(() => {
+    marked = true
+  })
+  return Context.make(EventLog, EventLog.of({ ...log, append: (events) => Effect.zipLeft(log.append(events), mark) }))
+    .pipe(
+      Context.add(
+        WebhookStore,
+        WebhookStore.of({ ...store, rewind: (key, after) => Effect.zipLeft(store.rewind(key, after), mark) })
+      ),
+      Context.add(
+        DeliveryQueue,
+        DeliveryQueue.of({
+          ...queue,
+          claim: (options) =>
+            Effect.suspend(() => marked ? queue.claim(options) : Effect.succeed(Option.none())).pipe(
+              Effect.tap((claimed) =>
+                Effect.sync(() => {
+                  marked = Option.isSome(claimed)
+                })
+              )
+            )
+        })
+      )
+    )
+})).pipe(Layer.provideMerge(ReadCommitted.layer("sorted")))
+
+/** The next endpoint by the age of its org. */
+const byOrg = Layer.effect(
+  DeliveryQueue,
+  Effect.gen(function*() {
+    const queue = yield* DeliveryQueue
+    const store = yield* WebhookStore
+    return DeliveryQueue.of({
+      ...queue,
+      claim: (options) =>
+        Effect.gen(function*() {
+          const orgs = (yield* store.page("", 1000)).map(({ orgId }) => orgId)
+          for (const orgId of orgs) {
+            const claimed = yield* queue.claim({ ...options, exceptOrgs: orgs.filter((other) => other !== orgId) })
+            if (Option.isSome(claimed)) return claimed
+          }
+          return Option.none()
+        })
+    })
+  })
+).pipe(Layer.provideMerge(Memory.layer))
+
+export const webhookControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "webhooks/find",
+    "the types it wants are not stored",
+    broken(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, events: ["*"] }) }))
+  ],
+  [
+    "webhooks/list",
+    "the newest come first",
+    broken(WebhookStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
+  ],
+  [
+    "webhooks/remove",
+    "what is not there is removed too",
+    broken(WebhookStore, ({ remove }) => ({ remove: (key) => Effect.as(remove(key), true) }))
+  ],
+  [
+    "webhooks/page",
+    "a page begins with the last of the one before",
+    broken(WebhookStore, ({ page }) => ({
+      page: (after, limit) => Effect.map(page("", 1000), (all) => all.filter(({ id }) => id >= after).slice(0, limit))
+    }))
+  ],
+  [
+    "webhooks/reseal",
+    "a secret that has changed is replaced too",
+    broken(WebhookStore, ({ find, reseal }) => ({
+      reseal: (webhook, sealed) =>
+        Effect.flatMap(find(webhook), (found) => Option.isNone(found) ? Effect.void : reseal(found.value, sealed))
+    }))
+  ],
+
+  ["deliveries/begins", "an endpoint begins with the log", beginning(() => 0)],
+  ["deliveries/begins", "an endpoint begins with the event before it", beginning((last) => Math.max(0, last - 1))],
+  ["deliveries/begins-exactly", "units run unguarded", Memory.unguarded],
+  ["deliveries/begins-among", "an endpoint misses the event after it", beginning((last) => last + 1)],
+  [
+    "deliveries/begins-among",
+    "an endpoint begins with the event before it",
+    beginning((last) => Math.max(0, last - 1))
+  ],
+  [
+    "deliveries/lease",
+    "a lease keeps nobody away",
+    broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
+  ],
+  [
+    "deliveries/lease",
+    "a delivery does not renew the lease",
+    broken(DeliveryQueue, ({ delivered }) => ({
+      delivered: (claim, cursor, status) => delivered(claim, cursor, status, -1)
+    }))
+  ],
+  [
+    "deliveries/lease",
+    "a lease never ends",
+    broken(DeliveryQueue, ({ renew }) => ({ renew: (claim) => renew(claim, 1e9) }))
+  ],
+  [
+    "deliveries/void",
+    "rewinding leaves a claim good",
+    Layer.effect(
+      WebhookStore,
+      Effect.gen(function*() {
+        const queue = yield* DeliveryQueue
+        const store = yield* WebhookStore
+        return WebhookStore.of({
+          ...store,
+          // Whatever becomes of the claim, its holder goes on as if nothing had been.
+          rewind: (key, after) =>
+            Effect.gen(function*() {
+              const found = yield* store.find(key)
+              if (Option.isNone(found)) return false
+              const claims = [1, 2, 3].map((fence) => ({
+                webhook: found.value,
+                fence,
+                cursor: 0,
+                stoppedAt: null,
+                retryDue: false
+              }))
+              for (const claim of claims) {
+                if (yield* queue.delivered(claim, after, 200, 1e9)) return true
+              }
+              return yield* store.rewind(key, after)
+            })
+        })
+      })
+    ).pipe(Layer.provideMerge(Memory.layer))
+  ],
+  [
+    "deliveries/delivered",
+    "every success is a 200",
+    broken(DeliveryQueue, ({ delivered }) => ({
+      delivered: (claim, cursor, _, leaseMs) => delivered(claim, cursor, 200, leaseMs)
+    }))
+  ],
+  [
+    "deliveries/delivered",
+    "what was missed during a stop is left out",
+    broken(DeliveryQueue, ({ delivered }) => ({
+      delivered: (claim, cursor, status, leaseMs) => delivered(claim, claim.stoppedAt ?? cursor, status, leaseMs)
+    }))
+  ],
+  [
+    "deliveries/retried",
+    "what was missed during a stop waits for the next event",
+    broken(DeliveryQueue, ({ claim, pending, release }) => {
+      const ended = new Set<string>()
+      return {
+        release: (claimed, passed) => {
+          if (claimed.stoppedAt !== null) ended.add(claimed.webhook.id)
+          return release(claimed, passed)
+        },
+        claim: (options) =>
+          Effect.flatMap(claim(options), (claimed) => {
+            if (Option.isNone(claimed) || !ended.has(claimed.value.webhook.id)) return Effect.succeed(claimed)
+            return Effect.as(
+              Effect.flatMap(pending(claimed.value.webhook, 0, 1), ({ head }) => release(claimed.value, head)),
+              Option.none()
+            )
+          })
+      }
+    })
+  ],
+  [
+    "deliveries/failed",
+    "every failure is one of the status",
+    broken(DeliveryQueue, ({ failed }) => ({
+      failed: (claim, failure) => failed(claim, { ...failure, fault: "status" })
+    }))
+  ],
+  [
+    "deliveries/failed",
+    "a failure does not stop an endpoint",
+    broken(DeliveryQueue, ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: -1 }) }))
+  ],
+  [
+    "deliveries/failed",
+    "an endpoint that failed is due with the next event alone",
+    broken(DeliveryQueue, ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: 1e9 }) }))
+  ],
+  [
+    "deliveries/news",
+    "what it has passed is forgotten",
+    broken(DeliveryQueue, ({ release }) => ({ release: (claim) => release(claim) }))
+  ],
+  [
+    "deliveries/news",
+    "it stops at the event that failed, not at the newest",
+    broken(DeliveryQueue, ({ claim, failed, pending, release }) => ({
+      failed: (claimed, failure) =>
+        Effect.gen(function*() {
+          const { events } = yield* pending(claimed.webhook, claimed.cursor, 1)
+          const valid = yield* failed(claimed, { ...failure, retryMs: -1 })
+          const again = yield* claim({ leaseMs: 1e9, exceptOrgs: [] })
+          if (Option.isSome(again)) yield* release(again.value, events[0]?.id)
+          return valid
+        })
+    }))
+  ],
+  [
+    "deliveries/release",
+    "releasing counts as passing an event",
+    broken(DeliveryQueue, ({ release }) => ({
+      release: (claim, passed) => release(claim, passed ?? claim.cursor + 1)
+    }))
+  ],
+  [
+    "deliveries/except",
+    "all orgs are looked at",
+    broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
+  ],
+  ["deliveries/fair", "the oldest org comes first", byOrg],
+  [
+    "deliveries/inactive",
+    "whether it is active is disregarded",
+    broken(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, active: true }) }))
+  ],
+  [
+    "deliveries/inactive",
+    "what is removed stays",
+    broken(WebhookStore, ({ find }) => ({ remove: (key) => Effect.map(find(key), Option.isSome) }))
+  ],
+  [
+    "deliveries/pending",
+    "so many events are looked at as are asked for",
+    broken(DeliveryQueue, ({ pending }) => ({
+      pending: (webhook, after, limit) =>
+        Effect.map(pending({ ...webhook, events: ["*"] }, after, limit), ({ events, head }) => ({
+          head,
+          events: events.filter(({ type }) => webhook.events.includes("*") || webhook.events.includes(type))
+        }))
+    }))
+  ],
+  [
+    "deliveries/pending",
+    "the newest event is the newest that it wants",
+    broken(DeliveryQueue, ({ pending }) => ({
+      pending: (webhook, after, limit) =>
+        Effect.map(pending(webhook, after, limit), ({ events, head }) => ({ events, head: events.at(-1)?.id ?? head }))
+    }))
+  ],
+  ["deliveries/erased", "events are remembered", remembering],
+  [
+    "deliveries/rewound",
+    "every webhook is there",
+    broken(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => Effect.as(rewind(key, after), true) }))
+  ],
+  [
+    "deliveries/rewound",
+    "it begins with the event that is named",
+    broken(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => rewind(key, Math.max(0, after - 1)) }))
+  ],
+  ["deliveries/looked-away", "a mark is taken away while it is being set", lookingOnce],
+  ["deliveries/claimed-once", "units run unguarded", Memory.unguarded],
+  [
+    "deliveries/in-one-snapshot",
+    "the newest event is asked for afterwards",
+    broken(DeliveryQueue, ({ pending }) => ({
+      pending: (webhook, after, limit) =>
+        Effect.gen(function*() {
+          const { events } = yield* pending(webhook, after, limit)
+          yield* Effect.yieldNow()
+          return { events, head: (yield* pending(webhook, after, 0)).head }
+        })
+    }))
+  ],
+  [
+    "deliveries/all-come",
+    "it passes what is there when it is released",
+    broken(DeliveryQueue, ({ pending, release }) => ({
+      release: (claim, passed) =>
+        passed === undefined
+          ? release(claim)
+          : Effect.flatMap(
+            Effect.zipRight(Effect.yieldNow(), pending(claim.webhook, 0, 0)),
+            ({ head }) => release(claim, head)
+          )
+    }))
+  ]
+]
+
+export const claimControls: ReadonlyArray<readonly [law: string, method: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "deliveries/void",
+    "DeliveryQueue.delivered",
+    believing(({ delivered }, newest) => ({ delivered: (claim, ...answer) => delivered(newest(claim), ...answer) }))
+  ],
+  [
+    "deliveries/void",
+    "DeliveryQueue.renew",
+    believing(({ renew }, newest) => ({ renew: (claim, leaseMs) => renew(newest(claim), leaseMs) }))
+  ],
+  [
+    "deliveries/void",
+    "DeliveryQueue.failed",
+    believing(({ failed }, newest) => ({ failed: (claim, failure) => failed(newest(claim), failure) }))
+  ],
+  [
+    "deliveries/void",
+    "DeliveryQueue.release",
+    believing(({ release }, newest) => ({ release: (claim, passed) => release(newest(claim), passed) }))
+  ]
+]

@@ -1,0 +1,110 @@
+/** Marks of orgs that have something to deliver: what comes between two statements of a worker is not overlooked. */
+import { assert, describe, it } from "@effect/vitest"
+import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
+import { Database } from "@trailbook/sql/Database"
+import type { Value } from "@trailbook/sql/Dialect"
+import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import { addEndpoint, claim, claimThis, deliverAll, happen } from "@trailbook/testkit/law/endpoints"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { database } from "./schema.ts"
+
+/** A storage that does something after a worker has looked, once. */
+const between = (url: string, meanwhile: Effect.Effect<unknown>) => {
+  let done = false
+  const once = Effect.suspend(() => {
+    if (done) return Effect.void
+    done = true
+    return meanwhile
+  })
+  const paused = Layer.effect(
+    Database,
+    Effect.map(Database, (database) => ({
+      ...database,
+      query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+        text.includes("as served")
+          ? Effect.zipLeft(database.query<Row>(text, values), once)
+          : database.query<Row>(text, values)
+    }))
+  )
+  return SqlStorage.layer.pipe(Layer.provide(paused), Layer.provide(PostgresDatabase.layer({ url })))
+}
+
+const marks = Effect.flatMap(
+  Database,
+  ({ query }) => query<{ readonly undelivered: boolean | null }>("select undelivered from trailbook.event_counters")
+)
+
+describe("an org whose endpoint has had everything", () => {
+  const meanwhile: ReadonlyArray<
+    readonly [
+      what: string,
+      work: (webhook: Webhook) => Effect.Effect<unknown, never, DeliveryQueue | WebhookStore>,
+      left: ReadonlyArray<number>
+    ]
+  > = [
+    ["is rewound", (webhook) => Effect.flatMap(WebhookStore, ({ rewind }) => rewind(webhook, 1)), [2]],
+    [
+      "is rewound, and delivered to",
+      (webhook) =>
+        Effect.flatMap(WebhookStore, ({ rewind }) => rewind(webhook, 0)).pipe(
+          Effect.zipRight(claimThis(webhook)),
+          Effect.flatMap((claimed) =>
+            Effect.flatMap(DeliveryQueue, (queue) =>
+              Effect.zipRight(queue.delivered(claimed, 1, 200, 1000), queue.release(claimed)))
+          )
+        ),
+      [2]
+    ]
+  ]
+  it.scopedLive.each(meanwhile)(
+    "%s while a worker takes its mark away, and is claimed next",
+    ([, work, left]) =>
+      Effect.gen(function*() {
+        const { url } = yield* database()
+        const plain = SqlStorage.layer.pipe(Layer.provideMerge(PostgresDatabase.layer({ url })))
+        yield* Effect.gen(function*() {
+          const webhook = yield* addEndpoint()
+          yield* happen(webhook.orgId, 2)
+          yield* deliverAll(yield* claimThis(webhook))
+          assert.deepStrictEqual(yield* marks, [{ undelivered: true }])
+          const context = yield* Effect.context<DeliveryQueue | WebhookStore>()
+          const within = Effect.provide(work(webhook), context)
+          yield* Effect.provide(claim({ leaseMs: -1 }), between(url, within))
+          assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), left)
+        }).pipe(Effect.provide(plain))
+      }),
+    60_000
+  )
+})
+
+it.scopedLive(
+  "a mark is there from an event on until everything was delivered, and none without endpoints",
+  () =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      yield* Effect.gen(function*() {
+        const webhook = yield* addEndpoint()
+        const marked = Effect.map(marks, ([counter]) => counter?.undelivered)
+        assert.isFalse(yield* marked)
+        yield* happen(webhook.orgId, 1)
+        assert.isTrue(yield* marked)
+        const claimed = yield* claimThis(webhook)
+        assert.isTrue(yield* marked)
+        yield* deliverAll(claimed)
+        assert.isTrue(Option.isNone(yield* claim()))
+        assert.isFalse(yield* marked)
+        yield* happen(webhook.orgId, 1)
+        yield* Effect.flatMap(WebhookStore, ({ remove }) => remove(webhook))
+        assert.isTrue(Option.isNone(yield* claim()))
+        assert.isNull(yield* marked)
+        yield* happen(webhook.orgId, 1)
+        assert.isNull(yield* marked)
+      }).pipe(Effect.provide(SqlStorage.layer.pipe(Layer.provideMerge(PostgresDatabase.layer({ url })))))
+    }),
+  60_000
+)

@@ -1,0 +1,77 @@
+/**
+ * @since 0.1.0
+ */
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { list, type RecordOf, type RowOf } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import { webhookTable } from "../table/webhookTable.ts"
+import { mark } from "./undelivered.ts"
+
+type Row = RowOf<typeof webhookTable.columns>
+
+const added = { ...webhookTable.columns, cursor: "integer" } as const
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = Layer.effect(
+  WebhookStore,
+  Effect.map(Database, (database) => {
+    const { dialect, execute, query, transaction } = database
+    const webhooks = dialect.table("webhooks")
+    const marked = mark(database)
+    // Locks the counter: whoever is about to commit an event is waited for, and who comes later is after the endpoint.
+    const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
+      values ($1, 0, false)
+      on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
+      returning last`
+    const names = Object.keys(added).join(", ")
+    const insert = `insert into ${webhooks} (${names})
+      select ${names} from ${dialect.records("$1", added)} as given where true`
+    const select = `select ${list(webhookTable.columns, "w")} from ${webhooks} w`
+    const byKey = `${select} where w.org_id = $1 and w.id = $2`
+    const ofOrg = `${select} where w.org_id = $1 order by w.created_at, w.id`
+    // The engine's own work, on behalf of no org.
+    const pageOfAll = `${select} where w.id > $1 order by w.id limit $2`
+    const ofKey = "where org_id = $1 and id = $2"
+    const remove = `delete from ${webhooks} ${ofKey} returning id`
+    const rewind = `update ${webhooks}
+      set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${ofKey} returning id`
+    const reseal = `update ${webhooks} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
+
+    const decode = (rows: ReadonlyArray<Row>) => rows.map(webhookTable.decode)
+    const record = (webhook: Webhook, cursor: number): RecordOf<typeof added> => ({
+      ...webhookTable.encode(webhook),
+      cursor
+    })
+
+    return WebhookStore.of({
+      add: (webhook) =>
+        transaction(Effect.flatMap(
+          execute<{ readonly last: number }>(watch, [webhook.orgId]),
+          ([counter]) => Effect.asVoid(execute(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])]))
+        )),
+      find: ({ id, orgId }: Key) =>
+        Effect.map(
+          query<Row>(byKey, [orgId, id]),
+          ([row]) => Option.map(Option.fromNullable(row), webhookTable.decode)
+        ),
+      list: (orgId) => Effect.map(query<Row>(ofOrg, [orgId]), decode),
+      remove: ({ id, orgId }) => Effect.map(execute(remove, [orgId, id]), ({ length }) => length > 0),
+      rewind: ({ id, orgId }, after) =>
+        transaction(Effect.flatMap(
+          execute(rewind, [orgId, id, after]),
+          ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(marked(orgId), true)
+        )),
+      page: (after, limit) => Effect.map(query<Row>(pageOfAll, [after, limit]), decode),
+      reseal: (webhook, sealed) =>
+        Effect.asVoid(execute(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed]))
+    })
+  })
+)

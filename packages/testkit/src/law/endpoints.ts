@@ -1,0 +1,135 @@
+/**
+ * Endpoints of orgs of their own, and what is done with them. A law leaves none
+ * behind: whoever claims afterwards would be given it.
+ *
+ * @since 0.1.0
+ */
+import { EventLog, type EventType, type NewEvent } from "@trailbook/core/port/EventLog"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
+import { hourMs } from "./errands.ts"
+import { openOrg } from "./settle.ts"
+import { newWebhook } from "./traces.ts"
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEvent => ({
+  orgId,
+  type,
+  data: {},
+  customerId: null,
+  createdAt: origin
+})
+
+/**
+ * Appends so many events to an org's log.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const happen = (orgId: string, events: number, type?: EventType) =>
+  Effect.flatMap(EventLog, (log) => log.append(Array.from({ length: events }, () => newEvent(orgId, type))))
+
+/**
+ * Adds an endpoint to an org, or to a new one.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhook, never, Storage> =>
+  Effect.gen(function*() {
+    const orgId = fields.orgId ?? (yield* openOrg).id
+    const webhook = { ...newWebhook(orgId), ...fields }
+    yield* (yield* WebhookStore).add(webhook)
+    return webhook
+  })
+
+/**
+ * Takes away every endpoint that there is.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const removeAll = Effect.gen(function*() {
+  const store = yield* WebhookStore
+  yield* Effect.forEach(yield* store.page("", 10_000), store.remove, { discard: true })
+})
+
+/**
+ * Claims an endpoint, for an hour if nothing else is said.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const claim = (options: { readonly leaseMs?: number; readonly exceptOrgs?: ReadonlyArray<string> } = {}) =>
+  Effect.flatMap(
+    DeliveryQueue,
+    (queue) => queue.claim({ leaseMs: hourMs, exceptOrgs: [], ...options })
+  )
+
+/**
+ * Claims an endpoint, which must be this one.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const claimThis = (
+  { id, orgId }: Webhook,
+  leaseMs: number = hourMs
+): Effect.Effect<Claim, never, DeliveryQueue> =>
+  Effect.map(claim({ leaseMs }), (claimed) => {
+    const found = Option.getOrUndefined(claimed)
+    if (found === undefined) return assert.fail("nothing could be claimed")
+    assert.deepStrictEqual([found.webhook.orgId, found.webhook.id], [orgId, id])
+    return found
+  })
+
+/**
+ * Nothing can be claimed.
+ *
+ * @since 0.1.0
+ * @category checking
+ */
+export const nothingWaits = (why: string) =>
+  Effect.map(claim(), (claimed) => assert.deepStrictEqual(Option.getOrUndefined(claimed), undefined, why))
+
+/**
+ * How many endpoints can be claimed, each by a claimer of its own. They are
+ * claimed for an hour.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
+  Effect.iterate({ claims: [] as ReadonlyArray<Claim>, more: true }, {
+    while: ({ claims, more }) => more && claims.length <= most,
+    body: ({ claims }) =>
+      Effect.map(
+        claim(),
+        (claimed) => ({ claims: [...claims, ...Option.toArray(claimed)], more: Option.isSome(claimed) })
+      )
+  }).pipe(Effect.map(({ claims }) => claims))
+
+/**
+ * Delivers everything that an endpoint wants, as a worker would, and answers with
+ * what it was sent.
+ *
+ * @since 0.1.0
+ * @category storing
+ */
+export const deliverAll = (claimed: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
+  Effect.gen(function*() {
+    const queue = yield* DeliveryQueue
+    const { events, head } = yield* queue.pending(claimed.webhook, claimed.cursor, 1000)
+    for (const { id } of events) assert.isTrue(yield* queue.delivered(claimed, id, 200, hourMs), "the claim is void")
+    yield* queue.release(claimed, head)
+    return events.map(({ id }) => id)
+  })

@@ -1,0 +1,160 @@
+/**
+ * @since 0.1.0
+ */
+import { deliveryFaults, type Webhook } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment, momentOrNull } from "../generator/moment.ts"
+import { text } from "../generator/text.ts"
+import { byId, sameRows } from "./compare.ts"
+import { removeAll } from "./endpoints.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { freshId, openOrg } from "./settle.ts"
+
+type Raw = Omit<Webhook, "id" | "orgId">
+
+const webhook: FastCheck.Arbitrary<Raw> = FastCheck.record({
+  url: text(200),
+  events: FastCheck.oneof(
+    FastCheck.constant(["*"]),
+    FastCheck.array(FastCheck.oneof(FastCheck.constantFrom("booking.held", "*", "no.such.type"), text(60)), {
+      minLength: 1,
+      maxLength: 30
+    })
+  ),
+  active: FastCheck.boolean(),
+  sealedSecret: text(300),
+  createdAt: moment,
+  lastStatus: FastCheck.option(FastCheck.constantFrom(0, 200, 204, 302, 500)),
+  lastError: FastCheck.option(FastCheck.constantFrom(...deliveryFaults)),
+  lastAttemptAt: momentOrNull
+})
+
+const added = (given: Raw, orgId: string) =>
+  Effect.gen(function*() {
+    const kept = { ...given, id: freshId(), orgId }
+    yield* (yield* WebhookStore).add(kept)
+    return kept
+  })
+
+/** Adds some to two orgs, in turn, and takes all away when the case is over. */
+const withWebhooks = <R>(
+  rows: ReadonlyArray<Raw>,
+  work: (ofOne: ReadonlyArray<Webhook>, ofTwin: ReadonlyArray<Webhook>) => Effect.Effect<void, never, R>
+) =>
+  Effect.gen(function*() {
+    const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const pairs = yield* Effect.forEach(rows, (row) => Effect.all([added(row, id), added(row, twinId)]))
+    yield* work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook))
+  }).pipe(Effect.ensuring(removeAll))
+
+const webhooks = FastCheck.array(webhook, { minLength: 1, maxLength: 6 })
+
+const find = (key: Webhook) => Effect.map(Effect.flatMap(WebhookStore, (store) => store.find(key)), Option.getOrNull)
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const webhookLaws = [
+  law(
+    "webhooks/find",
+    "a webhook that was added is found as it is, by its own org alone",
+    (conditions) =>
+      forAll(conditions, webhooks, (rows) =>
+        withWebhooks(rows, (ofOne, ofTwin) =>
+          Effect.gen(function*() {
+            for (const [at, one] of ofOne.entries()) {
+              assert.deepStrictEqual(yield* find(one), one)
+              assert.isNull(yield* find({ ...one, id: freshId() }))
+              assert.isNull(yield* find({ ...one, id: ofTwin[at]?.id ?? "" }))
+            }
+          })))
+  ),
+
+  law(
+    "webhooks/list",
+    "an org's webhooks are listed once, the oldest first, and nobody else's",
+    (conditions) =>
+      forAll(conditions, webhooks, (rows) =>
+        withWebhooks(rows, ([first, ...others], ofTwin) =>
+          Effect.gen(function*() {
+            const store = yield* WebhookStore
+            const listed = yield* store.list(first?.orgId ?? "")
+            sameRows(listed, first === undefined ? [] : [first, ...others])
+            const ages = listed.map(({ createdAt }) => createdAt)
+            assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+            sameRows(yield* store.list(ofTwin[0]?.orgId ?? ""), ofTwin)
+          })))
+  ),
+
+  law(
+    "webhooks/remove",
+    "a webhook that is removed is gone, no other is, and whether it was there is said",
+    (conditions) =>
+      forAll(conditions, webhooks, (rows) =>
+        withWebhooks(rows, (ofOne, ofTwin) =>
+          Effect.gen(function*() {
+            const store = yield* WebhookStore
+            const [first, ...others] = ofOne
+            const [twin] = ofTwin
+            if (first === undefined || twin === undefined) return
+            assert.isFalse(yield* store.remove({ orgId: first.orgId, id: twin.id }))
+            assert.isTrue(yield* store.remove(first))
+            assert.isFalse(yield* store.remove(first))
+            sameRows(yield* store.list(first.orgId), others)
+            sameRows(yield* store.list(twin.orgId), ofTwin)
+          })))
+  ),
+
+  law(
+    "webhooks/page",
+    "the webhooks of all orgs are gone through by their ids, each once, whatever the page",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
+        ([rows, limit]) =>
+          withWebhooks(rows, (ofOne, ofTwin) =>
+            Effect.gen(function*() {
+              const { page } = yield* WebhookStore
+              const seen: Array<Webhook> = []
+              for (let last = limit; last === limit;) {
+                const found = yield* page(seen.at(-1)?.id ?? "", limit)
+                last = found.length
+                seen.push(...found)
+                assert.isAtMost(seen.length, 2 * rows.length, "the pages do not end")
+              }
+              assert.deepStrictEqual(seen, [...ofOne, ...ofTwin].sort(byId))
+            }))
+      )
+  ),
+
+  law(
+    "webhooks/reseal",
+    "a secret is replaced unless it has changed, and nothing else of the webhook or of another",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(webhooks, text(300), text(300)),
+        ([rows, sealed, late]) =>
+          withWebhooks(rows, (ofOne, ofTwin) =>
+            Effect.gen(function*() {
+              const store = yield* WebhookStore
+              const [first, ...others] = ofOne
+              const [twin] = ofTwin
+              if (first === undefined || twin === undefined) return
+              yield* store.reseal(first, `new ${sealed}`)
+              // Who has read it before that, or asks for another org, changes nothing.
+              yield* store.reseal(first, `late ${late}`)
+              yield* store.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
+              sameRows(yield* store.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])
+              sameRows(yield* store.list(twin.orgId), ofTwin)
+            }))
+      )
+  )
+]
