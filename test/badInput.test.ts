@@ -21,11 +21,12 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" } },
   "bookings.move": { starts_at: "2027-05-01T15:00:00Z" },
   "customers.upsert": { email: "guest@example.com" },
-  "org.update": { quiet_from: 21, quiet_to: 7 }
+  "org.update": { quiet_from: 21, quiet_to: 7 },
+  "webhooks.create": { url: "https://example.com/hook", events: ["*"] }
 }
 
 /** Fields whose texts mean something: not every text within their length is one. */
-const meaningful = new Set(["timezone", "cursor", "review_url"])
+const meaningful = new Set(["timezone", "cursor", "review_url", "url"])
 
 interface Sent {
   readonly path: string
@@ -171,7 +172,8 @@ describe("bad input", () => {
       offerings: offering,
       sessions: session,
       bookings: booked.body.id,
-      customers: booked.body.customer_id
+      customers: booked.body.customer_id,
+      webhooks: (await neighbour.post("/webhooks", { url: "https://example.com/hook" })).body.id
     }
     const mine = (await api.post("/offerings", { name: "Mine", kind: "class" })).body.id
     const [before, theirs] = [await everything(api), await everything(neighbour)]

@@ -24,6 +24,10 @@ const allowed: Record<string, ReadonlyArray<string>> = {
   postgres: ["effect", "pg", "@trailbook/core", "@trailbook/sql", "node:"],
   http: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
   mail: ["effect", "nodemailer", "@trailbook/core", "node:"],
+  worker: ["effect", "@trailbook/core"],
+  webhook: ["effect", "ipaddr.js", "@trailbook/core", "node:"],
+  receiver: [],
+  mcp: ["effect", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@trailbook/core", "node:"],
   trailbook: [
     "effect",
     "@effect/platform",
@@ -32,9 +36,12 @@ const allowed: Record<string, ReadonlyArray<string>> = {
     "@trailbook/core",
     "@trailbook/http",
     "@trailbook/mail",
+    "@trailbook/mcp",
     "@trailbook/postgres",
     "@trailbook/sql",
     "@trailbook/sqlite",
+    "@trailbook/webhook",
+    "@trailbook/worker",
     "node:"
   ]
 }
@@ -54,6 +61,7 @@ const line = [
   "booking",
   "availability",
   "event",
+  "webhook",
   "billing",
   "mail",
   "storage",

@@ -41,9 +41,12 @@ afterAll(async () => {
 it("makes a role and a database, an outfitter and a server that answers", async () => {
   for (const statement of block("sql")) await superuser.query(statement.replaceAll("trailbook", name))
 
-  const [address = "", ...commands] = block("sh")
+  const [address = "", keys = "", ...commands] = block("sh")
   const { host } = new URL(database.url)
-  const setting = address.replace("trailbook:choose-one@127.0.0.1:5432/trailbook", `${name}:choose-one@${host}/${name}`)
+  const setting = [
+    address.replace("trailbook:choose-one@127.0.0.1:5432/trailbook", `${name}:choose-one@${host}/${name}`),
+    keys.replace("npx trailbook", cli)
+  ].join("\n")
   const script = (command: string) => `${setting}\n${command.replace("npx trailbook", cli)}`
   const serve = commands.pop() ?? ""
   const said = commands.map((command) => {

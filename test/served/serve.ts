@@ -11,6 +11,8 @@ import * as Serve from "@trailbook/http/serve"
 import * as Sqlite from "@trailbook/sqlite/desk"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import { invariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -43,7 +45,11 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
   const storage = guarded ? SqliteStorage.layer({ filename }) : Unguarded.layer({ filename })
   const desk = guarded ? Sqlite.desk : "direct" as const
   const domain = await run(Layer.build(
-    Operations.layer({ desk }).pipe(Layer.provideMerge(Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone)))
+    Operations.layer({ desk }).pipe(
+      Layer.provideMerge(
+        Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone, Receivers.layer, Strongbox.layer())
+      )
+    )
   ))
   const account = Effect.gen(function*() {
     const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })

@@ -22,31 +22,37 @@ class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ read
 const Done = Schema.Struct({ done: Schema.Literal(true) })
 const done = { done: true } as const
 
+const tool = { title: "Probe", toolset: "admin", description: "Probes." } as const
+
 const refuse = Operation.make("probe.refuse", {
   route: ["GET", "/probe/refuse"],
   summary: "Refuses with a kind.",
   input: Schema.Struct({ kind: Field.oneOf(...kinds), after: Field.optional(Field.integer(0, 100)) }),
   output: Done,
-  refusals: ["probed"]
+  refusals: ["probed"],
+  tool
 })
 const breakDown = Operation.make("probe.break", {
   route: ["GET", "/probe/break"],
   summary: "Dies.",
   input: Schema.Struct({ unavailable: Field.optional(Field.boolean) }),
-  output: Done
+  output: Done,
+  tool
 })
 const read = Operation.make("probe.read", {
   route: ["GET", "/probe/read"],
   summary: "Waits, then answers.",
   input: Schema.Struct({}),
-  output: Done
+  output: Done,
+  tool
 })
 const write = Operation.make("probe.write", {
   route: ["POST", "/probe/write"],
   summary: "Waits, then answers.",
   input: Schema.Struct({ text: Field.optional(Field.text({ max: 10 })) }),
   output: Done,
-  status: 201
+  status: 201,
+  tool
 })
 
 /** A door that `read` and `write` wait at, and what became of those who came. */

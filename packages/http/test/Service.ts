@@ -7,6 +7,8 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -57,7 +59,9 @@ export interface Service {
 }
 
 const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
-  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1)))
+  Layer.provideMerge(
+    Layer.mergeAll(Memory.layer, Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))
+  )
 )
 
 export const start = async ({ clock, listen: address, registry, ...options }: Options = {}): Promise<Service> => {

@@ -108,8 +108,11 @@ describe("answers", () => {
 
     await ask("org.get", "/org")
     await ask("org.update", "/org", { brief_hour: 5, review_url: "" })
+    const webhook = await ask("webhooks.create", "/webhooks", { url: "https://example.com/hook" }, 201)
+    await ask("webhooks.list", "/webhooks")
     await ask("org.export", "/org/export")
     await ask("events.list", "/events?after=0")
+    await ask("webhooks.delete", `/webhooks/${webhook.id}`)
     await ask("billing.get", "/billing")
     assert.sameMembers([...seen], service.registry.operations.map(({ name }) => name))
   })

@@ -54,7 +54,9 @@ const gist = (paths: object, prefix: string) =>
 const withoutNoise = (schema: object): unknown =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
-      (key === "title" || key === "description") && typeof value === "string" || key === "maxItems" ? undefined : value)
+      (key === "title" || key === "description") && typeof value === "string" || /^(min|max)Items$/.test(key)
+        ? undefined
+        : value)
   )
 
 describe("the HttpApi", () => {

@@ -31,6 +31,9 @@ const table = `
   org.export             GET     /org/export
   events.list            GET     /events
   billing.get            GET     /billing
+  webhooks.list          GET     /webhooks
+  webhooks.create        POST    /webhooks
+  webhooks.delete        DELETE  /webhooks/:id
 `.trim().split("\n").map((line) => line.trim().split(/\s+/) as [name: string, method: string, path: string])
 
 describe("routes", () => {

@@ -4,6 +4,7 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { Errands } from "@trailbook/core/mail/Errands"
+import { Mailer } from "@trailbook/core/mail/Mailer"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
@@ -15,13 +16,50 @@ import { moment } from "@trailbook/core/time/moment"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
 import { Till } from "@trailbook/testkit/fake/Till"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
 const world = Errands.layer({ publicUrl: "https://book.example" }).pipe(
   Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
+)
+
+/** The same with another mailer. */
+const worldOf = (mailer: Mailer["Type"]) =>
+  Errands.layer({ publicUrl: "https://book.example" }).pipe(
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))
+  )
+
+/** Where an errand stands between its success and the moment in which that is written down. */
+class Gate extends Context.Tag("Gate")<
+  Gate,
+  { readonly reached: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> }
+>() {}
+
+const slowToBeDone = Errands.layer({ publicUrl: "https://book.example" }).pipe(
+  Layer.provideMerge(Layer.effect(
+    Outbox,
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const { open, reached } = yield* Gate
+      const done: Outbox["Type"]["done"] = (errand) =>
+        Deferred.succeed(reached, undefined).pipe(
+          Effect.zipRight(Deferred.await(open)),
+          Effect.zipRight(outbox.done(errand))
+        )
+      return { ...outbox, done }
+    })
+  )),
+  Layer.provideMerge(Layer.mergeAll(
+    MemoryStorage.layer,
+    Mailbox.layer,
+    Till.layer,
+    Layer.effect(Gate, Effect.all({ reached: Deferred.make<void>(), open: Deferred.make<void>() }))
+  ))
 )
 
 const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
@@ -85,7 +123,13 @@ const add = ({ id: bookingId, orgId }: Booking, kind: ErrandKind, n: number) =>
 
 const run = (limit = 10) => Effect.flatMap(Errands, (errands) => errands.run(limit))
 const subjects = Effect.flatMap(Mailbox, ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject)))
-const pending = Effect.flatMap(Outbox, (outbox) => outbox.due(Instant.max, 10))
+const everyKind: ReadonlyArray<ErrandKind> = ["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled", "refund"]
+
+/** What waits, whenever it is due; a lease of no length leaves it as it is. */
+const pending = Effect.flatMap(
+  Outbox,
+  (outbox) => outbox.claim({ kinds: everyKind, now: Instant.max, limit: 10, leaseMs: 0 })
+)
 
 /** Waits so many minutes, and sees that the one errand runs then and not a millisecond before. */
 const runsAfter = (minutes: number) =>
@@ -188,4 +232,52 @@ describe("an errand", () => {
       assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q21)"])
       assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
     }).pipe(Effect.provide(world)))
+
+  it.effect("is nobody else's while it runs, and free when it was given back", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      const errands = yield* Errands
+      yield* add(booking, "mail.confirmed", 1)
+      const claimed = yield* errands.claim("mail", 10)
+      assert.lengthOf(claimed, 1)
+      assert.strictEqual(yield* run(), 0)
+      yield* errands.release(claimed)
+      assert.strictEqual(yield* run(), 1)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is claimed with those of its neighbour alone", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      const errands = yield* Errands
+      yield* Effect.forEach(everyKind, (kind, at) => add(booking, kind, at + 1))
+      const kinds = (neighbour: "mail" | "payments") =>
+        Effect.map(errands.claim(neighbour, 10), (claimed) => claimed.map(({ kind }) => kind).sort())
+      assert.deepEqual(yield* kinds("payments"), ["refund"])
+      assert.deepEqual(yield* kinds("mail"), everyKind.filter((kind) => kind !== "refund").sort())
+    }).pipe(Effect.provide(world)))
+
+  it.effect("whose neighbour does not come back within a minute fails, and is tried again", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      yield* add(booking, "mail.confirmed", 1)
+      const fiber = yield* Effect.fork(run())
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* Fiber.join(fiber), 1)
+      const [waiting] = yield* pending
+      assert.deepEqual([waiting?.attempts, waiting?.lastError], [1, "It took longer than 60 seconds."])
+    }).pipe(Effect.provide(worldOf({ send: () => Effect.never }))))
+
+  it.effect("that has left is done, also when the worker is told to end meanwhile", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      const gate = yield* Gate
+      yield* add(booking, "mail.confirmed", 1)
+      const fiber = yield* Effect.fork(run())
+      yield* Deferred.await(gate.reached)
+      const interruption = yield* Effect.fork(Fiber.interrupt(fiber))
+      yield* Effect.yieldNow()
+      yield* Deferred.succeed(gate.open, undefined)
+      yield* Fiber.join(interruption)
+      assert.deepEqual(yield* pending, [])
+    }).pipe(Effect.provide(slowToBeDone)))
 })

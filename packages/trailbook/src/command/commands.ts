@@ -32,6 +32,29 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
       }
     ]
   },
+  worker: {
+    name: "worker",
+    summary: "Do what runs by itself: events to webhooks, mails, refunds, holds that ran out.",
+    examples: [
+      { line: `trailbook worker ${database}`, does: "beside servers that were started with --worker off" },
+      { line: `trailbook worker ${database} --once`, does: "what is due now, and says what that was" }
+    ]
+  },
+  mcp: {
+    name: "mcp",
+    summary: "Connect an assistant over standard input and output, to a database or to a server elsewhere.",
+    examples: [
+      {
+        line: `trailbook mcp ${database} --org salida-river-co`,
+        does: "for a client on this machine; see docs/how-to"
+      },
+      {
+        line: "trailbook mcp --url https://book.example.com",
+        does: "to a server, with the key in TRAILBOOK_KEY, which other users of the machine do not see"
+      },
+      { line: `trailbook mcp ${database} --read-only --toolsets bookings`, does: "an assistant that may only look" }
+    ]
+  },
   migrate: {
     name: "migrate",
     summary: "Make a database or bring its tables up to date, and say what that took.",
@@ -72,6 +95,51 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
     summary: "Revoke an API key: from the next request on it opens nothing.",
     examples: [
       { line: `trailbook keys revoke ${database} --org salida-river-co 4fYk0aZ91LsQ`, does: "cannot be undone" }
+    ]
+  },
+  "webhooks list": {
+    name: "webhooks list",
+    summary: "List an outfitter's webhooks and whether each is delivered to.",
+    examples: [{ line: `trailbook webhooks list ${database} --org salida-river-co`, does: "oldest first" }]
+  },
+  "webhooks tail": {
+    name: "webhooks tail",
+    summary: "Print an outfitter's events as they happen, one line of JSON each, until Ctrl-C.",
+    examples: [
+      { line: `trailbook webhooks tail ${database} --org salida-river-co`, does: "from now on" },
+      {
+        line: `trailbook webhooks tail ${database} --org salida-river-co --after 0 --type booking.confirmed`,
+        does: "all confirmations there ever were, and those to come"
+      }
+    ]
+  },
+  "webhooks test": {
+    name: "webhooks test",
+    summary: "Send a signed event of type webhook.test to a webhook now, and say what it answered.",
+    examples: [
+      {
+        line: `trailbook webhooks test ${database} --org salida-river-co 01a1d5a3-2000-7036-bee5-11d0a8ac712c`,
+        does: "ends with 1 unless it answers 2xx; changes nothing"
+      }
+    ]
+  },
+  "webhooks replay": {
+    name: "webhooks replay",
+    summary: "Have a webhook go on from an event, so that it gets that and all after it again.",
+    examples: [
+      {
+        line:
+          `trailbook webhooks replay ${database} --org salida-river-co 01a1d5a3-2000-7036-bee5-11d0a8ac712c --from 44`,
+        does: "after a receiver lost what it had"
+      }
+    ]
+  },
+  "secrets generate": {
+    name: "secrets generate",
+    summary: "Make a key to seal secrets with, for TRAILBOOK_SECRETS_KEYS.",
+    examples: [
+      { line: "trailbook secrets generate", does: "k1:<base64>, the same for every process on a database" },
+      { line: "trailbook secrets generate --key-id k2", does: "to put in front of k1, when every process knows it" }
     ]
   },
   doctor: {

@@ -4,7 +4,7 @@
 import { join } from "node:path"
 import { type Demo, prepare } from "../demo/prepare.ts"
 import { originOf } from "../server/originOf.ts"
-import type { RunningServer } from "../server/runServer.ts"
+import { type RunningServer, runServer } from "../server/runServer.ts"
 import { untilSignal } from "../server/untilSignal.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
@@ -27,7 +27,7 @@ export const run: Run<"demo"> = async ({ json, seed, ...settings }) => {
   if (demo.kept && demo.seed !== seed) {
     Print.note(`The demo in ${folder} was made with seed ${demo.seed} and is kept; delete the folder to make another.`)
   }
-  return untilSignal({ ...settings, outbox, database: demo.database }, (server) => {
+  return untilSignal((log) => runServer({ ...settings, outbox, database: demo.database, log }), (server) => {
     if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server) })
     else Print.text(welcome(demo, server, outbox))
   })
@@ -48,6 +48,7 @@ const welcome = (demo: Demo, { baseUrl, origin }: RunningServer, outbox: string)
   }: ten guests on two rivers
   API key    ${demo.api_key}
   Reference  ${origin}/reference
+  Assistants ${origin}/mcp
   Mails      ${outbox}
 
 See the last seat of the next trip through Browns Canyon:

@@ -16,9 +16,14 @@ import * as Print from "./Print.ts"
  * @since 0.1.0
  * @category commands
  */
-export const run: Run<"doctor"> = async ({ examinedDatabase, host, json, outbox: folder, port }, { env, problems }) => {
+export const run: Run<"doctor"> = async (
+  { examinedDatabase, host, json, outbox: folder, port, secretsKeys },
+  { env, problems }
+) => {
   const nothing: Examined = { findings: [], latest: undefined }
-  const { findings, latest } = examinedDatabase === undefined ? nothing : await examine(examinedDatabase)
+  const { findings, latest } = examinedDatabase === undefined
+    ? nothing
+    : await examine({ database: examinedDatabase, secretsKeys })
   const mails = examinedDatabase === undefined ? folder : outboxOf({ database: examinedDatabase, outbox: folder })
   const all: ReadonlyArray<Finding> = [
     nodeVersion(process.version),

@@ -12,6 +12,7 @@ import { runProgram } from "../runtime/runProgram.ts"
 import type { Run } from "./Command.ts"
 import { keyView } from "./keyView.ts"
 import * as Print from "./Print.ts"
+import { table } from "./table.ts"
 
 /**
  * @since 0.1.0
@@ -26,7 +27,7 @@ export const run: Run<"keys list"> = async ({ database, json, org }) => {
   )
   if (json) Print.json({ data: keys.map(keyView) })
   else if (keys.length === 0) Print.note("There are no keys.")
-  else for (const line of table([heads, ...keys.map((key) => cells(key, now))])) Print.line(line)
+  else for (const line of table(heads, keys.map((key) => cells(key, now)))) Print.line(line)
   return 0
 }
 
@@ -50,8 +51,3 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: Instant.Instant): string
 
 /** The date in UTC; the whole instants are in the JSON. */
 const day = (instant: Instant.Instant): string => Instant.format(instant).slice(0, 10)
-
-const table = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const widths = heads.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
-  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ").trimEnd())
-}

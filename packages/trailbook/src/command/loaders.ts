@@ -14,11 +14,18 @@ import type { Run } from "./Command.ts"
 export const loaders: { readonly [Name in CommandName]: () => Promise<{ readonly run: Run<Name> }> } = {
   demo: () => import("./demo.ts"),
   serve: () => import("./serve.ts"),
+  worker: () => import("./worker.ts"),
+  mcp: () => import("./mcp.ts"),
   migrate: () => import("./migrate.ts"),
   "org create": () => import("./orgCreate.ts"),
   "keys create": () => import("./keysCreate.ts"),
   "keys list": () => import("./keysList.ts"),
   "keys revoke": () => import("./keysRevoke.ts"),
+  "webhooks list": () => import("./webhooksList.ts"),
+  "webhooks tail": () => import("./webhooksTail.ts"),
+  "webhooks test": () => import("./webhooksTest.ts"),
+  "webhooks replay": () => import("./webhooksReplay.ts"),
+  "secrets generate": () => import("./secretsGenerate.ts"),
   doctor: () => import("./doctor.ts"),
   help: () => import("./help.ts")
 }

@@ -9,10 +9,13 @@ import { existsSync } from "node:fs"
 import { Failure } from "../command/CommandError.ts"
 import { adapter } from "../runtime/adapter.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
+import type { KeySettings } from "../secrets/keysOf.ts"
+import { shown } from "../setting/databaseUrl.ts"
 import { fault, type Finding, well } from "./Finding.ts"
 import * as Postgres from "./postgres.ts"
+import { secrets } from "./secrets.ts"
 import * as Sqlite from "./sqlite.ts"
+import { errands, webhooks } from "./waiting.ts"
 
 /**
  * What a database looks like, and when it was last written to.
@@ -33,13 +36,14 @@ export interface Examined {
  * @since 0.1.0
  * @category checks
  */
-export const examine = async (database: DatabaseUrl): Promise<Examined> => {
+export const examine = async (settings: KeySettings): Promise<Examined> => {
+  const { database } = settings
   if (database._tag === "Sqlite" && !existsSync(database.file)) {
     const fix = `Check --database, or make it with: trailbook migrate --database sqlite:${database.file}`
     return { findings: [fault("database", `there is no file ${database.file}`, fix)], latest: undefined }
   }
   try {
-    return await runProgram(look(database))
+    return await runProgram(look(settings))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const fix = database._tag === "Sqlite"
@@ -49,16 +53,23 @@ export const examine = async (database: DatabaseUrl): Promise<Examined> => {
   }
 }
 
-const look = (database: DatabaseUrl) =>
+const look = (settings: KeySettings) =>
   Effect.gen(function*() {
+    const { database } = settings
     const { migrate, storage } = yield* adapter(database)
     const applied = yield* migrate
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
-    const [checked, { latest, zones }] = yield* Effect.provide(Effect.all([checks, orgs]), storage)
+    const [checked, { latest, zones }, ...outgoing] = yield* Effect.provide(
+      Effect.all([checks, orgs, secrets(settings), webhooks, errands]),
+      storage
+    )
     const found = applied.length === 0
       ? "its tables are up to date"
       : `brought up to date just now: ${applied.join(", ")}`
-    return { findings: [well("database", `${shown(database)} opens, ${found}`), ...checked, zones], latest }
+    return {
+      findings: [well("database", `${shown(database)} opens, ${found}`), ...checked, zones, ...outgoing],
+      latest
+    }
   })
 
 const orgs = Effect.gen(function*() {

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import process from "node:process"
-import { Failure } from "../command/CommandError.ts"
+import { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "./adapter.ts"
 import * as JsonLog from "./JsonLog.ts"
 
@@ -20,7 +20,9 @@ import * as JsonLog from "./JsonLog.ts"
  * @since 0.1.0
  * @category running
  */
-export const runProgram = async <A>(program: Effect.Effect<A, Failure | Refusal | CannotUse>): Promise<A> => {
+export const runProgram = async <A>(
+  program: Effect.Effect<A, Failure | UsageError | Refusal | CannotUse>
+): Promise<A> => {
   const exit = await Effect.runPromiseExit(Effect.provide(program, warnings))
   if (Exit.isSuccess(exit)) return exit.value
   throw thrown(exit.cause)
@@ -32,9 +34,11 @@ export const runProgram = async <A>(program: Effect.Effect<A, Failure | Refusal 
  * @since 0.1.0
  * @category converting
  */
-export const thrown = (cause: Cause.Cause<Failure | Refusal | CannotUse>): unknown => {
+export const thrown = (cause: Cause.Cause<Failure | UsageError | Refusal | CannotUse>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
-  if (failure !== undefined) return failure instanceof Failure ? failure : new Failure(failure.message)
+  if (failure !== undefined) {
+    return failure instanceof Failure || failure instanceof UsageError ? failure : new Failure(failure.message)
+  }
   const unavailable = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(unavailable)
     ? new Failure(

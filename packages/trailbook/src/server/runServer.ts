@@ -3,27 +3,24 @@
  *
  * @since 0.1.0
  */
-import { Errands } from "@trailbook/core/mail/Errands"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
-import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
+import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
-import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import type { Failure } from "../command/CommandError.ts"
-import { adapter, type CannotUse } from "../runtime/adapter.ts"
-import { background } from "../runtime/background.ts"
-import { engine } from "../runtime/engine.ts"
+import type { Failure, UsageError } from "../command/CommandError.ts"
+import type { CannotUse } from "../runtime/adapter.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
-import * as NodeIds from "../runtime/NodeIds.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { databaseAnswers } from "./databaseAnswers.ts"
+import { domainOf } from "./domainOf.ts"
+import { errandsOf } from "./errandsOf.ts"
+import { mcpMount } from "./mcpMount.ts"
 import { notListening } from "./notListening.ts"
 import { originOf } from "./originOf.ts"
-import { outboxOf } from "./outboxOf.ts"
 
 /**
  * What `trailbook serve` can be told, and where the log goes.
@@ -48,25 +45,25 @@ export interface RunningServer {
 
 /**
  * Brings the database up to date and serves it until the scope closes. Then it
- * takes no more requests, lets those under way come to their end, and lets the
- * background finish its round, both at once and within the grace.
+ * takes no more requests, lets those under way come to their end, and so does
+ * the worker in it, both at once and within the grace.
  *
  * @since 0.1.0
  * @category effects
  */
 export const runServer = (
   options: ServerOptions
-): Effect.Effect<RunningServer, Failure | CannotUse, Scope.Scope> =>
+): Effect.Effect<RunningServer, Failure | UsageError | CannotUse, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
     const log = requestLog(options)
-    const { desk, storage } = yield* adapter(options.database)
-    const domain = yield* Layer.buildWithScope(Layer.provideMerge(engine(NodeIds.layer, desk), storage), scope)
+    const domain = yield* domainOf(options)
     const handler = yield* Effect.provide(
-      Effect.flatMap(databaseAnswers, (ready) =>
+      Effect.flatMap(Effect.all([databaseAnswers, mcpMount(options.publicUrl)]), ([ready, mcp]) =>
         Handler.make({
           ready,
+          mounts: [mcp],
           rateLimit: { perSecond: options.rateLimitPerSecond },
           log,
           ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
@@ -79,18 +76,15 @@ export const runServer = (
       ending
     ).pipe(Effect.mapError(notListening))
     const origin = originOf(address)
-    yield* Scope.extend(background(grace), ending).pipe(
-      Effect.provide(errands(options, options.publicUrl ?? origin)),
-      Effect.provide(domain)
-    )
+    if (options.worker === "on") {
+      // Links in mails begin with the address that guests know, which may only be known once a free port was found.
+      yield* Scope.extend(Worker.start({ grace }), ending).pipe(
+        Effect.provide(errandsOf(options, options.publicUrl ?? origin)),
+        Effect.provide(domain)
+      )
+    }
     return { origin, baseUrl: `${origin}/v1` }
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
-
-/** Their links begin with the address that guests know, which is only known once a free port was found. */
-const errands = (options: ServerOptions, publicUrl: string) =>
-  Errands.layer({ publicUrl }).pipe(
-    Layer.provide(OutboxFolder.layer({ directory: outboxOf(options), from: options.mailFrom }))
-  )
 
 /** A line for each request, straight to the writer: through Effect's logger it would cost a good part of the request. */
 const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {

@@ -6,37 +6,56 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import type * as Scope from "effect/Scope"
 import { constants } from "node:os"
 import process from "node:process"
+import type { Failure, UsageError } from "../command/CommandError.ts"
+import type { CannotUse } from "../runtime/adapter.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import { type LineWriter, lineWriter } from "../runtime/LineWriter.ts"
 import { thrown } from "../runtime/runProgram.ts"
-import { type RunningServer, runServer, type ServerOptions } from "./runServer.ts"
 
 /**
- * Runs a server as the whole of this process, with its log on stderr. The first
- * SIGTERM or Ctrl-C lets it come to its end, the second ends it at once. An
- * error that nobody caught is logged and ends the process with 1: what state it
- * left is not known.
+ * Runs a server or a worker as the whole of this process, with its log on
+ * stderr. The first SIGTERM or Ctrl-C lets it come to its end, the second ends it
+ * at once. An error that nobody caught is logged and ends the process with 1:
+ * what state it left is not known.
  *
  * @since 0.1.0
  * @category running
  */
-export const untilSignal = async (
-  options: Omit<ServerOptions, "log">,
-  onReady: (server: RunningServer) => void
+export const untilSignal = async <A>(
+  start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | CannotUse, Scope.Scope>,
+  onReady: (started: A) => void
 ): Promise<0> => {
+  await asProcess((log) =>
+    start(log).pipe(
+      Effect.tap((started) => Effect.sync(() => onReady(started))),
+      Effect.zipRight(Effect.never)
+    )
+  )
+  return 0
+}
+
+/**
+ * Runs something that ends by itself as the whole of this process, and says
+ * whether it did or was told to end before.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const untilDone = (
+  work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope>
+): Promise<boolean> => asProcess(work)
+
+const asProcess = async (
+  program: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope>
+): Promise<boolean> => {
   const log = lineWriter((text) => process.stderr.write(text))
   process.on("exit", log.flush)
   process.on("uncaughtException", (error) => abort(log, error))
 
-  const fiber = Effect.runFork(
-    runServer({ ...options, log }).pipe(
-      Effect.tap((server) => Effect.sync(() => onReady(server))),
-      Effect.zipRight(Effect.never),
-      Effect.scoped
-    )
-  )
+  const fiber = Effect.runFork(Effect.scoped(program(log)))
   let signals = 0
   const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
     if (++signals > 1) process.exit(128 + constants.signals[signal])
@@ -50,7 +69,7 @@ export const untilSignal = async (
   process.off("SIGTERM", onSignal)
   log.flush()
   if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) throw thrown(exit.cause)
-  return 0
+  return Exit.isSuccess(exit)
 }
 
 const abort = (log: LineWriter, error: unknown): void => {

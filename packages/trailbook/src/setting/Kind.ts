@@ -7,9 +7,11 @@
  *
  * @since 0.1.0
  */
+import { parse } from "@trailbook/core/actor/ApiKey"
 import { currencies } from "@trailbook/core/money/Currency"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
+import { networkObjection } from "@trailbook/webhook/addresses"
 
 /**
  * @since 0.1.0
@@ -140,6 +142,57 @@ export const email: Kind<string> = kind(
   "one e-mail address of at most 254 characters",
   (text) => text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
 )
+
+/**
+ * Networks in CIDR notation, parted by commas.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const networks: Kind<ReadonlyArray<string>> = kind(
+  "<cidr,…>",
+  "networks such as 127.0.0.0/8, parted by commas",
+  (text) => {
+    const all = text.split(",").map((part) => part.trim())
+    return all.every((network) => networkObjection(network) === undefined) ? all : undefined
+  }
+)
+
+/**
+ * Keys to seal secrets with, each with its id. Whether they go together is seen
+ * when they are used.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const secretsKeys: Kind<string> = {
+  ...kind("<keys>", "keys as secrets generate prints them, parted by commas", (text) => {
+    const entries = text.split(",").map((entry) => entry.trim())
+    return entries.every((entry) => /^[\w-]{1,16}:[\w+/-]{43}=?$/.test(entry)) ? entries.join(",") : undefined
+  }),
+  secret: true
+}
+
+/**
+ * @since 0.1.0
+ * @category kinds
+ */
+export const keyId: Kind<string> = kind(
+  "<id>",
+  "1 to 16 letters, digits, - and _",
+  (text) => /^[\w-]{1,16}$/.test(text) ? text : undefined
+)
+
+/**
+ * A key of the API, of any org.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const apiKey: Kind<string> = {
+  ...kind("<key>", "an API key, as keys create prints it", (text) => parse(text) === undefined ? undefined : text),
+  secret: true
+}
 
 /**
  * @since 0.1.0

@@ -15,11 +15,18 @@ import type { Kind } from "./Kind.ts"
 export const commandNames = [
   "demo",
   "serve",
+  "worker",
+  "mcp",
   "migrate",
   "org create",
   "keys create",
   "keys list",
   "keys revoke",
+  "webhooks list",
+  "webhooks tail",
+  "webhooks test",
+  "webhooks replay",
+  "secrets generate",
   "doctor",
   "help"
 ] as const

@@ -5,12 +5,15 @@
  * @since 0.1.0
  */
 import { scopes } from "@trailbook/core/actor/Actor"
+import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
 import { databaseUrl } from "./databaseUrl.ts"
 import * as Kind from "./Kind.ts"
 import { type CommandName, optional, required, type Setting, toggled, withDefault } from "./Setting.ts"
 
 const served = ["demo", "serve"] as const
+const working = [...served, "worker"] as const
+const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
 const database = {
   flag: "database",
@@ -25,12 +28,47 @@ export const settings = {
   database: required(databaseUrl, {
     ...database,
     help: "Where the data is.",
-    commands: ["serve", "migrate", "org create", ...keys]
+    commands: ["serve", "worker", "migrate", "org create", ...keys, ...webhooks]
   }),
   examinedDatabase: optional(databaseUrl, "only the rest is examined", {
     ...database,
     help: "The database to examine.",
     commands: ["doctor"]
+  }),
+  assistedDatabase: optional(databaseUrl, "the server of --url", {
+    ...database,
+    help: "The database that the assistant works on; --url, when given, wins.",
+    commands: ["mcp"]
+  }),
+  url: optional(Kind.siteUrl, "the database of --database", {
+    flag: "url",
+    env: ["TRAILBOOK_URL"],
+    help: "The address of the server that the assistant works on, as --public-url says it.",
+    commands: ["mcp"]
+  }),
+  key: optional(Kind.apiKey, "everything is allowed on a database; a server asks for one", {
+    flag: "key",
+    env: ["TRAILBOOK_KEY"],
+    help: "The API key that the assistant acts with.",
+    commands: ["mcp"]
+  }),
+  toolsets: withDefault(Kind.choices(...toolsets), toolsets, {
+    flag: "toolsets",
+    env: ["TRAILBOOK_TOOLSETS"],
+    help: "The groups of tools that the assistant sees.",
+    commands: ["mcp"]
+  }),
+  readOnly: toggled(Kind.toggle, {
+    flag: "read-only",
+    env: ["TRAILBOOK_READ_ONLY"],
+    help: "Only tools that change nothing.",
+    commands: ["mcp"]
+  }),
+  schemas: withDefault(Kind.choice("lean", "full"), "lean", {
+    flag: "schemas",
+    env: ["TRAILBOOK_SCHEMAS"],
+    help: "Whether tools also describe their results, which makes the list three times as long.",
+    commands: ["mcp"]
   }),
   host: withDefault(Kind.host, "127.0.0.1", {
     flag: "host",
@@ -47,8 +85,14 @@ export const settings = {
   publicUrl: optional(Kind.siteUrl, "the address that is listened on", {
     flag: "public-url",
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The address that guests reach the service at; links in mails begin with it.",
+    help: "The address that guests and assistants reach the service at; links in mails begin with it.",
     commands: served
+  }),
+  workerPublicUrl: withDefault(Kind.siteUrl, "http://127.0.0.1:4000", {
+    flag: "public-url",
+    env: ["TRAILBOOK_PUBLIC_URL"],
+    help: "The address that guests reach the service at; links in mails begin with it.",
+    commands: ["worker"]
   }),
   rateLimitPerSecond: withDefault(Kind.integer(0, 1_000_000), 100, {
     flag: "rate-limit",
@@ -60,25 +104,47 @@ export const settings = {
     flag: "outbox",
     env: ["TRAILBOOK_OUTBOX"],
     help: "The folder that mails to guests are written to, one file each.",
-    commands: [...served, "doctor"]
+    commands: [...working, "doctor"]
   }),
   mailFrom: withDefault(Kind.email, "bookings@localhost", {
     flag: "mail-from",
     env: ["TRAILBOOK_MAIL_FROM"],
     help: "The address that mails to guests come from, beside the outfitter's name.",
-    commands: served
+    commands: working
   }),
   logLevel: withDefault(Kind.choice("debug", "info", "warn", "error", "silent"), "info", {
     flag: "log-level",
     env: ["TRAILBOOK_LOG_LEVEL"],
     help: "What is logged, as lines of JSON on stderr; info has a line for every request.",
-    commands: served
+    commands: working
   }),
   shutdownGraceSeconds: withDefault(Kind.integer(1, 600), 10, {
     flag: "shutdown-grace-seconds",
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
-    help: "How long requests under way may take after SIGTERM or Ctrl-C.",
+    help: "How long requests and deliveries under way may take after SIGTERM or Ctrl-C.",
+    commands: working
+  }),
+  worker: withDefault(Kind.choice("on", "off"), "on", {
+    flag: "worker",
+    env: ["TRAILBOOK_WORKER"],
+    help: "Whether webhooks, mails and refunds leave from here; off leaves them to trailbook worker.",
     commands: served
+  }),
+  secretsKeys: optional(
+    Kind.secretsKeys,
+    "a file beside the database, made when it is not there; on Postgres required",
+    {
+      flag: "secrets-keys",
+      env: ["TRAILBOOK_SECRETS_KEYS"],
+      help: "Seals webhooks' signing secrets: the first key seals, all open. Better set the variable.",
+      commands: [...working, "mcp", "webhooks test", "doctor"]
+    }
+  ),
+  webhookAllow: optional(Kind.networks, "none", {
+    flag: "webhook-allow",
+    env: ["TRAILBOOK_WEBHOOK_ALLOW"],
+    help: "Networks that webhooks may lead to although they are not public; over http, too.",
+    commands: [...working, "mcp", "webhooks test"]
   }),
   seed: withDefault(Kind.integer(0, 4_294_967_295), 7, {
     flag: "seed",
@@ -109,7 +175,12 @@ export const settings = {
   org: required(Kind.text("<org>", 80), {
     flag: "org",
     help: "The outfitter, by slug or id.",
-    commands: keys
+    commands: [...keys, ...webhooks]
+  }),
+  assistedOrg: optional(Kind.text("<org>", 80), "the only one of the database, or that of the key", {
+    flag: "org",
+    help: "The outfitter that the assistant works for, by slug or id.",
+    commands: ["mcp"]
   }),
   keyName: withDefault(Kind.text("<name>", 80), "Command line", {
     flag: "name",
@@ -137,6 +208,37 @@ export const settings = {
     help: "The key's id, as keys list shows it.",
     commands: ["keys revoke"]
   }),
+  once: toggled(Kind.toggle, {
+    flag: "once",
+    help: "Do what is due, say what that was, and end.",
+    commands: ["worker"]
+  }),
+  webhookId: required(Kind.text("<webhook-id>", 36), {
+    flag: "webhook-id",
+    positional: true,
+    help: "The webhook's id, as webhooks list shows it.",
+    commands: ["webhooks test", "webhooks replay"]
+  }),
+  from: required(Kind.integer(1, 999_999_999_999_999), {
+    flag: "from",
+    help: "The id of the event to go on from, whatever was delivered before.",
+    commands: ["webhooks replay"]
+  }),
+  after: optional(Kind.integer(0, 999_999_999_999_999), "the newest event of now", {
+    flag: "after",
+    help: "The id of the event after which to begin; 0 is the beginning.",
+    commands: ["webhooks tail"]
+  }),
+  eventType: optional(Kind.text("<type>", 60), "all", {
+    flag: "type",
+    help: "The one type of event to print, such as booking.confirmed.",
+    commands: ["webhooks tail"]
+  }),
+  keyRingId: withDefault(Kind.keyId, "k1", {
+    flag: "key-id",
+    help: "What to call the key; a second one needs another name.",
+    commands: ["secrets generate"]
+  }),
   topic: optional(Kind.text("<command>", 40), "all commands", {
     flag: "command",
     positional: true,
@@ -151,7 +253,18 @@ export const settings = {
   json: toggled(Kind.toggle, {
     flag: "json",
     help: "Print the answer as one JSON value.",
-    commands: ["demo", "serve", "migrate", "org create", ...keys, "doctor"]
+    commands: [
+      "demo",
+      "serve",
+      "worker",
+      "migrate",
+      "org create",
+      ...keys,
+      "webhooks list",
+      "webhooks test",
+      "webhooks replay",
+      "doctor"
+    ]
   })
 } as const satisfies Record<string, Setting<unknown>>
 

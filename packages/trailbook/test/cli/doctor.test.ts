@@ -1,9 +1,10 @@
 import { once } from "node:events"
-import { writeFileSync } from "node:fs"
+import { chmodSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { answer, folder, serving, trailbook } from "./program.ts"
+import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { receiver } from "./receiver.ts"
 
 const database = ["--database", "sqlite:a.sqlite"]
 const anyPort = ["--port", "0"]
@@ -39,10 +40,35 @@ describe("doctor", () => {
       "integrity",
       "writing",
       "pragmas",
-      "outfitters"
+      "outfitters",
+      "secrets",
+      "webhooks",
+      "mails"
     ])
     const { stdout } = await trailbook(["doctor", ...database, ...anyPort], { cwd })
     expect(stdout).toMatch(/^ok {5}node/)
+  })
+
+  it("tells of webhooks that are stopped, which are their owners' to mend, and of keys that others may read", async () => {
+    const cwd = folder()
+    const { api_key } = await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })
+    const loopback = ["--webhook-allow", "127.0.0.0/8"]
+    const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--worker", "off", ...loopback], { cwd })
+    const receiving = await receiver()
+    receiving.answer(500)
+    const post = (path: string, body: object) =>
+      request(`${baseUrl}${path}`, api_key, { method: "POST", body: JSON.stringify(body) })
+    const { body } = await post("/webhooks", { url: receiving.url })
+    await post("/offerings", { name: "Kayak", kind: "rental" })
+    await answer(["worker", ...database, ...loopback, "--once"], { cwd })
+    const { checks, faults } = await examine([...database, ...anyPort], { cwd })
+    expect(faults).toEqual([])
+    expect(checks.find(({ check }) => check === "webhooks")?.found).toBe(`1 of 1 stopped: ${String(body.id)} (500)`)
+    expect(checks.find(({ check }) => check === "secrets")?.found).toBe("1 open with k1")
+    chmodSync(join(cwd, "a.sqlite.keys"), 0o644)
+    expect((await examine([...database, ...anyPort], { cwd })).faults).toMatchObject([
+      { check: "secrets", fix: "Run: chmod 600 a.sqlite.keys" }
+    ])
   })
 
   it("examines the machine alone when no database is named", async () => {

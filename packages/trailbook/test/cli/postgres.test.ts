@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
-import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { answer, folder, request, serving, started, trailbook } from "./program.ts"
+import { receiver } from "./receiver.ts"
 
 let database: Database
 
@@ -20,20 +21,23 @@ const org = (schema: string) => [
   "America/Denver"
 ]
 
+/** What every process on the database is given. */
+const env = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}` }
+
 const offering = { name: "Browns Canyon", kind: "class", capacity: 1 }
 
 describe("on Postgres", () => {
   it("migrate makes the tables and then finds nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
-    expect(await answer(migrate, { cwd })).toMatchObject({ applied: ["create"] })
+    expect(await answer(migrate, { cwd })).toMatchObject({ applied: ["create", "webhooks"] })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date; there was nothing/)
   })
 
   it("two servers that start on an empty schema sell one seat once, and both show it", async () => {
     const cwd = folder()
     const serve = ["serve", ...named("shared"), "--port", "0", "--rate-limit", "0"]
-    const servers = await Promise.all([serving(serve, { cwd }), serving(serve, { cwd })])
+    const servers = await Promise.all([serving(serve, { cwd, env }), serving(serve, { cwd, env })])
     const { api_key } = await answer(org("shared"), { cwd })
     const [first, second] = servers.map(({ baseUrl }) => baseUrl)
     const post = (baseUrl: string | undefined, path: string, body: object) =>
@@ -60,19 +64,59 @@ describe("on Postgres", () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const doctor = ["doctor", "--port", "0", "--outbox", cwd]
-    const { code, stdout } = await trailbook([...doctor, ...named("examined")], { cwd })
+    const { code, stdout } = await trailbook([...doctor, ...named("examined")], { cwd, env })
     expect(stdout).toMatch(/row security\s*binds the role/)
     expect(stdout).toMatch(/clocks/)
     // The server of the tests runs without fsync, and that is found.
     expect(stdout.match(/^FAULT.*$/gm)?.filter((line) => !line.includes("fsync is off")) ?? []).toEqual([])
     expect(code).toBe(stdout.includes("fsync is off") ? 3 : 0)
     const superuser = ["--database", `${database.superuserUrl}?schema=examined`]
-    expect((await trailbook([...doctor, ...superuser], { cwd })).stdout).toMatch(/FAULT.*is a superuser/)
+    expect((await trailbook([...doctor, ...superuser], { cwd, env })).stdout).toMatch(/FAULT.*is a superuser/)
+  })
+
+  it("a worker beside a server delivers what happens, and each event once", async () => {
+    const cwd = folder()
+    const loopback = ["--webhook-allow", "127.0.0.0/8"]
+    const { api_key } = await answer(org("pushed"), { cwd })
+    const { baseUrl } = await serving(
+      ["serve", ...named("pushed"), "--port", "0", "--worker", "off", ...loopback],
+      { cwd, env }
+    )
+    const workers = await Promise.all(
+      [1, 2].map(() => started(["worker", ...named("pushed"), ...loopback], { cwd, env }))
+    )
+    const receiving = await receiver()
+    const post = (path: string, body: object) =>
+      request(`${baseUrl}${path}`, api_key, { method: "POST", body: JSON.stringify(body) })
+    expect((await post("/webhooks", { url: receiving.url })).status).toBe(201)
+    await Promise.all(Array.from({ length: 10 }, (_, at) => post("/offerings", { ...offering, name: `Trip ${at}` })))
+    await receiving.until(10)
+    for (const { child } of workers) child.kill("SIGTERM")
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
+    expect(receiving.ids()).toEqual(Array.from({ length: 10 }, (_, at) => at + 1))
+  })
+
+  it.each([["serve", "--port", "0"], ["worker"]])("%s refuses to start without keys, and says how to make one", async (
+    command,
+    ...options
+  ) => {
+    const { code, stderr, stdout } = await trailbook([command, ...named("keyless"), ...options], { cwd: folder() })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toContain("TRAILBOOK_SECRETS_KEYS is not set")
+    expect(stderr).toContain("trailbook secrets generate")
+  })
+
+  it("doctor finds that there are no keys", async () => {
+    const cwd = folder()
+    await answer(org("examined"), { cwd })
+    const { code, stdout } = await trailbook(["doctor", "--port", "0", ...named("examined")], { cwd })
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/FAULT +secrets +TRAILBOOK_SECRETS_KEYS is not set/)
   })
 
   it("a server that does not answer is named without its password", async () => {
     const unreachable = ["--database", "postgres://me:secret@127.0.0.1:1/trips"]
-    const { code, stderr } = await trailbook(["serve", ...unreachable, "--port", "0"], { cwd: folder() })
+    const { code, stderr } = await trailbook(["serve", ...unreachable, "--port", "0"], { cwd: folder(), env })
     expect(code).not.toBe(0)
     expect(stderr).toMatch(/127\.0\.0\.1:1\/trips.*ECONNREFUSED/)
     expect(stderr).not.toContain("secret")

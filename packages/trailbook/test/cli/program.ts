@@ -53,16 +53,19 @@ export const answer = async (args: ReadonlyArray<string>, options: Options): Pro
   return value as Record<string, unknown>
 }
 
-export interface Serving {
+export interface Started {
   readonly child: ChildProcess
-  readonly baseUrl: string
   readonly said: { readonly stdout: string; readonly stderr: string }
   /** The code that it ends with. */
   readonly ended: Promise<unknown>
 }
 
-/** Starts a command that serves and waits for its first line; it is killed when the test is over. */
-export const serving = async (args: ReadonlyArray<string>, options: Options): Promise<Serving> => {
+export interface Serving extends Started {
+  readonly baseUrl: string
+}
+
+/** Starts a command that goes on and waits for its first line; it is killed when the test is over. */
+export const started = async (args: ReadonlyArray<string>, options: Options): Promise<Started> => {
   const { child, ended, said } = start(args, options)
   onTestFinished(async () => {
     child.kill("SIGKILL")
@@ -72,6 +75,12 @@ export const serving = async (args: ReadonlyArray<string>, options: Options): Pr
     ended,
     new Promise<void>((ready) => child.stdout.on("data", () => said.stdout.includes("\n") && ready()))
   ])
+  return { child, said, ended }
+}
+
+/** Starts a command that serves and waits until it is ready; it is killed when the test is over. */
+export const serving = async (args: ReadonlyArray<string>, options: Options): Promise<Serving> => {
+  const { child, ended, said } = await started(args, options)
   const baseUrl = /http:\/\/[^\s"]+\/v1/.exec(said.stdout)?.[0]
   if (baseUrl === undefined) throw new Error(`It did not get ready: ${said.stdout}${said.stderr}`)
   return { child, baseUrl, said, ended }

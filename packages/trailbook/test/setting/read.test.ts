@@ -50,6 +50,9 @@ describe("where a value comes from", () => {
       mailFrom: "bookings@localhost",
       logLevel: "info",
       shutdownGraceSeconds: 10,
+      worker: "on",
+      secretsKeys: undefined,
+      webhookAllow: undefined,
       json: false
     })
   })
@@ -62,6 +65,31 @@ describe("the bounds of each setting", () => {
     ["serve", "port", ["0", "65535"], ["-1", "65536", "1.5", "1e3", "", " 1", "0x10", "99999999999999999999"]],
     ["serve", "rate-limit", ["0", "1000000"], ["-1", "1000001", "many"]],
     ["serve", "shutdown-grace-seconds", ["1", "600"], ["0", "601"]],
+    ["serve", "worker", ["on", "off"], ["ON", "true", ""]],
+    ["worker", "public-url", ["https://a.example"], ["a.example"]],
+    [
+      "serve",
+      "secrets-keys",
+      [`k1:${"a".repeat(43)}=`, `k-2:${"+/".repeat(21)}a=, k1:${"_".repeat(43)}`],
+      ["", "k1", "k1:", `k1:${"a".repeat(42)}`, `k1:${"a".repeat(44)}`, `k1:${"a".repeat(43)}=,`, `:${"a".repeat(43)}`]
+    ],
+    [
+      "serve",
+      "webhook-allow",
+      ["127.0.0.0/8", "10.1.2.3", "fd00::/8, 192.168.0.0/16", "0.0.0.0/0"],
+      ["", "127/8", "127.0.0.0/33", "localhost", "10.0.0.0/8,", "10.0.0.0/8/8"]
+    ],
+    ["secrets generate", "key-id", ["k1", "a_b-C", "k".repeat(16)], ["", "k 1", "k".repeat(17), "k:1"]],
+    ["webhooks test", "webhook-id", ["01a1d5a3-2000-7036-bee5-11d0a8ac712c"], ["", "a".repeat(37)]],
+    ["webhooks replay", "from", ["1", "999999999999999"], ["0", "-1", "first"]],
+    ["webhooks tail", "after", ["0", "999999999999999"], ["-1", "now"]],
+    ["webhooks tail", "type", ["booking.confirmed", "a".repeat(60)], ["", "a".repeat(61)]],
+    ["mcp", "database", ["sqlite:a.sqlite", "postgres://u:p@h/d"], ["a.sqlite"]],
+    ["mcp", "url", ["https://a.example", "http://127.0.0.1:4000"], ["a.example", "https://a.example?x=1", ""]],
+    ["mcp", "key", [`tb_test_${"0".repeat(44)}22fn0u`], ["", "tb_test_0", `tb_test_${"0".repeat(50)}`]],
+    ["mcp", "org", ["salida-river-co"], ["", "a".repeat(81)]],
+    ["mcp", "toolsets", ["bookings", "admin, bookings"], ["", "all", "bookings,"]],
+    ["mcp", "schemas", ["lean", "full"], ["", "all"]],
     ["demo", "seed", ["0", "4294967295"], ["-1", "4294967296"]],
     ["serve", "host", ["::", "localhost", "a".repeat(255)], ["", " ", "a b", "http://a", "a".repeat(256)]],
     ["serve", "log-level", ["debug", "info", "warn", "error", "silent"], ["INFO", "all", ""]],

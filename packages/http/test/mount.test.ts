@@ -1,0 +1,127 @@
+/** Another protocol behind the same door as the operations. */
+import { scopes } from "@trailbook/core/actor/Actor"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { Failure } from "../src/Failure.ts"
+import type { Asked, Mount } from "../src/Mount.ts"
+import { errorOf, type Options, type Service, start } from "./Service.ts"
+
+const started = async (options: Options = {}) => {
+  const asked: Array<Asked> = []
+  const mount: Mount = {
+    path: "/echo",
+    source: "mcp",
+    refuse: ({ headers }) => headers.has("x-foreign") ? new Failure(403, "forbidden", "Not from there.") : undefined,
+    challenge: () => "Bearer resource_metadata=\"here\"",
+    answer: async (_request, given) => {
+      asked.push(given)
+      given.onOperation("bookings.get")
+      const { body } = given
+      if (typeof body === "object" && body !== null && "silent" in body) return new Response(null, { status: 202 })
+      if (typeof body === "object" && body !== null && "broken" in body) throw new Error("broken inside")
+      return Response.json(body, { status: 207, headers: { "x-own": "1" } })
+    },
+    documents: { "/about": ({ url }) => ({ about: new URL(url).pathname }) }
+  }
+  const service = await start({ mounts: [mount], ...options })
+  onTestFinished(service.close)
+  return { asked, service }
+}
+
+const post = (service: Service, body: unknown = { hello: 1 }, rest: Parameters<Service["ask"]>[2] = {}) =>
+  service.ask("POST", "/echo", { body, ...rest })
+
+describe("a mount", () => {
+  it("gets who asks, as its own source, and the body; its answer goes out with the headers of every answer", async () => {
+    const { asked, service } = await started()
+    const answer = await post(service)
+    assert.strictEqual(answer.status, 207)
+    assert.deepStrictEqual(answer.json, { hello: 1 })
+    assert.strictEqual(answer.headers.get("content-type"), "application/json")
+    assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+    assert.isNotNull(answer.headers.get("x-request-id"))
+    assert.isNotNull(answer.headers.get("ratelimit"))
+    assert.lengthOf(asked, 1)
+    assert.deepStrictEqual(asked[0]?.actor, {
+      orgId: service.orgId,
+      source: "mcp",
+      scopes: new Set(scopes)
+    })
+  })
+
+  it("an answer without a body has no content type", async () => {
+    const { service } = await started()
+    const answer = await post(service, { silent: true })
+    assert.deepStrictEqual([answer.status, answer.text], [202, ""])
+    assert.isNull(answer.headers.get("content-type"))
+  })
+
+  it("what breaks in it is a 500 that says nothing, and is in the log", async () => {
+    const { service } = await started()
+    const answer = await post(service, { broken: true })
+    assert.strictEqual(answer.status, 500)
+    assert.strictEqual(errorOf(answer).code, "internal")
+    assert.notInclude(answer.text, "inside")
+    assert.include(service.log.find(({ msg }) => msg === "defect")?.error, "broken inside")
+  })
+
+  it("has a line in the log that names the operation", async () => {
+    const { service } = await started()
+    await post(service, {}, { headers: { "x-request-id": "mine" } })
+    const { level, op, org_id, request_id, route, status } = service.log.at(-1) ?? {}
+    assert.deepStrictEqual({ level, op, org_id, request_id, route, status }, {
+      level: "info",
+      op: "bookings.get",
+      org_id: service.orgId,
+      request_id: "mine",
+      route: "/echo",
+      status: 207
+    })
+  })
+
+  it("asks for a key with its own challenge, before it looks at the body", async () => {
+    const { asked, service } = await started()
+    for (const key of [null, "nonsense", `${service.key}x`]) {
+      const answer = await post(service, "{", { key })
+      assert.strictEqual(answer.status, 401)
+      assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer resource_metadata=\"here\"")
+      assert.strictEqual(errorOf(answer).code, "unauthorized")
+    }
+    const revoked = await service.newKey()
+    await service.revoke(revoked)
+    assert.strictEqual((await post(service, {}, { key: revoked })).status, 401)
+    assert.lengthOf(asked, 0)
+  })
+
+  it("is guarded before the key is looked at, and its documents with it", async () => {
+    const { asked, service } = await started()
+    const headers = { "x-foreign": "1" }
+    assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)
+    assert.strictEqual((await service.ask("GET", "/about", { headers })).status, 403)
+    assert.deepStrictEqual((await service.ask("GET", "/about", { key: null })).json, { about: "/about" })
+    assert.lengthOf(asked, 0)
+  })
+
+  it("shares the limit of the key with the operations", async () => {
+    const { service } = await started({ rateLimit: { perSecond: 0.001, burst: 2 } })
+    const statuses = [await post(service), await service.ask("GET", "/v1/org"), await post(service)]
+    assert.deepStrictEqual(statuses.map(({ status }) => status), [207, 200, 429])
+    assert.isNotNull(statuses[2]?.headers.get("retry-after"))
+  })
+
+  it("takes what the operations take: JSON objects up to a mebibyte, by POST", async () => {
+    const { asked, service } = await started()
+    const wrong = [
+      await post(service, "{"),
+      await post(service, "[]"),
+      await post(service, JSON.stringify({ text: "x".repeat(1024 * 1024) })),
+      await post(service, "{}", { headers: { "content-type": "text/plain" } })
+    ]
+    assert.deepStrictEqual(wrong.map(({ status }) => status), [400, 400, 413, 415])
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      const answer = await service.ask(method, "/echo")
+      assert.strictEqual(answer.status, 405)
+      assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
+    }
+    assert.lengthOf(asked, 0)
+  })
+})

@@ -1,0 +1,131 @@
+/** The operations on webhooks, through the registry's one door and over real HTTP. */
+import { Actor, type Scope, scopes } from "@trailbook/core/actor/Actor"
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, start } from "./Service.ts"
+
+const url = "https://example.com/hook"
+
+let service: Service
+beforeAll(async () => {
+  service = await start({ rateLimit: { perSecond: 0 } })
+})
+afterAll(() => service.close())
+
+const create = (body: unknown) => service.ask("POST", "/v1/webhooks", { body })
+const codeOf = ({ json }: { readonly json: unknown }) => Reflect.get(Object(Reflect.get(Object(json), "error")), "code")
+const sentence = ({ json }: { readonly json: unknown }) =>
+  String(Reflect.get(Object(Reflect.get(Object(json), "error")), "message"))
+const fieldOf = (json: unknown, name: string): unknown => Reflect.get(Object(json), name)
+
+describe("webhooks over HTTP", () => {
+  it("are created with a secret that no other answer has, listed, exported and deleted", async () => {
+    const created = await create({ url, events: ["booking.confirmed", "trail.opened"] })
+    assert.strictEqual(created.status, 201)
+    const { secret, ...webhook } = Object(created.json)
+    assert.match(secret, /^whsec_[0-9A-Za-z]{44}$/)
+    assert.deepEqual(Object.keys(webhook), [
+      "id",
+      "url",
+      "events",
+      "active",
+      "last_status",
+      "last_error",
+      "last_attempt_at",
+      "created_at"
+    ])
+    assert.deepInclude(webhook, {
+      url,
+      events: ["booking.confirmed", "trail.opened"],
+      active: true,
+      last_status: null,
+      last_error: null,
+      last_attempt_at: null
+    })
+    const listed = await service.ask("GET", "/v1/webhooks")
+    assert.deepEqual(listed.json, { data: [webhook] })
+    const exported = await service.ask("GET", "/v1/org/export")
+    assert.deepEqual(fieldOf(exported.json, "webhooks"), [webhook])
+    for (const { text } of [listed, exported]) assert.notInclude(text, secret.slice(6))
+
+    const path = `/v1/webhooks/${String(webhook.id)}`
+    assert.deepEqual((await service.ask("DELETE", path)).json, { ok: true })
+    const again = await service.ask("DELETE", path)
+    assert.deepEqual([again.status, codeOf(again)], [404, "not_found"])
+    assert.deepEqual((await service.ask("GET", "/v1/webhooks")).json, { data: [] })
+  })
+
+  it("get all events when none are named", async () => {
+    const { json } = await create({ url })
+    assert.deepEqual(fieldOf(json, "events"), ["*"])
+    await service.ask("DELETE", `/v1/webhooks/${String(fieldOf(json, "id"))}`)
+  })
+
+  it.each([
+    [{}, "url: is required"],
+    [{ url: "example.com" }, "url: must be an https address"],
+    [{ url: "https://me@example.com/" }, "url: must be an https address"],
+    [{ url: "https://example.com/#a" }, "url: must be an https address"],
+    [{ url: `https://example.com/${"a".repeat(2000)}` }, "url: must be an https address"],
+    // What the field lets through is refused by the sender, which knows where it can go.
+    [{ url: "http://example.com/" }, "url: must be an https address"],
+    [{ url, events: [] }, "events: must be 1 to 30 items"],
+    [{ url, events: Array.from({ length: 31 }, () => "a") }, "events: must be at most 30 items"],
+    [{ url, events: [""] }, "events.0: must be 1 to 60 characters long"],
+    [{ url, events: ["a".repeat(61)] }, "events.0: must be 1 to 60 characters long"],
+    [{ url, events: "*" }, "events: must be a list"],
+    [{ url, secret: "mine" }, "secret: is not a field of this request"]
+  ])("%j is refused: %s", async (body, message) => {
+    const answer = await create(body)
+    assert.deepEqual([answer.status, codeOf(answer)], [400, "invalid_request"])
+    assert.include(sentence(answer), message)
+    assert.deepEqual((await service.ask("GET", "/v1/webhooks")).json, { data: [] })
+  })
+
+  it("are 20 at most, also when many are made at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => create({ url: `${url}/${at}` })))
+    assert.deepEqual(answers.map(({ status }) => status).sort((a, b) => a - b), [
+      ...Array(20).fill(201),
+      ...Array(10).fill(409)
+    ])
+    const refused = answers.find(({ status }) => status === 409)
+    assert.strictEqual(refused === undefined ? undefined : codeOf(refused), "webhook_limit")
+    const ids = answers.flatMap(({ json, status }) => status === 201 ? [String(fieldOf(json, "id"))] : [])
+    assert.lengthOf(Object(fieldOf((await service.ask("GET", "/v1/webhooks")).json, "data")), 20)
+    await service.ask("DELETE", `/v1/webhooks/${ids[0] ?? ""}`)
+    assert.strictEqual((await create({ url })).status, 201)
+    const { json } = await service.ask("GET", "/v1/webhooks")
+    for (const webhook of Object(fieldOf(json, "data"))) {
+      await service.ask("DELETE", `/v1/webhooks/${String(fieldOf(webhook, "id"))}`)
+    }
+  })
+
+  it("are for keys with the scope admin alone", async () => {
+    const key = await service.newKey({ scopes: ["read", "write"] })
+    for (const [method, path] of [["GET", ""], ["POST", ""], ["DELETE", `/${service.orgId}`]] as const) {
+      const body = method === "POST" ? { url } : undefined
+      assert.strictEqual((await service.ask(method, `/v1/webhooks${path}`, { key, body })).status, 403)
+    }
+  })
+})
+
+describe("webhooks through the registry", () => {
+  const call = (name: string, input: unknown, may: ReadonlyArray<Scope> = scopes) =>
+    Effect.runPromise(
+      Effect.merge(service.registry.run(name, input)).pipe(
+        Effect.provideService(Actor, { orgId: service.orgId, source: "mcp", scopes: new Set(may) })
+      )
+    )
+
+  it("answer as over HTTP", async () => {
+    const made = await call("webhooks.create", { url })
+    const listed = await call("webhooks.list", {})
+    assert.strictEqual(fieldOf(Object(fieldOf(listed, "data"))[0], "id"), fieldOf(made, "id"))
+    assert.deepEqual(await call("webhooks.delete", { id: fieldOf(made, "id") }), { ok: true })
+    const refused = await call("webhooks.delete", { id: fieldOf(made, "id") })
+    assert.instanceOf(refused, Refusal)
+    assert.strictEqual(fieldOf(refused, "code"), "not_found")
+    assert.strictEqual(fieldOf(await call("webhooks.list", {}, ["read", "write"]), "code"), "forbidden")
+  })
+})

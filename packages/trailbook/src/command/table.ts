@@ -1,0 +1,14 @@
+/**
+ * Lines of columns, as wide as what is in them.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const table = (
+  heads: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<string> => {
+  const all = [heads, ...rows]
+  const widths = heads.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  return all.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ").trimEnd())
+}

@@ -1,0 +1,47 @@
+/**
+ * @since 0.1.0
+ */
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { type WebhookView, webhookView } from "@trailbook/core/webhook/WebhookView"
+import * as Effect from "effect/Effect"
+import { orgOf } from "../runtime/accounts.ts"
+import { storage } from "../runtime/adapter.ts"
+import { existing } from "../runtime/existing.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+import { table } from "./table.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"webhooks list"> = async ({ database, json, org }) => {
+  const webhooks = await runProgram(
+    Effect.gen(function*() {
+      const { id } = yield* orgOf(org)
+      return (yield* (yield* WebhookStore).list(id)).map(webhookView)
+    }).pipe(Effect.provide(storage(existing(database))))
+  )
+  if (json) Print.json({ data: webhooks })
+  else if (webhooks.length === 0) Print.note("There are no webhooks.")
+  else for (const line of table(heads, webhooks.map(cells))) Print.line(line)
+  return 0
+}
+
+const heads = ["ID", "URL", "EVENTS", "LAST ATTEMPT", "STATE"]
+
+const cells = (webhook: WebhookView): ReadonlyArray<string> => [
+  webhook.id,
+  webhook.url,
+  webhook.events.join(","),
+  webhook.last_attempt_at ?? "never",
+  stateOf(webhook)
+]
+
+const stateOf = ({ last_error, last_status }: WebhookView): string => {
+  if (last_status === null) return "nothing sent yet"
+  return last_error === null
+    ? `good (${last_status})`
+    : `stopped (${last_error === "status" ? last_status : last_error})`
+}

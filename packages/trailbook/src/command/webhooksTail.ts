@@ -1,0 +1,46 @@
+/**
+ * @since 0.1.0
+ */
+import { Events } from "@trailbook/core/event/Events"
+import { eventView } from "@trailbook/core/event/EventView"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import process from "node:process"
+import { orgOf } from "../runtime/accounts.ts"
+import { storage } from "../runtime/adapter.ts"
+import { existing } from "../runtime/existing.ts"
+import { untilDone } from "../server/untilSignal.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"webhooks tail"> = async ({ after: given, database, eventType: type, org }) => {
+  const tail = Effect.gen(function*() {
+    const { id: orgId } = yield* orgOf(org)
+    const events = yield* Events
+    let after = given ?? (yield* (yield* EventLog).latest(orgId, 1))[0]?.id ?? 0
+    for (;;) {
+      const page = yield* events.list({ orgId, after, type, limit })
+      for (const event of page.events) Print.json(eventView(event))
+      after = page.nextAfter
+      if (page.events.length < limit) yield* Effect.sleep("500 millis")
+    }
+  })
+  await untilDone(() =>
+    Effect.raceFirst(tail, unread).pipe(
+      Effect.provide(Layer.provideMerge(Events.layer, storage(existing(database))))
+    )
+  )
+  return 0
+}
+
+const limit = 500
+
+/** Ends when nobody reads on, as behind `| head -1`. */
+const unread = Effect.async<void>((resume) => {
+  process.stdout.once("close", () => resume(Effect.void))
+})

@@ -1,0 +1,44 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { keysRequired } from "../secrets/keysRequired.ts"
+import { runWorker, runWorkerOnce } from "../server/runWorker.ts"
+import { untilDone, untilSignal } from "../server/untilSignal.ts"
+import { shown } from "../setting/databaseUrl.ts"
+import type { Run } from "./Command.ts"
+import { Failure } from "./CommandError.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"worker"> = async ({ json, once, ...settings }) => {
+  keysRequired("worker", settings)
+  const database = shown(settings.database)
+  if (!once) {
+    return untilSignal(
+      (log) => runWorker({ ...settings, log }),
+      () => json ? Print.json({ database }) : Print.line(`Trailbook works on ${database}`)
+    )
+  }
+  let done: Done = {}
+  const ended = await untilDone((log) =>
+    Effect.map(runWorkerOnce({ ...settings, log }), (tallies) => {
+      done = tallies
+    })
+  )
+  if (!ended) throw new Failure("It was told to end before everything was done.")
+  if (json) Print.json(done)
+  else for (const line of lines(done)) Print.line(line)
+  return 0
+}
+
+type Done = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+const lines = (done: Done): ReadonlyArray<string> =>
+  Object.entries(done).map(([job, tally]) => {
+    const parts = Object.entries(tally).filter(([, n]) => n > 0).map(([kind, n]) => `${n} ${kind}`)
+    return `${job}: ${parts.length === 0 ? "nothing was due" : parts.join(", ")}`
+  })

@@ -1,0 +1,24 @@
+/**
+ * @since 0.1.0
+ */
+import type { Org } from "@trailbook/core/org/Org"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Failure } from "../command/CommandError.ts"
+
+/**
+ * An org's webhook, for commands that name one.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const endpointOf = (org: Org, id: string): Effect.Effect<Webhook, Failure, WebhookStore> =>
+  Effect.gen(function*() {
+    const found = yield* (yield* WebhookStore).find({ orgId: org.id, id: id.toLowerCase() })
+    if (Option.isSome(found)) return found.value
+    return yield* Effect.fail(
+      new Failure(`${org.name} has no webhook ${JSON.stringify(id)}. trailbook webhooks list shows those that it has.`)
+    )
+  })

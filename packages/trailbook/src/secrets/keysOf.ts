@@ -1,0 +1,52 @@
+/**
+ * @since 0.1.0
+ */
+import { type Keys, parse } from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { Failure, UsageError } from "../command/CommandError.ts"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import { keyFileOf, madeKeyFile } from "./keyFile.ts"
+import { keysMissing } from "./keysRequired.ts"
+
+/**
+ * Where the keys come from that a database's secrets are sealed with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KeySettings {
+  readonly database: DatabaseUrl
+  /** As `TRAILBOOK_SECRETS_KEYS` has them. */
+  readonly secretsKeys: string | undefined
+}
+
+/**
+ * The keys that were set or, for a SQLite file, those of the file beside it, which
+ * is made when it is not there. Servers on Postgres run on many machines, which
+ * have to have the same keys, so there they must be set.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const keysOf = ({ database, secretsKeys }: KeySettings): Effect.Effect<Keys, Failure | UsageError> =>
+  Effect.try({
+    try: () => {
+      if (secretsKeys !== undefined) {
+        return read(secretsKeys, (wrong) => new UsageError(`The keys of TRAILBOOK_SECRETS_KEYS are wrong: ${wrong}.`))
+      }
+      if (database._tag === "Postgres") throw new UsageError(keysMissing)
+      const path = keyFileOf(database)
+      return read(madeKeyFile(path), (wrong) => new Failure(`The keys in ${path} are wrong: ${wrong}.`))
+    },
+    catch: (error) => {
+      if (error instanceof Failure || error instanceof UsageError) return error
+      throw error
+    }
+  })
+
+const read = (text: string, refused: (wrong: string) => Error): Keys => {
+  const keys = parse(text)
+  if (Either.isLeft(keys)) throw refused(keys.left)
+  return keys.right
+}

@@ -1,0 +1,24 @@
+/**
+ * @since 0.1.0
+ */
+import { UsageError } from "../command/CommandError.ts"
+import type { CommandName } from "../setting/Setting.ts"
+import type { KeySettings } from "./keysOf.ts"
+
+/**
+ * @since 0.1.0
+ * @category messages
+ */
+export const keysMissing = "TRAILBOOK_SECRETS_KEYS is not set. It has the keys that webhooks' signing secrets are " +
+  "sealed with, and is the same for every process on a database. Make one with: trailbook secrets generate"
+
+/**
+ * Refuses to start on Postgres without keys, before anything is opened.
+ *
+ * @since 0.1.0
+ * @category checking
+ * @throws UsageError
+ */
+export const keysRequired = (command: CommandName, { database, secretsKeys }: KeySettings): void => {
+  if (database._tag === "Postgres" && secretsKeys === undefined) throw new UsageError(keysMissing, command)
+}

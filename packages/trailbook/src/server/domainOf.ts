@@ -1,0 +1,54 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { adapter } from "../runtime/adapter.ts"
+import { engine } from "../runtime/engine.ts"
+import * as NodeIds from "../runtime/NodeIds.ts"
+import { type KeySettings, keysOf } from "../secrets/keysOf.ts"
+import { openedSecrets } from "../secrets/openedSecrets.ts"
+import { webhooksOf } from "./webhooksOf.ts"
+
+/**
+ * What the domain is put together from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DomainOptions extends KeySettings {
+  /** Networks that webhooks may lead to although they are not public. */
+  readonly webhookAllow: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Brings the database up to date and makes the domain over it, for a server or a
+ * worker. It refuses when a secret in the database cannot be opened with the
+ * keys.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const domainOf = (options: DomainOptions) =>
+  Effect.gen(function*() {
+    const allow = options.webhookAllow ?? []
+    const { desk, storage } = yield* adapter(options.database)
+    const stored = yield* Layer.build(storage)
+    const keys = yield* keysOf(options)
+    const domain = yield* Layer.build(
+      engine(NodeIds.layer, desk, webhooksOf(keys, allow)).pipe(
+        Layer.provideMerge(Layer.succeedContext(stored))
+      )
+    )
+    const { older } = yield* Effect.provide(openedSecrets({ reseal: true }), domain)
+    if (older > 0) {
+      yield* Effect.annotateLogs(Effect.logInfo("Signing secrets were sealed anew with the first key."), { n: older })
+    }
+    if (allow.length > 0) {
+      yield* Effect.annotateLogs(
+        Effect.logWarning("Webhooks may lead into networks that are not public, also over http."),
+        { networks: allow.join(",") }
+      )
+    }
+    return domain
+  })

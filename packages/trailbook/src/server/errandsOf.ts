@@ -1,0 +1,23 @@
+/**
+ * @since 0.1.0
+ */
+import { Errands } from "@trailbook/core/mail/Errands"
+import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
+import * as Layer from "effect/Layer"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import { outboxOf } from "./outboxOf.ts"
+
+/**
+ * Errands whose mails are written to the outbox folder, with links that begin
+ * with `publicUrl`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const errandsOf = (
+  options: { readonly database: DatabaseUrl; readonly outbox: string | undefined; readonly mailFrom: string },
+  publicUrl: string
+) =>
+  Errands.layer({ publicUrl }).pipe(
+    Layer.provide(OutboxFolder.layer({ directory: outboxOf(options), from: options.mailFrom }))
+  )

@@ -1,0 +1,61 @@
+/**
+ * A worker without a server: storage, domain and what runs by itself.
+ *
+ * @since 0.1.0
+ */
+import * as Worker from "@trailbook/worker/Worker"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Failure, UsageError } from "../command/CommandError.ts"
+import type { CannotUse } from "../runtime/adapter.ts"
+import * as JsonLog from "../runtime/JsonLog.ts"
+import type { LineWriter } from "../runtime/LineWriter.ts"
+import type { SettingsOf } from "../setting/settings.ts"
+import { domainOf } from "./domainOf.ts"
+import { errandsOf } from "./errandsOf.ts"
+
+/**
+ * What `trailbook worker` can be told, and where the log goes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "once"> {
+  readonly log: LineWriter
+}
+
+/**
+ * Works on a database, beside its servers and other workers, until the scope
+ * closes; then what is under way may come to its end within the grace.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const runWorker = (
+  options: WorkerOptions
+): Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope> =>
+  working(options, Worker.start({ grace: Duration.seconds(options.shutdownGraceSeconds) }))
+
+/**
+ * Does everything that is due and says what that was.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const runWorkerOnce = (
+  options: WorkerOptions
+): Effect.Effect<Effect.Effect.Success<typeof Worker.once>, Failure | UsageError | CannotUse, Scope.Scope> =>
+  working(options, Worker.once)
+
+const working = <A, R extends Worker.Services | Scope.Scope>(
+  options: WorkerOptions,
+  work: Effect.Effect<A, never, R>
+) =>
+  Effect.gen(function*() {
+    const domain = yield* domainOf(options)
+    return yield* work.pipe(
+      Effect.provide(errandsOf(options, options.workerPublicUrl)),
+      Effect.provide(domain)
+    )
+  }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))

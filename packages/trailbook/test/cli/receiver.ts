@@ -1,0 +1,50 @@
+import { once } from "node:events"
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import { onTestFinished, vi } from "vitest"
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Receiver {
+  readonly url: string
+  /** What it got, oldest first. */
+  readonly got: ReadonlyArray<Received>
+  readonly ids: () => ReadonlyArray<number>
+  /** From now on it answers with this status. */
+  readonly answer: (status: number) => void
+  /** Waits until it has got so many. */
+  readonly until: (count: number) => Promise<void>
+}
+
+/** A receiver on a free port of loopback. */
+export const receiver = async (): Promise<Receiver> => {
+  const got: Array<Received> = []
+  let status = 204
+  const server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => body += text).on("end", () => {
+      got.push({ headers: request.headers, body })
+      response.writeHead(status).end()
+    })
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    got,
+    ids: () => got.map(({ headers }) => Number(headers["service-event-id"])),
+    answer: (to) => {
+      status = to
+    },
+    until: async (count) => {
+      await vi.waitUntil(() => got.length >= count, { timeout: 20_000 })
+    }
+  }
+}

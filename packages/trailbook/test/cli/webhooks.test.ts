@@ -1,0 +1,242 @@
+import { createHmac } from "node:crypto"
+import { existsSync, readFileSync, renameSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it, vi } from "vitest"
+import { answer, folder, request, serving, started, trailbook } from "./program.ts"
+import { type Receiver, receiver } from "./receiver.ts"
+
+const database = ["--database", "sqlite:a.sqlite"]
+const org = ["org", "create", ...database, "--name", "Salida River Co.", "--timezone", "America/Denver"]
+const slug = ["--org", "salida-river-co"]
+const loopback = ["--webhook-allow", "127.0.0.0/8"]
+const serve = ["serve", ...database, "--port", "0", ...loopback]
+const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
+
+/** An outfitter with a server, whose events go to a receiver. */
+const pushed = async (cwd: string, ...options: ReadonlyArray<string>) => {
+  const { api_key } = await answer(org, { cwd })
+  const { baseUrl } = await serving([...serve, ...options], { cwd })
+  const receiving = await receiver()
+  const { body } = await request(`${baseUrl}/webhooks`, api_key, post({ url: receiving.url }))
+  const happen = async (name: string) =>
+    expect((await request(`${baseUrl}/offerings`, api_key, post({ name, kind: "class" }))).status).toBe(201)
+  return { key: api_key, baseUrl, receiving, id: String(body.id), secret: String(body.secret), happen }
+}
+
+const stateOf = async (cwd: string) => {
+  const { data } = await answer(["webhooks", "list", ...database, ...slug], { cwd })
+  return (data as ReadonlyArray<Record<string, unknown>>)[0]
+}
+
+const isSigned = ({ got: [first] }: Receiver, secret: string): boolean => {
+  const [, t = "", v1 = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(first?.headers["service-signature"])) ?? []
+  return createHmac("sha256", secret).update(`${t}.${first?.body ?? ""}`).digest("hex") === v1
+}
+
+describe("a server", () => {
+  it("pushes what happens to a webhook at once, signed with the secret that was shown", async () => {
+    const cwd = folder()
+    const { happen, id, receiving, secret } = await pushed(cwd)
+    await happen("Browns Canyon")
+    await receiving.until(1)
+    expect(isSigned(receiving, secret)).toBe(true)
+    expect(receiving.got[0]?.headers["user-agent"]).toMatch(/^Trailbook\/\d/)
+    expect(JSON.parse(receiving.got[0]?.body ?? "")).toMatchObject({ id: 1, type: "offering.created" })
+    await vi.waitUntil(async () => (await stateOf(cwd))?.last_status === 204, { timeout: 10_000 })
+    expect(await stateOf(cwd)).toMatchObject({ id, last_error: null })
+    expect(readFileSync(join(cwd, "a.sqlite")).includes(secret)).toBe(false)
+  })
+
+  it("refuses a webhook that leads inwards, and one over http, when no network is opened", async () => {
+    const cwd = folder()
+    const { api_key } = await answer(org, { cwd })
+    const { baseUrl, said } = await serving(["serve", ...database, "--port", "0"], { cwd })
+    for (const url of ["https://127.0.0.1/hook", "http://example.com/hook", "https://localhost/hook"]) {
+      const { body, status } = await request(`${baseUrl}/webhooks`, api_key, post({ url }))
+      expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } })
+      expect(JSON.stringify(body)).toContain("url: ")
+    }
+    expect(said.stderr).not.toContain("not public")
+  })
+
+  it("warns at its start of networks that are open", async () => {
+    const cwd = folder()
+    const { child, ended, said } = await serving(serve, { cwd })
+    child.kill("SIGTERM")
+    await ended
+    expect(said.stderr).toMatch(/"level":"warn".*"networks":"127\.0\.0\.0\/8"/)
+  })
+
+  it("with --worker off leaves all that to a worker", async () => {
+    const cwd = folder()
+    const { happen, receiving } = await pushed(cwd, "--worker", "off")
+    await happen("Browns Canyon")
+    await happen("Brown's Canyon")
+    const done = await answer(["worker", ...database, ...loopback, "--once"], { cwd })
+    expect(done).toMatchObject({ deliveries: { delivered: 2 } })
+    expect(receiving.ids()).toEqual([1, 2])
+    const { stdout } = await trailbook(["worker", ...database, ...loopback, "--once"], { cwd })
+    expect(stdout).toBe(
+      ["deliveries", "mail", "refunds", "holds"].map((job) => `${job}: nothing was due\n`).join("")
+    )
+
+    const { child, ended, said } = await started(["worker", ...database, ...loopback], { cwd })
+    expect(said.stdout).toBe("Trailbook works on a.sqlite\n")
+    await happen("Family Float")
+    await receiving.until(3)
+    child.kill("SIGTERM")
+    expect(await ended).toBe(0)
+    expect(receiving.ids()).toEqual([1, 2, 3])
+  })
+})
+
+describe("webhooks", () => {
+  it("test sends a signed event now and says what came of it, without moving the webhook on", async () => {
+    const cwd = folder()
+    const { id, receiving, secret } = await pushed(cwd, "--worker", "off")
+    const test = ["webhooks", "test", ...database, ...slug, ...loopback, id]
+    const { code, stdout } = await trailbook(test, { cwd })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/ answered 204 after \d+ ms\.\n$/) })
+    expect(isSigned(receiving, secret)).toBe(true)
+    expect(JSON.parse(receiving.got[0]?.body ?? "")).toMatchObject({ id: 0, type: "webhook.test", data: { id } })
+
+    receiving.answer(500)
+    const failed = await trailbook([...test, "--json"], { cwd })
+    expect(failed.code).toBe(1)
+    expect(JSON.parse(failed.stdout)).toEqual({ ok: false, status: 500, error: "status", ms: expect.any(Number) })
+    const blocked = await trailbook(["webhooks", "test", ...database, ...slug, id], { cwd })
+    expect(blocked).toMatchObject({ code: 1, stdout: expect.stringContaining("did not answer: blocked_address") })
+    expect(receiving.got).toHaveLength(2)
+    expect(await stateOf(cwd)).toMatchObject({ last_status: null, last_attempt_at: null })
+  })
+
+  it("replay sends again from an event on, and no further than there are events", async () => {
+    const cwd = folder()
+    const { happen, id, receiving } = await pushed(cwd)
+    for (const name of ["A", "B", "C"]) await happen(name)
+    await receiving.until(3)
+    const replay = ["webhooks", "replay", ...database, ...slug, id, "--from"]
+    expect((await trailbook([...replay, "2"], { cwd })).stdout).toContain("goes on from event 2; the newest is 3.")
+    await receiving.until(5)
+    expect(receiving.ids()).toEqual([1, 2, 3, 2, 3])
+    expect(await trailbook([...replay, "4"], { cwd })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "--from lies after the newest event, which is 3.\n"
+    })
+  })
+
+  it("tail prints what happens as it happens, a line of JSON each, until Ctrl-C", async () => {
+    const cwd = folder()
+    const { happen } = await pushed(cwd)
+    for (const name of ["A", "B"]) await happen(name)
+    const { child, ended, said } = await started(
+      ["webhooks", "tail", ...database, ...slug, "--after", "1", "--type", "offering.created"],
+      { cwd }
+    )
+    await happen("C")
+    const events = () => said.stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line))
+    await vi.waitUntil(() => events().length >= 2, { timeout: 20_000 })
+    child.kill("SIGINT")
+    expect(await ended).toBe(0)
+    expect(events()).toMatchObject([{ id: 2, data: { name: "B" } }, { id: 3, data: { name: "C" } }])
+  })
+
+  it.each(["test", "replay"])("%s of what is not there fails with 1 and says where to look", async (verb) => {
+    const cwd = folder()
+    await answer(org, { cwd })
+    const from = verb === "replay" ? ["--from", "1"] : []
+    const { code, stderr } = await trailbook(["webhooks", verb, ...database, ...slug, "nothing", ...from], { cwd })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "Salida River Co. has no webhook \"nothing\". trailbook webhooks list shows those that it has.\n"
+    })
+  })
+
+  it("list without any says so", async () => {
+    const cwd = folder()
+    await answer(org, { cwd })
+    const { code, stderr } = await trailbook(["webhooks", "list", ...database, ...slug], { cwd })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "There are no webhooks.\n" })
+  })
+})
+
+describe("keys", () => {
+  const start = async (cwd: string, keys?: string) => {
+    const server = await serving(serve, keys === undefined ? { cwd } : { cwd, env: { TRAILBOOK_SECRETS_KEYS: keys } })
+    server.child.kill("SIGTERM")
+    expect(await server.ended).toBe(0)
+    return server.said.stderr
+  }
+  const generate = async (id: string) =>
+    (await trailbook(["secrets", "generate", "--key-id", id], { cwd: folder() })).stdout.trim()
+
+  it("of a SQLite file lie beside it for their owner's eyes, and stay what they are", async () => {
+    const cwd = folder()
+    await start(cwd)
+    const path = join(cwd, "a.sqlite.keys")
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    const made = readFileSync(path, "utf8")
+    expect(made).toMatch(/^k1:[\w+/]{43}=\n$/)
+    await start(cwd)
+    expect(readFileSync(path, "utf8")).toBe(made)
+  })
+
+  it("that are gone keep a server from starting while a secret needs them, and doctor says so", async () => {
+    const cwd = folder()
+    const { id } = await pushed(cwd)
+    const path = join(cwd, "a.sqlite.keys")
+    renameSync(path, `${path}.away`)
+    const { code, stderr } = await trailbook(serve, { cwd })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`secret of webhook ${id}`) })
+    const examined = await trailbook(["doctor", ...database, "--port", "0"], { cwd })
+    expect(examined).toMatchObject({ code: 3, stdout: expect.stringMatching(/FAULT +secrets/) })
+    renameSync(`${path}.away`, path)
+    expect((await trailbook(["doctor", ...database, "--port", "0"], { cwd })).stdout).toMatch(
+      /ok +secrets +1 open with k1/
+    )
+    await start(cwd)
+  })
+
+  it("change by one more in front, which a start seals with anew, and the older one can go", async () => {
+    const cwd = folder()
+    const [k1, k2] = [await generate("k1"), await generate("k2")]
+    const { api_key } = await answer(org, { cwd })
+    const env = { TRAILBOOK_SECRETS_KEYS: k1 }
+    const { baseUrl, child, ended } = await serving(serve, { cwd, env })
+    expect(existsSync(join(cwd, "a.sqlite.keys"))).toBe(false)
+    const receiving = await receiver()
+    const { body } = await request(`${baseUrl}/webhooks`, api_key, post({ url: receiving.url }))
+    child.kill("SIGTERM")
+    await ended
+
+    expect(await start(cwd, `${k1},${k2}`)).not.toContain("sealed anew")
+    expect(await start(cwd, `${k2},${k1}`)).toContain("sealed anew")
+    expect(await start(cwd, `${k2},${k1}`)).not.toContain("sealed anew")
+    await start(cwd, k2)
+    const refused = await trailbook(serve, { cwd, env })
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("sealed with a key k2 that this process lacks")
+    })
+    const test = ["webhooks", "test", ...database, ...slug, ...loopback, String(body.id)]
+    expect((await trailbook(test, { cwd, env: { TRAILBOOK_SECRETS_KEYS: k2 } })).code).toBe(0)
+    expect(isSigned(receiving, String(body.secret))).toBe(true)
+  })
+
+  it.each([["k1", "must be keys as"], ["k1:short", "must be keys as"]])("%s is refused", async (keys, message) => {
+    const { code, stderr } = await trailbook(serve, { cwd: folder(), env: { TRAILBOOK_SECRETS_KEYS: keys } })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+    expect(stderr).not.toContain("short")
+  })
+
+  it("of one name are refused, and neither is shown", async () => {
+    const [one, other] = [await generate("k1"), await generate("k1")]
+    const { code, stderr } = await trailbook(serve, {
+      cwd: folder(),
+      env: { TRAILBOOK_SECRETS_KEYS: `${one},${other}` }
+    })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("there are two keys k1") })
+    expect(stderr).not.toContain(one.slice(3, 12))
+  })
+})

@@ -1,0 +1,47 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import { accounts, createOrg, type DatabaseUrl, startServer, storage } from "trailbook"
+import * as StoryClock from "trailbook/demo/StoryClock"
+import { errands } from "trailbook/doctor/waiting"
+import { expect, it, onTestFinished } from "vitest"
+import { folder, request } from "../cli/program.ts"
+
+const minute = 60_000
+
+it("mails that nobody sends are a fault after five minutes, and none before", async () => {
+  const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
+  const server = await startServer({ database, port: 0, worker: "off" })
+  onTestFinished(server.stop)
+  const { token } = await Effect.runPromise(
+    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
+  )
+  const examined = (now: number) => {
+    const later = Effect.withClock(errands, StoryClock.make(Instant.make(now)))
+    return Effect.runPromise(Effect.provide(later, storage(database)))
+  }
+  expect(await examined(Date.now())).toMatchObject({ found: "none waits, and no refund either", fix: undefined })
+
+  const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
+  const { body: offering } = await request(
+    `${server.baseUrl}/offerings`,
+    token,
+    post({ name: "Kayak", kind: "rental", capacity: 3 })
+  )
+  const { body: slots } = await request(`${server.baseUrl}/offerings/${String(offering.id)}/availability`, token)
+  const before = Date.now()
+  await request(
+    `${server.baseUrl}/bookings`,
+    token,
+    post({
+      offering_id: offering.id,
+      starts_at: slots.data?.at(-1)?.starts_at,
+      customer: { email: "guest@example.com", name: "Guest" }
+    })
+  )
+  expect(await examined(before + 4 * minute)).toMatchObject({ found: "1 wait to leave", fix: undefined })
+  expect(await examined(Date.now() + 6 * minute)).toMatchObject({
+    found: "1 mails and refunds wait, the longest for 6 minutes",
+    fix: expect.stringContaining("trailbook worker")
+  })
+})

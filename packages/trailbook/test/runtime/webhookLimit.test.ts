@@ -1,0 +1,64 @@
+/** Twenty webhooks an org are as many as there may be, on Postgres, where units of work run side by side. */
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Secrets } from "@trailbook/core/port/Secrets"
+import { Webhooks } from "@trailbook/core/webhook/Webhooks"
+import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { accounts, createOrg, type DatabaseUrl, NodeIds } from "trailbook"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+
+let database: Database
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const outside = Layer.mergeAll(
+  NodeIds.layer,
+  Layer.succeed(Secrets, {
+    seal: (secret) => Effect.succeed(secret),
+    open: (sealed) => Effect.succeed(sealed),
+    isCurrent: () => true
+  }),
+  Layer.succeed(WebhookSender, {
+    objection: () => Effect.succeed(undefined),
+    send: () => Effect.dieMessage("Nothing is sent.")
+  })
+)
+
+/** Has many requests add a webhook at once and says how many were added. */
+const added = (orgs: Layer.Layer<OrgStore, never, OrgStore>) => {
+  const url: DatabaseUrl = { _tag: "Postgres", url: database.url, schema: "trailbook", prepare: true }
+  const program = Effect.gen(function*() {
+    const { org } = yield* createOrg({ name: "Salida", timezone: "America/Denver" })
+    const { create, list } = yield* Webhooks
+    const one = (at: number) =>
+      Effect.option(create({ orgId: org.id, url: `https://example.com/${at}`, events: ["*"] }))
+    yield* Effect.forEach(Array.from({ length: 18 }, (_, at) => at), one)
+    yield* Effect.forEach(Array.from({ length: 24 }, (_, at) => at), one, { concurrency: "unbounded" })
+    return (yield* list(org.id)).length
+  })
+  const stored = accounts(url)
+  return Effect.runPromise(
+    program.pipe(
+      Effect.provide(
+        Webhooks.layer.pipe(
+          Layer.provide(outside),
+          Layer.provide(orgs),
+          Layer.provideMerge(stored)
+        )
+      )
+    )
+  )
+}
+
+it("also when many are added at once", async () => {
+  expect(await added(Layer.effect(OrgStore, OrgStore))).toBe(20)
+})
+
+it("which takes the lock of the org: without it there are more", async () => {
+  const unlocked = Layer.effect(OrgStore, Effect.map(OrgStore, (store) => ({ ...store, lock: store.find })))
+  expect(await added(unlocked)).toBeGreaterThan(20)
+})

@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import { Failure } from "trailbook"
+import { keyFileOf, madeKeyFile, readKeyFile } from "trailbook/secrets/keyFile"
+import { describe, expect, it } from "vitest"
+import { folder } from "../cli/program.ts"
+
+const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/keyFile.js")).href
+
+describe("the key file", () => {
+  it("lies beside the database, under its name", () => {
+    expect(keyFileOf({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
+  })
+
+  it("is made once, whole, for its owner's eyes, and leaves nothing else behind", () => {
+    const path = join(folder(), "deep", "a.keys")
+    expect(readKeyFile(path)).toBeUndefined()
+    const made = madeKeyFile(path)
+    expect(made).toMatch(/^k1:[\w+/]{43}=$/)
+    expect(madeKeyFile(path)).toBe(made)
+    expect(readKeyFile(path)).toBe(made)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(path, ".."))).toEqual(["a.keys"])
+  })
+
+  it("of many that start at once is one", async () => {
+    const path = join(folder(), "a.keys")
+    const program = `
+      import { madeKeyFile } from ${JSON.stringify(built)}
+      process.stdout.write(madeKeyFile(${JSON.stringify(path)}))
+    `
+    const run = promisify(execFile)
+    const said = await Promise.all(
+      Array.from({ length: 6 }, () => run(process.execPath, ["--input-type=module", "-e", program]))
+    )
+    expect(new Set(said.map(({ stdout }) => stdout))).toEqual(new Set([readFileSync(path, "utf8").trim()]))
+  })
+
+  it("is never written over", () => {
+    const path = join(folder(), "a.keys")
+    writeFileSync(path, "mine\n")
+    chmodSync(path, 0o600)
+    expect(madeKeyFile(path)).toBe("mine")
+  })
+
+  it("that cannot be is refused in words, with another way", () => {
+    const file = join(folder(), "file")
+    writeFileSync(file, "")
+    expect(() => madeKeyFile(join(file, "a.keys"))).toThrow(Failure)
+    const directory = join(folder(), "a.keys")
+    mkdirSync(directory)
+    expect(() => madeKeyFile(directory)).toThrow(/TRAILBOOK_SECRETS_KEYS/)
+  })
+})

@@ -1,0 +1,90 @@
+/**
+ * Something that is done by itself, over and over: what waits is claimed and
+ * each claim is run. Any number of processes may do the same job; a claim is
+ * one's own until it is run, given back, or its lease ends.
+ *
+ * @since 0.1.0
+ */
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Job<Claim> {
+  readonly name: string
+  /** How many claims run at a time in one process. */
+  readonly concurrency: number
+  /** How long to wait when nothing was claimed. */
+  readonly pause: Duration.DurationInput
+  /** Claims up to `room` of what waits, beside what this process has `underWay`. */
+  readonly claim: (room: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
+  /**
+   * Says what was done. It may ask whether the worker is `ending` and then give
+   * the rest of its claim back. What it dies of is logged, and the claim keeps its
+   * lease, so that what cannot be done is not tried again at once.
+   */
+  readonly run: (claim: Claim, ending: Effect.Effect<boolean>) => Effect.Effect<Tally>
+  /** Gives back a claim whose run was cut off. */
+  readonly release: (claim: Claim) => Effect.Effect<void>
+}
+
+/**
+ * How much was done of each kind.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Tally = Readonly<Record<string, number>>
+
+/**
+ * @since 0.1.0
+ * @category combining
+ */
+export const sum = (tallies: ReadonlyArray<Tally>): Tally => {
+  const total: Record<string, number> = {}
+  for (const tally of tallies) {
+    for (const [kind, n] of Object.entries(tally)) total[kind] = (total[kind] ?? 0) + n
+  }
+  return total
+}
+
+/**
+ * A job without claims: work that any number of processes may do at once, one
+ * piece after the other while there is some, and then again after the pause.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const repeated = ({ kind, name, pause, work }: {
+  readonly name: string
+  readonly pause: Duration.DurationInput
+  /** Says how much it did. */
+  readonly work: Effect.Effect<number>
+  /** What it counts. */
+  readonly kind: string
+}): Effect.Effect<Job<"turn">> =>
+  Effect.sync(() => {
+    let wanted = true
+    return {
+      name,
+      concurrency: 1,
+      pause,
+      claim: () =>
+        Effect.sync(() => {
+          const claimed = wanted
+          // After an empty-handed turn there is one round without a claim, which is the one that pauses.
+          wanted = true
+          return claimed ? ["turn"] : []
+        }),
+      run: () => {
+        wanted = false
+        return Effect.map(work, (done) => {
+          wanted = done > 0
+          return { [kind]: done }
+        })
+      },
+      release: () => Effect.void
+    }
+  })

@@ -1,0 +1,100 @@
+/**
+ * What a booking service does by itself: events to webhooks, mails, refunds, and
+ * holds that ran out. Any number of workers may run over one database, beside
+ * servers or inside them.
+ *
+ * @example
+ * import * as Worker from "@trailbook/worker/Worker"
+ *
+ * const program = Worker.layer({ grace: "10 seconds" })
+ *
+ * @since 0.1.0
+ */
+import type { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Errands } from "@trailbook/core/mail/Errands"
+import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { drained } from "./drained.ts"
+import type { Job, Tally } from "./Job.ts"
+import { deliveries } from "./job/deliveries.ts"
+import { errands } from "./job/errands.ts"
+import { sweep } from "./job/sweep.ts"
+import { rounds } from "./rounds.ts"
+
+/**
+ * The services that do the work.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = Bookings | Deliveries | Errands
+
+/**
+ * Starts every job. When the scope closes, nothing more is claimed and what is
+ * under way may come to its end; a second before `grace` is over it is cut off,
+ * and the time left is for giving the claims back.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = (options: {
+  readonly grace: Duration.DurationInput
+}): Effect.Effect<void, never, Services | Scope.Scope> =>
+  Effect.gen(function*() {
+    const stop = yield* Deferred.make<void>()
+    const started = yield* Effect.all(yield* each((job) => rounds(job, stop)))
+    yield* Effect.addFinalizer(() =>
+      Deferred.succeed(stop, undefined).pipe(
+        // Finalizers cannot be interrupted, and so could not be timed out.
+        Effect.zipRight(Effect.timeoutOption(
+          Effect.interruptible(Effect.all(started.map(({ settled }) => settled), { concurrency: "unbounded" })),
+          beforeTheEnd(options.grace)
+        )),
+        Effect.zipRight(Effect.timeoutOption(
+          Effect.interruptible(Effect.disconnect(
+            Effect.all(started.map(({ cutOff }) => cutOff), { concurrency: "unbounded" })
+          )),
+          lastMoments
+        ))
+      )
+    )
+  })
+
+/**
+ * A worker for as long as the layer lives.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: { readonly grace: Duration.DurationInput }): Layer.Layer<never, never, Services> =>
+  Layer.scopedDiscard(start(options))
+
+/**
+ * Does every job until nothing is due, and says what was done.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const once: Effect.Effect<Readonly<Record<string, Tally>>, never, Services> = Effect.gen(function*() {
+  const done = yield* each((job) => Effect.map(drained(job), (tally) => [job.name, tally] as const))
+  return Object.fromEntries(yield* Effect.all(done, { concurrency: "unbounded" }))
+})
+
+/** The jobs differ in what they claim, so each is handed over by itself. */
+const each = <A>(take: <Claim>(job: Job<Claim>) => A): Effect.Effect<ReadonlyArray<A>, never, Services> =>
+  Effect.map(
+    Effect.all([deliveries, errands("mail", "mail"), errands("refunds", "payments"), sweep]),
+    ([events, mail, refunds, holds]) => [take(events), take(mail), take(refunds), take(holds)]
+  )
+
+/** A database that is away must not keep the process: what was not given back is free when its lease ends. */
+const lastMoments = "1 second"
+
+const beforeTheEnd = (grace: Duration.DurationInput): Duration.Duration => {
+  const whole = Duration.toMillis(grace)
+  return Duration.millis(Math.max(whole - 1000, whole / 2))
+}

@@ -1,0 +1,9 @@
+/**
+ * What Trailbook does by itself.
+ *
+ * @since 0.1.0
+ */
+export { drained } from "./drained.ts"
+export { type Job, repeated, type Tally } from "./Job.ts"
+export { type Rounds, rounds } from "./rounds.ts"
+export * as Worker from "./Worker.ts"

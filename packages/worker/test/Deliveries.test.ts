@@ -1,0 +1,490 @@
+import { it } from "@effect/vitest"
+import type { EventLog } from "@trailbook/core/port/EventLog"
+import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import { Deliveries } from "@trailbook/core/webhook/Deliveries"
+import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import type { DeliveryFault } from "@trailbook/core/webhook/Webhook"
+import { deliveryFaults } from "@trailbook/core/webhook/Webhook"
+import { Webhooks } from "@trailbook/core/webhook/Webhooks"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import { assert, describe } from "vitest"
+import { pass, settled } from "./settled.ts"
+import {
+  answers,
+  cancelled,
+  claim,
+  claimed,
+  endpoint,
+  got,
+  happen,
+  moved,
+  org,
+  orgId,
+  outside,
+  run,
+  runAll,
+  seen,
+  start,
+  status,
+  unreachable,
+  url,
+  world
+} from "./world.ts"
+
+const many = (n: number) => Array.from({ length: n }, () => moved)
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+const minute = 60_000
+
+describe("delivery (§6.3)", () => {
+  it.effect("1: a new endpoint starts with the next event", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* happen(many(3))
+      yield* endpoint("a")
+      assert.isTrue(Option.isNone(yield* claim))
+      yield* happen(many(2))
+      assert.strictEqual(yield* runAll, 2)
+      assert.deepEqual(yield* got("a"), [4, 5])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("2: each endpoint gets the events it subscribes to, oldest first, one request at a time", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("all")
+      yield* endpoint("moves", { events: ["booking.moved"] })
+      yield* endpoint("future", { events: ["trail.opened"] })
+      yield* happen([moved, cancelled, moved, cancelled, cancelled])
+      assert.strictEqual(yield* runAll, 7)
+      assert.deepEqual(yield* got("all"), [1, 2, 3, 4, 5])
+      assert.deepEqual(yield* got("moves"), [1, 3])
+      assert.deepEqual(yield* got("future"), [])
+      assert.strictEqual(yield* (yield* Receivers).most, 1)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("2: other outfitters' events stay with them", () =>
+    Effect.gen(function*() {
+      yield* org(1)
+      yield* org(2)
+      yield* endpoint("a", { org: 1 })
+      yield* endpoint("b", { org: 2 })
+      yield* happen(many(2), 1)
+      yield* happen(many(1), 2)
+      yield* runAll
+      assert.deepEqual(yield* got("a"), [1, 2])
+      assert.deepEqual(yield* got("b"), [1])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("3: the body is the event as JSON, with the secret that was shown to sign it", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const webhooks = yield* Webhooks
+      const { secret, webhook } = yield* webhooks.create({ orgId: orgId(1), url: url("a"), events: ["*"] })
+      yield* happen([moved])
+      yield* TestClock.adjust("3 seconds")
+      yield* runAll
+      const [delivery] = yield* (yield* Receivers).got
+      assert.deepEqual(JSON.parse(delivery?.body ?? ""), {
+        id: 1,
+        type: "booking.moved",
+        created_at: "2026-05-01T15:00:00.000Z",
+        data: { type: "booking.moved" }
+      })
+      const { body: _, ...rest } = delivery ?? {}
+      assert.deepEqual(rest, {
+        webhookId: webhook.id,
+        url: url("a"),
+        secret,
+        eventId: 1,
+        eventType: "booking.moved",
+        at: start + 3000
+      })
+      assert.match(secret, /^whsec_[0-9A-Za-z]{44}$/)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("4: every status but a 2xx stops delivery at its event, and so does every fault without one", () =>
+    Effect.gen(function*() {
+      const refusals = [
+        ...[100, 199, 300, 301, 307, 400, 404, 410, 500, 503, 599].map((code) => ({
+          answer: status(code),
+          shown: [code, "status"] as const
+        })),
+        ...deliveryFaults.filter((fault): fault is Exclude<DeliveryFault, "status"> => fault !== "status").map((
+          fault
+        ) => ({ answer: unreachable(fault), shown: [0, fault] as const }))
+      ]
+      for (const { answer, shown } of refusals) {
+        yield* Effect.gen(function*() {
+          yield* org()
+          const webhook = yield* endpoint("a")
+          yield* answers("a", answer)
+          yield* happen(many(3))
+          assert.strictEqual(yield* runAll, 0)
+          assert.deepEqual(yield* got("a"), [1])
+          assert.deepEqual(yield* seen(webhook), [...shown, start])
+        }).pipe(Effect.provide(Layer.fresh(world)))
+      }
+    }))
+
+  it.effect("4: every 2xx moves on, and ends what went wrong before", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const webhook = yield* endpoint("a")
+      yield* answers("a", status(500))
+      yield* happen([moved])
+      yield* runAll
+      for (const [at, code] of [200, 201, 202, 204, 299].entries()) {
+        yield* answers("a", status(code))
+        yield* happen([moved])
+        assert.strictEqual(yield* runAll, at === 0 ? 2 : 1)
+        assert.deepEqual(yield* seen(webhook), [code, null, start])
+      }
+      assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4, 5, 6])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("4: a sender that does not come back is no answer after its time", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const webhook = yield* endpoint("a")
+      yield* answers("a", Effect.never)
+      yield* happen([moved])
+      const fiber = yield* Effect.fork(runAll)
+      yield* settled
+      yield* pass("6 seconds")
+      assert.strictEqual(yield* Fiber.join(fiber), 0)
+      assert.deepEqual(yield* seen(webhook), [0, "timeout", Instant.make(start + 6000)])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("5: a stopped endpoint goes on from the event it missed every 5 minutes, until it answers 2xx", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* answers("a", status(503))
+      yield* happen(many(2))
+      yield* runAll
+      for (const attempts of [1, 2, 3]) {
+        assert.deepEqual(yield* got("a"), Array.from({ length: attempts }, () => 1))
+        yield* TestClock.adjust(5 * minute - 1)
+        assert.isTrue(Option.isNone(yield* claim))
+        yield* TestClock.adjust(1)
+        yield* runAll
+      }
+      yield* answers("a", status(200))
+      yield* TestClock.adjust(5 * minute)
+      assert.strictEqual(yield* runAll, 2)
+      assert.deepEqual(yield* got("a"), [1, 1, 1, 1, 1, 2])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("5: a stopped endpoint goes on from the event it missed with its next event", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a", { events: ["booking.moved"] })
+      yield* answers("a", status(503))
+      yield* happen([moved, moved])
+      yield* runAll
+      yield* happen([moved])
+      yield* runAll
+      assert.deepEqual(yield* got("a"), [1, 1])
+      yield* answers("a", status(200))
+      yield* happen([moved])
+      assert.strictEqual(yield* runAll, 4)
+      assert.deepEqual(yield* got("a"), [1, 1, 1, 2, 3, 4])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("5: an event that a stopped endpoint does not want wakes it not, and does not hide one that it wants", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const webhook = yield* endpoint("a", { events: ["booking.moved"] })
+      yield* answers("a", status(503))
+      // More than a page of missed events, so that the page alone does not tell what is new.
+      yield* happen(many(60))
+      yield* runAll
+      yield* TestClock.adjust("1 seconds")
+      for (const _ of ids(1, 3)) {
+        yield* happen([cancelled])
+        assert.strictEqual(yield* runAll, 0)
+        assert.isTrue(Option.isNone(yield* claim))
+      }
+      assert.deepEqual(yield* got("a"), [1])
+      assert.deepEqual(yield* seen(webhook), [503, "status", start])
+      yield* happen([cancelled, moved])
+      yield* runAll
+      assert.deepEqual(yield* got("a"), [1, 1])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("5: what comes while an attempt fails does not bring the next one at once", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      const outer = yield* Effect.context<EventLog | UnitOfWork>()
+      yield* answers("a", Effect.as(Effect.provide(happen([moved]), outer), status(500)))
+      yield* happen([moved])
+      assert.strictEqual(yield* runAll, 0)
+      assert.deepEqual(yield* got("a"), [1])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("5: at most 50 events go out in a run, and the rest in the next", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* happen(many(120))
+      const delivered = []
+      for (const _ of ids(1, 3)) delivered.push(yield* run(yield* claimed))
+      assert.deepEqual(delivered, [50, 50, 20].map((delivered) => ({ delivered, end: "done" })))
+      assert.isTrue(Option.isNone(yield* claim))
+      assert.deepEqual(yield* got("a"), ids(1, 120))
+    }).pipe(Effect.provide(world)))
+
+  it.effect("5: after a full run it is the others' turn", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* endpoint("b")
+      yield* happen(many(60))
+      const turns = []
+      for (const _ of ids(1, 4)) {
+        const leased = yield* claimed
+        turns.push(leased.claim.webhook.url)
+        yield* run(leased)
+        yield* TestClock.adjust(1)
+      }
+      assert.deepEqual([...turns].sort(), [url("a"), url("a"), url("b"), url("b")])
+      assert.notStrictEqual(turns[0], turns[1])
+    }).pipe(Effect.provide(world)))
+})
+
+describe("a claim", () => {
+  it.effect("that an operator voids by a replay ends its run with no further request", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const webhook = yield* endpoint("a")
+      const { rewind } = yield* WebhookStore
+      yield* happen(many(4))
+      yield* answers("a", Effect.as(rewind(webhook, 0), status(200)))
+      assert.deepEqual(yield* run(yield* claimed), { delivered: 0, end: "void" })
+      assert.deepEqual(yield* got("a"), [1])
+      yield* answers("a", status(200))
+      yield* runAll
+      assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("of an endpoint that was deleted ends its run, whether the receiver takes the event or not", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { remove } = yield* WebhookStore
+      for (const [name, answer] of [["a", status(200)], ["b", status(500)]] as const) {
+        const webhook = yield* endpoint(name)
+        yield* happen(many(2))
+        yield* answers(name, Effect.as(remove(webhook), answer))
+        assert.deepEqual(yield* run(yield* claimed), { delivered: 0, end: "void" })
+        assert.lengthOf(yield* got(name), 1)
+      }
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is renewed before a request that the lease would not outlast", () =>
+    Effect.gen(function*() {
+      const renewed: Array<number> = []
+      const watched = Layer.effect(
+        DeliveryQueue,
+        Effect.map(DeliveryQueue, (queue) => ({
+          ...queue,
+          renew: (claim, leaseMs) =>
+            Effect.zipRight(Effect.sync(() => renewed.push(leaseMs)), queue.renew(claim, leaseMs))
+        }))
+      )
+      yield* Effect.gen(function*() {
+        yield* org()
+        yield* endpoint("a")
+        yield* happen(many(3))
+        const early = yield* claimed
+        yield* TestClock.adjust(30_000 - 6001)
+        yield* run(early)
+        assert.deepEqual(renewed, [])
+        yield* happen(many(3))
+        const late = yield* claimed
+        yield* TestClock.adjust(30_000 - 6000)
+        assert.deepEqual(yield* run(late), { delivered: 3, end: "done" })
+        // Each event that is taken renews it, too.
+        assert.deepEqual(renewed, [30_000])
+      }).pipe(
+        Effect.provide(
+          Layer.mergeAll(Deliveries.layer, Webhooks.layer).pipe(
+            Layer.provideMerge(Layer.provideMerge(watched, outside))
+          )
+        )
+      )
+    }))
+
+  it.effect("whose lease ended while its worker stood still sends nothing when another has it", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* happen(many(2))
+      const frozen = yield* claimed
+      yield* TestClock.adjust("31 seconds")
+      const next = yield* claimed
+      assert.deepEqual(yield* run(frozen), { delivered: 0, end: "void" })
+      assert.deepEqual(yield* got("a"), [])
+      yield* run(next)
+      assert.deepEqual(yield* got("a"), [1, 2])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is nobody else's while it lasts, and free when it was given back", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* happen(many(1))
+      const { release } = yield* Deliveries
+      const leased = yield* claimed
+      assert.isTrue(Option.isNone(yield* claim))
+      yield* release(leased)
+      yield* run(yield* claimed)
+      assert.deepEqual(yield* got("a"), [1])
+    }).pipe(Effect.provide(world)))
+})
+
+describe("a run that is to end", () => {
+  it.effect("ends after the request under way and gives the rest back", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* happen(many(5))
+      const gate = yield* Deferred.make<void>()
+      const { got: all } = yield* Receivers
+      yield* answers(
+        "a",
+        Effect.as(
+          Effect.whenEffect(
+            Deferred.succeed(gate, undefined),
+            Effect.map(all, ({ length }) => length === 2)
+          ),
+          status(200)
+        )
+      )
+      assert.deepEqual(yield* run(yield* claimed, Deferred.isDone(gate)), { delivered: 2, end: "asked" })
+      assert.deepEqual(yield* got("a"), [1, 2])
+      yield* runAll
+      assert.deepEqual(yield* got("a"), [1, 2, 3, 4, 5])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("interrupted, gives up its request, which is made again", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const webhook = yield* endpoint("a")
+      yield* happen(many(2))
+      yield* answers("a", Effect.never)
+      const leased = yield* claimed
+      const fiber = yield* Effect.fork(run(leased))
+      yield* settled
+      yield* Fiber.interrupt(fiber)
+      assert.deepEqual(yield* seen(webhook), [null, null, null])
+      yield* (yield* Deliveries).release(leased)
+      yield* answers("a", status(200))
+      yield* runAll
+      assert.deepEqual(yield* got("a"), [1, 1, 2])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("interrupted when the receiver has answered, writes the answer down first", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const slow = Layer.effect(
+        DeliveryQueue,
+        Effect.map(DeliveryQueue, (queue) => ({
+          ...queue,
+          delivered: (...given) => Effect.zipRight(Deferred.await(gate), queue.delivered(...given))
+        }))
+      )
+      yield* Effect.gen(function*() {
+        yield* org()
+        yield* endpoint("a")
+        yield* happen(many(2))
+        const leased = yield* claimed
+        const fiber = yield* Effect.fork(run(leased))
+        yield* settled
+        const interruption = yield* Effect.fork(Fiber.interrupt(fiber))
+        yield* settled
+        yield* Deferred.succeed(gate, undefined)
+        yield* Fiber.join(interruption)
+        yield* (yield* Deliveries).release(leased)
+        yield* runAll
+        assert.deepEqual(yield* got("a"), [1, 2])
+      }).pipe(
+        Effect.provide(
+          Layer.mergeAll(Deliveries.layer, Webhooks.layer).pipe(
+            Layer.provideMerge(Layer.provideMerge(slow, outside))
+          )
+        )
+      )
+    }))
+})
+
+describe("a test", () => {
+  it.effect("sends a signed event with the id 0, and leaves the endpoint as it is", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { secret, webhook } = yield* (yield* Webhooks).create({ orgId: orgId(1), url: url("a"), events: ["x.y"] })
+      const { test } = yield* Deliveries
+      assert.deepEqual(yield* test(webhook), status(200))
+      yield* answers("a", unreachable("dns"))
+      assert.deepEqual(yield* test(webhook), unreachable("dns"))
+      const [delivery] = yield* (yield* Receivers).got
+      assert.deepInclude(delivery, { eventId: 0, eventType: "webhook.test", secret })
+      assert.deepInclude(JSON.parse(delivery?.body ?? ""), { id: 0, type: "webhook.test" })
+      assert.deepEqual(yield* seen(webhook), [null, null, null])
+      const other = yield* Effect.flip(test({ orgId: orgId(2), id: webhook.id }))
+      assert.strictEqual(other.code, "not_found")
+    }).pipe(Effect.provide(world)))
+})
+
+describe("whatever a receiver answers", () => {
+  it.effect("it gets every event at least once, in order, and only those that failed again", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(
+          FastCheck.array(FastCheck.boolean(), { maxLength: 25 }),
+          FastCheck.array(FastCheck.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 3 }),
+          (script, batches) =>
+            Effect.gen(function*() {
+              yield* org()
+              yield* endpoint("a")
+              const left = [...script]
+              const expected: Array<number> = []
+              let taken = 0
+              yield* answers(
+                "a",
+                Effect.sync(() => {
+                  expected.push(taken + 1)
+                  const well = left.shift() ?? true
+                  if (well) taken++
+                  return status(well ? 204 : 500)
+                })
+              )
+              let total = 0
+              for (const size of batches) {
+                total += size
+                yield* happen(many(size))
+                yield* runAll
+              }
+              const again = Effect.zipRight(TestClock.adjust(5 * minute), runAll)
+              yield* Effect.repeat(again, { while: () => taken < total })
+              assert.strictEqual(taken, total)
+              assert.deepEqual(yield* got("a"), expected)
+            }).pipe(
+              Effect.provide(Layer.fresh(world)),
+              Effect.provide(TestContext.TestContext),
+              Effect.runPromise
+            )
+        ),
+        { numRuns: 15 }
+      )
+    ))
+})

@@ -1,0 +1,258 @@
+import { it } from "@effect/vitest"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { Errands, type Neighbour } from "@trailbook/core/mail/Errands"
+import type { ClaimedErrand } from "@trailbook/core/port/Outbox"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import { assert, describe } from "vitest"
+import { pass, settled } from "./settled.ts"
+import { answers, claim, endpoint, got, happen, moved, org, seen, start, status, world } from "./world.ts"
+
+const unused = () => Effect.dieMessage("A worker books nothing.")
+const bookings = {
+  create: unused,
+  get: unused,
+  confirm: unused,
+  pay: unused,
+  move: unused,
+  cancel: unused,
+  resend: unused
+}
+
+/** Errands by name, from lists; one that is called `hangs` never comes to its end. */
+const errandsOf = (list: Record<Neighbour, Array<string>>) => {
+  const done: Array<string> = []
+  const back: Array<string> = []
+  const errands = Errands.of({
+    claim: (neighbour, limit) =>
+      Effect.sync(() =>
+        list[neighbour].splice(0, limit).map((id): ClaimedErrand => ({
+          id,
+          orgId: "",
+          kind: neighbour === "mail" ? "mail.moved" : "refund",
+          bookingId: "",
+          dueAt: start,
+          attempts: 0,
+          lastError: null,
+          fence: 1
+        }))
+      ),
+    attempt: ({ id }) =>
+      id === "hangs" ? Effect.never : Effect.sync(() => {
+        done.push(id)
+        return "done" as const
+      }),
+    release: (errands) => Effect.sync(() => void back.push(...errands.map(({ id }) => id))),
+    run: unused
+  })
+  return { errands, done, back }
+}
+
+const quiet = errandsOf({ mail: [], payments: [] })
+
+const services = (errands = quiet.errands, sweep: () => Effect.Effect<number> = () => Effect.succeed(0)) =>
+  Layer.mergeAll(Layer.succeed(Errands, errands), Layer.succeed(Bookings, { ...bookings, sweep }))
+
+const working = Effect.gen(function*() {
+  const scope = yield* Scope.make()
+  yield* Scope.extend(Worker.start({ grace: "10 seconds" }), scope)
+  yield* settled
+  return { stop: Scope.close(scope, Exit.void) }
+})
+
+/** Stops a worker with something that hangs. */
+const cutOff = (stop: Effect.Effect<void>) =>
+  Effect.flatMap(Effect.fork(stop), (stopping) => Effect.zipRight(pass("10 seconds"), Fiber.join(stopping)))
+
+describe("a worker", () => {
+  it.effect("delivers an event within a quarter of a second", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      const { stop } = yield* working
+      yield* happen([moved])
+      yield* pass("250 millis")
+      assert.deepEqual(yield* got("a"), [1])
+      yield* stop
+    }).pipe(Effect.provide(services()), Effect.provide(world)))
+
+  it.effect("lets receivers that hang hold up neither their own org's others nor other orgs", () =>
+    Effect.gen(function*() {
+      yield* org(1)
+      yield* org(2)
+      // More than may run at a time, all told.
+      for (let at = 0; at < 20; at++) {
+        yield* endpoint(`hangs${at}`)
+        yield* answers(`hangs${at}`, Effect.never)
+      }
+      yield* endpoint("well", { org: 2 })
+      const { stop } = yield* working
+      yield* happen([moved], 1)
+      yield* pass("250 millis")
+      yield* happen([moved], 2)
+      yield* pass("250 millis")
+      assert.deepEqual(yield* got("well"), [1])
+      // Four of one org at a time; the others get their turn when those have run out of time.
+      const begun = Effect.map(
+        Effect.forEach(Array.from({ length: 20 }, (_, at) => at), (at) => got(`hangs${at}`)),
+        (all) => all.flat().length
+      )
+      assert.strictEqual(yield* begun, 4)
+      yield* pass("6 seconds")
+      assert.strictEqual(yield* begun, 8)
+      yield* cutOff(stop)
+    }).pipe(Effect.provide(services()), Effect.provide(world)))
+
+  it.effect("lets mails that hang hold up no refund", () => {
+    const { done, errands } = errandsOf({ mail: Array.from({ length: 100 }, () => "hangs"), payments: ["r1", "r2"] })
+    return Effect.gen(function*() {
+      const { stop } = yield* working
+      assert.deepEqual(done, ["r1", "r2"])
+      yield* cutOff(stop)
+    }).pipe(Effect.provide(services(errands)), Effect.provide(world))
+  })
+
+  it.effect("sweeps at its start and then once a minute", () => {
+    let swept = 0
+    const sweep = () =>
+      Effect.sync(() => {
+        swept++
+        return 0
+      })
+    return Effect.gen(function*() {
+      const { stop } = yield* working
+      assert.strictEqual(swept, 1)
+      yield* pass("59999 millis")
+      assert.strictEqual(swept, 1)
+      yield* pass("1 millis")
+      assert.strictEqual(swept, 2)
+      yield* stop
+    }).pipe(Effect.provide(services(quiet.errands, sweep)), Effect.provide(world))
+  })
+
+  it.effect("works as long as its layer lives", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* happen([moved])
+      yield* Effect.scoped(Effect.zipRight(Layer.build(Worker.layer({ grace: "10 seconds" })), settled))
+      assert.deepEqual(yield* got("a"), [1])
+      yield* happen([moved])
+      yield* pass("1 minutes")
+      assert.deepEqual(yield* got("a"), [1])
+    }).pipe(Effect.provide(services()), Effect.provide(world)))
+})
+
+describe("a worker that is told to stop", () => {
+  it.effect("stops at once when it has nothing to do", () =>
+    Effect.flatMap(working, ({ stop }) => stop).pipe(Effect.provide(services()), Effect.provide(world)))
+
+  it.effect("lets a request come to its end, writes down its answer, and begins no other", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const webhook = yield* endpoint("a")
+      const gate = yield* Deferred.make<void>()
+      yield* answers("a", Effect.as(Deferred.await(gate), status(200)))
+      yield* happen([moved, moved, moved])
+      const { stop } = yield* working
+      const stopping = yield* Effect.fork(stop)
+      yield* pass("3 seconds")
+      assert.isNull(stopping.unsafePoll())
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(stopping)
+      assert.deepEqual(yield* got("a"), [1])
+      assert.strictEqual((yield* seen(webhook))?.[0], 200)
+      // The rest of the claim is there for the next worker, without waiting for a lease to end.
+      assert.strictEqual(Option.getOrThrow(yield* claim).claim.cursor, 1)
+    }).pipe(Effect.provide(services()), Effect.provide(world)))
+
+  it.effect("is done within its grace, whatever hangs, and what hung is free for the next", () => {
+    const { back, errands } = errandsOf({ mail: ["hangs", "m1"], payments: ["hangs"] })
+    return Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* happen([moved])
+      const { stop } = yield* working
+      const stopping = yield* Effect.fork(stop)
+      yield* pass("8999 millis")
+      assert.isNull(stopping.unsafePoll())
+      yield* pass("1 millis")
+      yield* Fiber.join(stopping)
+      assert.deepEqual(back, ["hangs", "hangs"])
+    }).pipe(Effect.provide(services(errands)), Effect.provide(world))
+  })
+
+  it.effect("ends also when nothing can be given back, because the database is away", () => {
+    const { errands } = errandsOf({ mail: ["hangs"], payments: [] })
+    return Effect.gen(function*() {
+      const { stop } = yield* working
+      const stopping = yield* Effect.fork(stop)
+      yield* pass("9 seconds")
+      assert.isNull(stopping.unsafePoll())
+      yield* pass("1 seconds")
+      yield* Fiber.join(stopping)
+    }).pipe(Effect.provide(services({ ...errands, release: () => Effect.never })), Effect.provide(world))
+  })
+})
+
+describe("once", () => {
+  it.effect("does everything that is due and says what that was", () => {
+    const { done, errands } = errandsOf({ mail: ["m1", "m2", "m3"], payments: ["r1"] })
+    const left = [100, 7]
+    return Effect.gen(function*() {
+      yield* org(1)
+      yield* endpoint("a")
+      yield* endpoint("b")
+      yield* answers("b", status(500))
+      yield* happen(Array.from({ length: 70 }, () => moved))
+      assert.deepEqual(yield* Worker.once, {
+        deliveries: { delivered: 70, stopped: 1 },
+        mail: { done: 3 },
+        refunds: { done: 1 },
+        holds: { cancelled: 107 }
+      })
+      assert.lengthOf(done, 4)
+      assert.deepEqual(yield* Worker.once, { deliveries: {}, mail: {}, refunds: {}, holds: { cancelled: 0 } })
+    }).pipe(
+      Effect.provide(services(errands, () => Effect.sync(() => left.shift() ?? 0))),
+      Effect.provide(world)
+    )
+  })
+
+  it.effect("interrupted, gives back what it had claimed", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      yield* answers("a", Effect.never)
+      yield* happen([moved])
+      const fiber = yield* Effect.fork(Worker.once)
+      yield* settled
+      assert.isTrue(Option.isNone(yield* claim))
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(Option.isSome(yield* claim))
+    }).pipe(Effect.provide(services()), Effect.provide(world)))
+
+  it.effect("a run that dies ends no other, and is counted", () => {
+    const { errands } = errandsOf({ mail: ["m1", "dies", "m2"], payments: [] })
+    const attempt: Errands["Type"]["attempt"] = (errand) =>
+      errand.id === "dies" ? Effect.dieMessage("no disk") : errands.attempt(errand)
+    return Effect.gen(function*() {
+      assert.deepEqual((yield* Worker.once).mail, { done: 2, died: 1 })
+    }).pipe(Effect.provide(services({ ...errands, attempt })), Effect.provide(world))
+  })
+
+  it.effect("a database that is away ends it", () =>
+    Effect.gen(function*() {
+      const exit = yield* Effect.exit(Worker.once)
+      assert.isTrue(Exit.isFailure(exit))
+    }).pipe(
+      Effect.provide(services({ ...quiet.errands, claim: () => Effect.dieMessage("no database") })),
+      Effect.provide(world)
+    ))
+})

@@ -1,0 +1,114 @@
+/** Outfitters whose events go out, over memory, to receivers that answer as they are told. */
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog, type EventType } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import { Deliveries, type Leased } from "@trailbook/core/webhook/Deliveries"
+import type { DeliveryFault, Webhook } from "@trailbook/core/webhook/Webhook"
+import { Webhooks } from "@trailbook/core/webhook/Webhooks"
+import type { Answer } from "@trailbook/core/webhook/WebhookSender"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/TestClock"
+
+export const start = Instant.make(Date.UTC(2026, 4, 1, 15))
+
+export const outside = Layer.mergeAll(
+  MemoryStorage.layer,
+  Receivers.layer,
+  Strongbox.layer(),
+  TestIds.layer(1)
+)
+
+/** The world of a test; its clock stands at `start`. */
+export const world = Layer.mergeAll(Deliveries.layer, Webhooks.layer).pipe(
+  Layer.provideMerge(outside),
+  Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(start)))
+)
+
+export const orgId = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
+
+export const org = (n = 1) =>
+  Effect.gen(function*() {
+    const store = yield* OrgStore
+    const createdAt = yield* moment
+    yield* store.put(
+      Org.make({ id: orgId(n), name: "River", slug: `river-${n}`, timezone: "America/Denver", createdAt })
+    )
+  })
+
+export const url = (name: string) => `https://${name}.example/hook`
+
+/** An endpoint by name. */
+export const endpoint = (
+  name: string,
+  given: { readonly org?: number; readonly events?: ReadonlyArray<string> } = {}
+) =>
+  Effect.flatMap(Webhooks, (webhooks) =>
+    Effect.map(
+      Effect.orDie(webhooks.create({ orgId: orgId(given.org ?? 1), url: url(name), events: given.events ?? ["*"] })),
+      ({ webhook }) => webhook
+    ))
+
+/** Things happen, in one unit of work. */
+export const happen = (types: ReadonlyArray<EventType>, n = 1) =>
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const { run } = yield* UnitOfWork
+    const createdAt = yield* moment
+    yield* run(
+      log.append(types.map((type) => ({ orgId: orgId(n), type, data: { type }, customerId: null, createdAt })))
+    )
+  })
+
+export const moved = "booking.moved" as const
+export const cancelled = "booking.cancelled" as const
+
+export const claim = Effect.flatMap(Deliveries, ({ claim }) => claim([]))
+
+export const claimed: Effect.Effect<Leased, never, Deliveries> = Effect.map(
+  claim,
+  Option.getOrThrowWith(() => new Error("Nothing waits."))
+)
+
+export const going = Effect.succeed(false)
+export const run = (leased: Leased, ending: Effect.Effect<boolean> = going) =>
+  Effect.flatMap(Deliveries, (deliveries) => deliveries.run(leased, ending))
+
+/** Claims and runs until nothing waits. */
+export const runAll: Effect.Effect<number, never, Deliveries> = Effect.flatMap(claim, (leased) =>
+  Option.isNone(leased)
+    ? Effect.succeed(0)
+    : Effect.flatMap(run(leased.value), ({ delivered }) => Effect.map(runAll, (rest) => delivered + rest)))
+
+/** The ids that an address got, in their order, those that it refused too. */
+export const got = (name: string) =>
+  Effect.flatMap(
+    Receivers,
+    ({ got }) =>
+      Effect.map(got, (all) => all.filter((delivery) => delivery.url === url(name)).map(({ eventId }) => eventId))
+  )
+
+export const status = (status: number): Answer => ({ _tag: "Answered", status })
+export const unreachable = (fault: Exclude<DeliveryFault, "status">): Answer => ({ _tag: "Unreachable", fault })
+
+export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
+  Effect.flatMap(
+    Receivers,
+    (receivers) => receivers.answer(url(name), () => Effect.isEffect(answer) ? answer : Effect.succeed(answer))
+  )
+
+/** An endpoint as its org sees it now. */
+export const seen = (webhook: Webhook) =>
+  Effect.flatMap(Webhooks, ({ list }) =>
+    Effect.map(list(webhook.orgId), (all) => {
+      const found = all.find(({ id }) => id === webhook.id)
+      return found === undefined ? undefined : [found.lastStatus, found.lastError, found.lastAttemptAt] as const
+    }))
