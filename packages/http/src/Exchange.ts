@@ -18,8 +18,9 @@ export interface Exchange {
   readonly requestId: string
   /** The pattern, never the address; `undefined` for an address that is none of ours. */
   readonly route: string | undefined
-  readonly op: string | undefined
   readonly startedMs: number
+  /** Known from the route, or once a mount has read the message. */
+  op: string | undefined
   /** These two are known once the key is. */
   orgId: string | undefined
   standing: Standing | undefined

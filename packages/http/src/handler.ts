@@ -26,6 +26,8 @@ import { finish } from "./finish.ts"
 import * as health from "./health.ts"
 import * as Input from "./input.ts"
 import type { Log } from "./LogEntry.ts"
+import type { Mount } from "./Mount.ts"
+import * as mounted from "./mounted.ts"
 import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
@@ -52,6 +54,8 @@ export interface Options {
   readonly log?: Log
   /** Where the service is reached, such as `https://book.example.com`, for the machine-readable description. */
   readonly publicUrl?: string
+  /** Other protocols, such as that of assistants. */
+  readonly mounts?: ReadonlyArray<Mount>
 }
 
 const base = "/v1"
@@ -92,8 +96,17 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       })
     }
 
+    for (const mount of options.mounts ?? []) {
+      const answer = mounted.answer(mount, verify, admit)
+      app.post(mount.path, (c) => {
+        const exchange = Exchange.begin(c.req.raw, c.env, mount.path)
+        return run(answer(exchange), (exit) => end(exchange, exit))
+      })
+    }
+
     const described = yield* openapi.routes(registry.operations, base, options.publicUrl)
-    const open = [...health.routes(options.ready), ...described]
+    const documents = (options.mounts ?? []).flatMap((mount) => mounted.documents(mount))
+    const open = [...health.routes(options.ready), ...described, ...documents]
     for (const [path, answer] of open) {
       app.get(path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, path)

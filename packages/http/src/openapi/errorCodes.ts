@@ -37,5 +37,6 @@ export const errorCodes: Readonly<Record<string, { readonly status: number; read
   session_cancelled: { status: 409, message: "The session is cancelled." },
   slot_full: { status: 409, message: "The slot has no room for 2 more." },
   slot_unavailable: { status: 409, message: "The offering has no slot at 2027-05-01T15:00:00.000Z." },
+  webhook_limit: { status: 409, message: "There are 20 webhooks, which is as many as there may be. Delete one first." },
   wrong_kind: { status: 409, message: "A class has sessions, not hours." }
 }

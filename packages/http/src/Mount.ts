@@ -1,0 +1,38 @@
+/**
+ * Another protocol at an address of its own, behind the same door as the
+ * operations: the same keys, limits, request ids, bodies and log.
+ *
+ * @since 0.1.0
+ */
+import type { Actor, Source } from "@trailbook/core/actor/Actor"
+import type { Failure } from "./Failure.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Mount {
+  /** Takes POST with a JSON object. */
+  readonly path: `/${string}`
+  /** What is done there says so. */
+  readonly source: Source
+  /** Looked at first, and open documents' only guard: why a request is not let in. */
+  readonly refuse: (request: Request) => Failure | undefined
+  /** The `WWW-Authenticate` of a request without a good key. */
+  readonly challenge: (request: Request) => string
+  readonly answer: (request: Request, asked: Asked) => Promise<Response>
+  /** What is served beside it to everybody, by path. */
+  readonly documents: Readonly<Record<string, (request: Request) => unknown>>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Asked {
+  readonly actor: Actor["Type"]
+  /** The body, read as JSON. */
+  readonly body: unknown
+  /** The log's line then names the operation. */
+  readonly onOperation: (name: string) => void
+}

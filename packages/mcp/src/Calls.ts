@@ -1,0 +1,33 @@
+/**
+ * @since 0.1.0
+ */
+import { Actor } from "@trailbook/core/actor/Actor"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Registry } from "@trailbook/core/operation/Registry"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+
+/**
+ * Calls an operation as its caller, through the same door as every tool call:
+ * whatever is shown to an assistant, its key may read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Call = <Op extends Operation.Any>(
+  actor: Actor["Type"],
+  operation: Op,
+  input: Schema.Schema.Encoded<Op["input"]>
+) => Effect.Effect<Operation.Output<Op>, Refusal>
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ run }: Registry["Type"]): Call => (actor, operation, input) =>
+  Effect.provideService(run(operation.name, input), Actor, actor) as Effect.Effect<
+    // The registry binds every operation's name to its own output.
+    Operation.Output<typeof operation>,
+    Refusal
+  >

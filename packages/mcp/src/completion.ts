@@ -1,0 +1,89 @@
+/**
+ * Completions for the parts of templates and prompts: by name, reference or
+ * date, among what the caller may read.
+ *
+ * @since 0.1.0
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { customersList } from "@trailbook/core/operation/customerOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { orgGet } from "@trailbook/core/operation/orgOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type { Call } from "./Calls.ts"
+import { label } from "./resource/label.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Completion = { values: Array<string>; hasMore: boolean }
+
+/**
+ * What may stand for an argument, most likely first, at most twenty. Whoever may
+ * not read gets none.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const complete =
+  (call: Call) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
+    const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
+    if (source === undefined) return Effect.succeed(none)
+    return source(call, actor, text.trim().toLowerCase().slice(0, maxText)).pipe(
+      Effect.map((found) => ({ values: found.slice(0, maxValues), hasMore: found.length > maxValues })),
+      // A list that cannot be had is no reason to disturb who is typing.
+      Effect.catchAllCause(() => Effect.succeed(none))
+    )
+  }
+
+type Source = (call: Call, actor: Actor["Type"], text: string) => Effect.Effect<ReadonlyArray<string>, Refusal>
+
+const maxValues = 20
+const maxText = 100
+/** How many rows are looked through for a part of a name. */
+const limit = 500
+
+const none: Completion = { values: [], hasMore: false }
+
+const offerings: Source = (call, actor, text) =>
+  Effect.map(
+    call(actor, offeringsList, { limit }),
+    ({ data }) => data.filter(({ name }) => name.toLowerCase().includes(text)).map(({ id, name }) => label(name, id))
+  )
+
+const sources: Readonly<Record<string, Source>> = {
+  offering: offerings,
+  what: (call, actor, text) =>
+    Effect.map(
+      call(actor, offeringsList, { limit }),
+      ({ data }) =>
+        data.filter(({ active, name }) => active && name.toLowerCase().includes(text)).map(({ name }) => name)
+    ),
+  booking: (call, actor, text) =>
+    Effect.gen(function*() {
+      const now = yield* moment
+      // Those of yesterday and later: whoever asks for one means it to come, or just gone.
+      const { data } = yield* call(actor, bookingsList, { from: Instant.format(Instant.addMinutes(now, -1440)), limit })
+      return data
+        .filter(({ customer, reference }) => `${reference} ${customer.name}`.toLowerCase().includes(text))
+        .map(({ customer, id, reference }) => label(`${reference} ${customer.name}`, id))
+    }),
+  customer: (call, actor, text) =>
+    Effect.map(
+      call(actor, customersList, { q: text, limit: maxValues + 1 }),
+      ({ data }) => data.map(({ email, id, name }) => label(name === "" ? email : name, id))
+    ),
+  date: (call, actor, text) =>
+    Effect.gen(function*() {
+      const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
+      const today = zone.dateAt(yield* moment)
+      return Array.from({ length: 14 }, (_, days) => LocalDate.format(LocalDate.addDays(today, days)))
+        .filter((date) => date.startsWith(text))
+    })
+}

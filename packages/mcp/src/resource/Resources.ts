@@ -1,0 +1,135 @@
+/**
+ * What an assistant can read without calling a tool. The list is short and
+ * fixed; what there are many of is reached by a template.
+ *
+ * @since 0.1.0
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
+import { customersGet } from "@trailbook/core/operation/customerOperations"
+import { offeringsGet, offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { orgGet } from "@trailbook/core/operation/orgOperations"
+import { invalid, Refusal } from "@trailbook/core/Refusal"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import type { Caller } from "../Caller.ts"
+import type { Call } from "../Calls.ts"
+import { answeredRefusal } from "../tool/answeredRefusal.ts"
+import { idOf } from "./label.ts"
+import { schedule } from "./schedule.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ResourceText = { uri: string; mimeType: string; text: string }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Resources {
+  readonly list: (caller: Caller) => Array<ResourceEntry>
+  readonly templates: (caller: Caller) => Array<TemplateEntry>
+  /** Refuses with `not_found` what has no such address. */
+  readonly read: (caller: Caller, uri: string) => Effect.Effect<ResourceText, Refusal>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ResourceEntry = { uri: string; name: string; title: string; description: string; mimeType: string }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string }
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (call: Call): Resources => {
+  const scheduleOf = schedule(call)
+  const days = (actor: Actor["Type"], count: number, date: string | undefined) => {
+    const from = date === undefined ? undefined : LocalDate.parse(date)
+    return date !== undefined && from === undefined
+      ? invalid("date: must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999")
+      : scheduleOf(actor, { days: count, from })
+  }
+  const readers: Readonly<Record<string, Read>> = {
+    "org": (actor) => call(actor, orgGet, {}),
+    "today": (actor) => days(actor, 1, undefined),
+    "week": (actor) => days(actor, 7, undefined),
+    "days/": (actor, date) => days(actor, 1, date),
+    "weeks/": (actor, date) => days(actor, 7, date),
+    "offerings": (actor) => call(actor, offeringsList, {}),
+    "offerings/": (actor, text) => call(actor, offeringsGet, { id: idOf(text) }),
+    "bookings/": (actor, text) => call(actor, bookingsGet, { id: idOf(text) }),
+    "customers/": (actor, text) => call(actor, customersGet, { id: idOf(text) })
+  }
+  return {
+    list: (caller) => isShown(caller) ? fixed.map((entry) => ({ ...entry })) : [],
+    templates: (caller) => isShown(caller) ? byTemplate.map((entry) => ({ ...entry })) : [],
+    read: (caller, uri) => {
+      const [, name = "", rest = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
+      const read = Object.hasOwn(readers, name) ? readers[name] : undefined
+      const text = decoded(rest)
+      // What a client chose not to see is not there for it.
+      if (read === undefined || text === undefined || (text === "") === name.endsWith("/") || !isShown(caller)) {
+        return Effect.fail(notThere(uri))
+      }
+      return read(caller.actor, text).pipe(
+        Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(value) })),
+        answeredRefusal(`read ${name}`)
+      )
+    }
+  }
+}
+
+type Read = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
+
+/** Everything here is of bookings and what belongs to them. */
+const isShown = ({ actor, selection }: Caller): boolean =>
+  actor.scopes.has("read") && selection.toolsets.has("bookings")
+
+const notThere = (uri: string) =>
+  new Refusal({ kind: "not_found", code: "not_found", message: `There is no resource ${uri}.` })
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+const json = "application/json"
+
+const entry = (name: string, title: string, description: string) => ({ name, title, description, mimeType: json })
+
+const fixed: ReadonlyArray<ResourceEntry> = [
+  { uri: "trailbook://org", ...entry("org", "The outfitter", "Name, time zone, currency and settings") },
+  { uri: "trailbook://today", ...entry("today", "Today", "Today's trips and guests in local time") },
+  { uri: "trailbook://week", ...entry("week", "This week", "Trips and guests of seven days from today") },
+  { uri: "trailbook://offerings", ...entry("offerings", "Offerings", "What guests can book") }
+]
+
+const byTemplate: ReadonlyArray<TemplateEntry> = [
+  {
+    uriTemplate: "trailbook://days/{date}",
+    ...entry("day", "A day", "Trips and guests of a local date, YYYY-MM-DD")
+  },
+  {
+    uriTemplate: "trailbook://weeks/{date}",
+    ...entry("days", "Seven days", "Trips and guests of seven local dates from YYYY-MM-DD")
+  },
+  { uriTemplate: "trailbook://offerings/{offering}", ...entry("offering", "An offering", "One offering by id") },
+  { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by id") },
+  {
+    uriTemplate: "trailbook://customers/{customer}",
+    ...entry("customer", "A guest", "A guest with their bookings, by id")
+  }
+]

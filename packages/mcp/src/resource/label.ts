@@ -1,0 +1,23 @@
+/**
+ * Ids that people can tell apart in a list: a few words, a tilde, the id, as in
+ * `browns-canyon-half-day~0198c5a2-…`.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * @since 0.1.0
+ * @category formatting
+ */
+export const label = (words: string, id: string): string => {
+  const plain = words.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40)
+  return plain === "" ? id : `${plain}~${id}`
+}
+
+/**
+ * The id of a label; an id alone is one, too.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const idOf = (text: string): string => text.slice(text.lastIndexOf("~") + 1)

@@ -1,0 +1,181 @@
+/**
+ * What happens at an outfitter's on some local dates, as a person would write it
+ * on a board: trips in the order of the day, each with its guests. The lists hold
+ * the same, but a page of them fills a conversation.
+ *
+ * @since 0.1.0
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { orgGet } from "@trailbook/core/operation/orgOperations"
+import { sessionsList } from "@trailbook/core/operation/sessionOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type { Call } from "../Calls.ts"
+import { localDay, localTime } from "../tool/localTimes.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Schedule {
+  readonly outfitter: string
+  readonly timezone: string
+  /** Local, as all times here. */
+  readonly now: string
+  readonly days: ReadonlyArray<Day>
+  /** Set when there is more than one page of the lists could hold. */
+  readonly incomplete?: true
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Day {
+  readonly date: string
+  readonly trips: ReadonlyArray<Trip>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Trip {
+  readonly time: string
+  readonly offering: string
+  readonly offering_id: string
+  readonly session_id?: string
+  /** Seats of a class session. */
+  readonly booked?: number
+  readonly capacity?: number
+  readonly guests: ReadonlyArray<Guest>
+}
+
+interface Guest {
+  readonly booking_id: string
+  readonly reference: string
+  readonly name: string
+  readonly quantity: number
+  readonly status: string
+  readonly notes?: string
+}
+
+/** The most that a list gives at once. */
+const limit = 500
+
+/**
+ * The schedule of `days` local dates from `from`, or from today.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const schedule = (call: Call) =>
+(
+  actor: Actor["Type"],
+  { days, from: given }: { readonly days: number; readonly from: LocalDate.LocalDate | undefined }
+): Effect.Effect<Schedule, Refusal> =>
+  Effect.gen(function*() {
+    const org = yield* call(actor, orgGet, {})
+    const now = yield* moment
+    const zone = Zone.get(org.timezone)
+    const from = given ?? zone.dateAt(now)
+    const range = {
+      from: Instant.format(zone.startOf(from)),
+      to: Instant.format(zone.startOf(LocalDate.addDays(from, days))),
+      limit
+    }
+    const [offerings, sessions, bookings] = yield* Effect.all([
+      call(actor, offeringsList, { limit }),
+      call(actor, sessionsList, { ...range, status: "scheduled" }),
+      call(actor, bookingsList, range)
+    ])
+    const trips = tripsOf({ offerings: offerings.data, sessions: sessions.data, bookings: bookings.data })
+    const incomplete = [offerings, sessions, bookings].some(({ next_cursor }) => next_cursor !== undefined)
+    return {
+      outfitter: org.name,
+      timezone: zone.name,
+      now: localTime(zone, now),
+      days: Array.from({ length: days }, (_, at) => {
+        const date = LocalDate.addDays(from, at)
+        const own = trips.filter(({ startsAt }) => zone.dateAt(startsAt) === date)
+        return {
+          date: localDay(date),
+          trips: own.map(({ endsAt, startsAt, trip }) => ({ time: span(zone, startsAt, endsAt), ...trip }))
+        }
+      }),
+      ...(incomplete ? { incomplete } : {})
+    }
+  })
+
+const span = (zone: Zone.Zone, startsAt: Instant.Instant, endsAt: Instant.Instant): string => {
+  const [start, end] = [localTime(zone, startsAt), localTime(zone, endsAt)]
+  const time = (text: string) => text.slice(-"09:00".length)
+  return zone.dateAt(startsAt) === zone.dateAt(endsAt) ? `${time(start)}-${time(end)}` : `${time(start)} until ${end}`
+}
+
+interface Found {
+  readonly offerings: ReadonlyArray<{ readonly id: string; readonly name: string; readonly capacity: number }>
+  readonly sessions: ReadonlyArray<(typeof sessionsList)["output"]["Type"]["data"][number]>
+  readonly bookings: ReadonlyArray<(typeof bookingsList)["output"]["Type"]["data"][number]>
+}
+
+interface Placed {
+  readonly startsAt: Instant.Instant
+  readonly endsAt: Instant.Instant
+  readonly trip: Omit<Trip, "time">
+}
+
+/** Sessions with their guests, and everything else that is booked, a row for each offering, start and end. */
+const tripsOf = ({ bookings, offerings, sessions }: Found): ReadonlyArray<Placed> => {
+  const offeringOf = new Map(offerings.map((offering) => [offering.id, offering]))
+  const live = bookings.filter(({ status }) => status !== "cancelled")
+  const classes = sessions.map((session) => {
+    const offering = offeringOf.get(session.offering_id)
+    const capacity = session.capacity ?? offering?.capacity
+    return {
+      ...place(session),
+      trip: {
+        offering: offering?.name ?? "",
+        offering_id: session.offering_id,
+        session_id: session.id,
+        booked: session.booked,
+        ...(capacity === undefined ? {} : { capacity }),
+        guests: live.filter(({ session_id }) => session_id === session.id).map(guest)
+      }
+    }
+  })
+  const others = new Map<string, Placed & { readonly trip: { readonly guests: Array<Guest> } }>()
+  for (const booking of live) {
+    if (booking.session_id !== null) continue
+    const key = `${booking.offering_id} ${booking.starts_at} ${booking.ends_at}`
+    const known = others.get(key)
+    if (known !== undefined) known.trip.guests.push(guest(booking))
+    else {
+      others.set(key, {
+        ...place(booking),
+        trip: { offering: booking.offering.name, offering_id: booking.offering_id, guests: [guest(booking)] }
+      })
+    }
+  }
+  return [...classes, ...others.values()].sort((a, b) => a.startsAt - b.startsAt)
+}
+
+const place = ({ ends_at, starts_at }: { readonly starts_at: string; readonly ends_at: string }) => ({
+  startsAt: Instant.parse(starts_at) ?? Instant.min,
+  endsAt: Instant.parse(ends_at) ?? Instant.min
+})
+
+const guest = (booking: Found["bookings"][number]): Guest => ({
+  booking_id: booking.id,
+  reference: booking.reference,
+  name: booking.customer.name,
+  quantity: booking.quantity,
+  status: booking.status,
+  ...(booking.notes === "" ? {} : { notes: booking.notes })
+})

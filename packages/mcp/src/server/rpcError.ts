@@ -1,0 +1,39 @@
+/**
+ * Refusals of what is no tool call, as errors of JSON-RPC.
+ *
+ * @since 0.1.0
+ */
+import type { Refusal } from "@trailbook/core/Refusal"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data: { readonly code: string }
+}
+
+const invalidParams = -32_602
+const internalError = -32_603
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const rpcError = ({ code, kind, message }: Refusal): RpcError => ({
+  code: kind === "invalid" || kind === "not_found" ? invalidParams : internalError,
+  message,
+  data: { code }
+})
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const unknownTool = (name: string): RpcError => ({
+  code: invalidParams,
+  message: `Unknown tool: ${name}`,
+  data: { code: "not_found" }
+})

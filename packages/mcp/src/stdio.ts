@@ -1,0 +1,60 @@
+/**
+ * The protocol over the standard streams of a process, for one caller.
+ *
+ * @since 0.1.0
+ */
+import type { Registry } from "@trailbook/core/operation/Registry"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import * as Assistant from "./Assistant.ts"
+import type { Caller } from "./Caller.ts"
+import * as Run from "./server/run.ts"
+import type { Run as RunEffect } from "./server/Serving.ts"
+
+/**
+ * Serves until the client closes its end and what was started is done, or the
+ * fiber is interrupted. Stdout is the protocol's alone from then on.
+ *
+ * @since 0.1.0
+ * @category serving
+ */
+export const serve = (caller: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>
+  Effect.gen(function*() {
+    const assistant = yield* Assistant.make
+    const { idle, run } = counted(yield* Run.make)
+    const instructions = yield* assistant.instructions(caller)
+    const note = Runtime.runFork(yield* Effect.runtime())
+    const { serveStdio, StdioServerTransport } = yield* Effect.promise(() =>
+      import("@modelcontextprotocol/server/stdio")
+    )
+    const { make } = yield* Effect.promise(() => import("./server/v2.ts"))
+    yield* Effect.async<void>((resume) => {
+      class Streams extends StdioServerTransport {
+        override async close() {
+          await super.close()
+          await idle()
+          resume(Effect.void)
+        }
+      }
+      const served = serveStdio(
+        () => make({ assistant, caller, instructions, run, version: options.version }),
+        {
+          transport: new Streams(),
+          onerror: (error) => note(Effect.logWarning("A message could not be served.", error))
+        }
+      )
+      return Effect.promise(() => served.close())
+    })
+  })
+
+/** Keeps count of what runs, so that the database is not closed under it. */
+const counted = (run: RunEffect) => {
+  const underWay = new Set<Promise<unknown>>()
+  const counting: RunEffect = (effect) => {
+    const done = run(effect)
+    underWay.add(done)
+    void done.finally(() => underWay.delete(done))
+    return done
+  }
+  return { run: counting, idle: () => Promise.allSettled(underWay) }
+}

@@ -1,0 +1,155 @@
+/**
+ * The operations as tools.
+ *
+ * @since 0.1.0
+ */
+import { Actor } from "@trailbook/core/actor/Actor"
+import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
+import { orgGet } from "@trailbook/core/operation/orgOperations"
+import type { Registry } from "@trailbook/core/operation/Registry"
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type { Caller } from "../Caller.ts"
+import * as Calls from "../Calls.ts"
+import { includes, type Selection } from "../Selection.ts"
+import { type Annotations, annotationsOf } from "./annotations.ts"
+import { answeredRefusal } from "./answeredRefusal.ts"
+import { hasStarts, localTimes } from "./localTimes.ts"
+import { refused } from "./refused.ts"
+import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
+import { succeeded, type ToolResult } from "./ToolResult.ts"
+
+/**
+ * A tool as it is listed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ToolEntry = {
+  name: string
+  title: string
+  description: string
+  inputSchema: ObjectSchema
+  outputSchema?: ObjectSchema
+  annotations: Annotations
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Tools {
+  /** What the caller may call and chose to see, always in the same order. */
+  readonly list: (caller: Caller) => Array<ToolEntry>
+  /** The operation behind a tool's name, seen or not. */
+  readonly find: (name: string) => Operation.Any | undefined
+  /** Calls it. A tool that the caller does not see is refused. */
+  readonly call: (caller: Caller, operation: Operation.Any, input: Input) => Effect.Effect<ToolResult>
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (registry: Registry["Type"]): Tools => {
+  const operations = toolsets.flatMap((toolset) => registry.operations.filter(({ tool }) => tool.toolset === toolset))
+  const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
+  const entryOf = { lean: lean(operations), full: full(operations) }
+  const lineOf = localLine(Calls.make(registry))
+
+  return {
+    list: ({ actor, selection }) =>
+      operations
+        .filter((operation) => actor.scopes.has(operation.scope) && includes(selection, operation))
+        .map(entryOf[selection.schemas]),
+    find: (name) => byName.get(name),
+    call: ({ actor, selection }, operation, input) =>
+      Effect.gen(function*() {
+        if (!includes(selection, operation)) return refused(hidden(operation, selection))
+        const startedAt = yield* moment
+        // What the registry answers with is the wire's JSON object.
+        const output = (yield* registry.run(operation.name, input)) as Record<string, unknown>
+        const line = hasStarts(output) ? yield* lineOf(actor, output) : []
+        return succeeded(output, [...line, ...notAgain(operation, output, startedAt)])
+      }).pipe(
+        Effect.provideService(Actor, actor),
+        answeredRefusal(operation.name),
+        Effect.catchAll((refusal) => Effect.succeed(refused(refusal)))
+      )
+  }
+}
+
+type EntryOf = (operation: Operation.Any) => ToolEntry
+
+/** Schemas are made once. */
+const lean = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
+  const entries = new Map(operations.map((operation) => {
+    const { title, description } = operation.tool
+    const name = toolName(operation)
+    return [
+      operation.name,
+      { name, title, description, inputSchema: inputSchema(operation.input), annotations: annotationsOf(operation) }
+    ]
+  }))
+  return ({ name }) => entries.get(name) as ToolEntry
+}
+
+const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
+  const entryOf = lean(operations)
+  const outputs = new Map<string, ObjectSchema>()
+  return (operation) => {
+    // Few clients ask for them.
+    const known = outputs.get(operation.name) ?? outputSchema(operation.output)
+    outputs.set(operation.name, known)
+    return { ...entryOf(operation), outputSchema: known }
+  }
+}
+
+/**
+ * The line of local times. Who may not read the outfitter's zone goes without, and so does everybody while it cannot be
+ * read: the operation is done, and whatever else went wrong its answer must be told.
+ */
+const localLine = (call: Calls.Call) => (actor: Actor["Type"], output: Record<string, unknown>) =>
+  Effect.gen(function*() {
+    const name = typeof output.timezone === "string" ? output.timezone : (yield* call(actor, orgGet, {})).timezone
+    return [localTimes(output, Zone.get(name), yield* moment)]
+  }).pipe(Effect.catchAllCause(() => Effect.succeed([])))
+
+const hidden = (operation: Operation.Any, { readOnly, toolsets }: Selection) =>
+  new Refusal({
+    kind: "forbidden",
+    code: "forbidden",
+    message: `${toolName(operation)} is not among the tools of this connection, which was set up with toolsets=${
+      [...toolsets].join(",")
+    }${readOnly ? " and readonly=1" : ""}.`
+  })
+
+/**
+ * Says when an order was recognised as one that was there before. Somebody may
+ * want the same once more, and must not take the first for the second.
+ */
+const notAgain = ({ hints }: Operation.Any, output: Input, startedAt: Instant.Instant): ReadonlyArray<string> => {
+  const createdAt = instantIn(output, "created_at")
+  if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
+  const now = `as it stands now${ended(output, startedAt)}`
+  return [
+    `Nothing new was made: this is what an earlier call with the same request made, ${now}. ` +
+    `If another one like it is really wanted, call again with a new ${hints.idempotencyKey}.`
+  ]
+}
+
+const ended = (output: Input, now: Instant.Instant): string => {
+  if (output.status === "cancelled") return ", cancelled"
+  const expiresAt = instantIn(output, "expires_at")
+  return expiresAt !== undefined && expiresAt <= now ? ", a hold that has run out and keeps no place any more" : ""
+}
+
+const instantIn = (output: Input, name: string): Instant.Instant | undefined => {
+  const value = output[name]
+  return typeof value === "string" ? Instant.parse(value) : undefined
+}

@@ -1,0 +1,34 @@
+/**
+ * @since 0.1.0
+ */
+import { Refusal, unavailable } from "@trailbook/core/Refusal"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+
+/**
+ * Turns a defect into a refusal that tells the caller nothing; who keeps the log
+ * finds it there, with the operation's name. A database that cannot answer now
+ * is no defect to a caller.
+ *
+ * @since 0.1.0
+ * @category handling
+ */
+export const answeredRefusal =
+  (op: string) => <A, R>(effect: Effect.Effect<A, Refusal, R>): Effect.Effect<A, Refusal, R> =>
+    Effect.catchAllCause(effect, (cause) => {
+      const refusal = Option.getOrUndefined(Cause.failureOption(cause))
+      if (refusal !== undefined) return Effect.fail(refusal)
+      if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
+      // Storages are known by the name of their defect alone.
+      const cannotAnswer = [...Cause.defects(cause)].some(Predicate.isTagged("DatabaseUnavailable"))
+      const logged = Effect.annotateLogs(Effect.logError("An operation broke.", cause), { op })
+      return Effect.zipRight(logged, cannotAnswer ? unavailable("The service cannot answer now.") : internal)
+    })
+
+const internal = new Refusal({
+  kind: "unavailable",
+  code: "internal",
+  message: "Something went wrong. It is in the service's log."
+})

@@ -1,0 +1,97 @@
+/**
+ * JSON Schemas as clients of every kind take them. One wrong schema makes some
+ * clients drop the whole list, and model providers refuse more than the
+ * protocol does: a root is a plain object without composition, nothing has an
+ * `$id`, and inputs are closed and hold no references.
+ *
+ * @since 0.1.0
+ */
+import type { Fields } from "@trailbook/core/operation/Operation"
+import * as JSONSchema from "effect/JSONSchema"
+import type * as Schema from "effect/Schema"
+
+/**
+ * The schema of an object.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ObjectSchema = {
+  type: "object"
+  properties: Record<string, JsonObject>
+  required?: Array<string>
+  additionalProperties?: boolean
+  $defs?: Record<string, JsonObject>
+}
+
+type Json = string | number | boolean | null | Array<Json> | JsonObject
+
+type JsonObject = { [key: string]: Json }
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const inputSchema = (input: Fields): ObjectSchema => {
+  // Effect says of a struct without fields that it is anything but null.
+  if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
+  return rootOf(input, "strict")
+}
+
+/**
+ * Answers may gain fields within a version, so they are open.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => rootOf(output, "allow")
+
+const path = "#/$defs/"
+
+const rootOf = (
+  { ast }: Schema.Schema.AnyNoContext,
+  additionalPropertiesStrategy: "allow" | "strict"
+): ObjectSchema => {
+  const definitions: Record<string, JSONSchema.JsonSchema7> = {}
+  const made = tidy(JSONSchema.fromAST(ast, {
+    definitions,
+    definitionPath: path,
+    target: "jsonSchema7",
+    additionalPropertiesStrategy
+  })) as { readonly $ref?: string }
+  const named = Object.entries(definitions).map(([name, schema]) => [name, tidy(schema) as JsonObject] as const)
+  // A schema with a name is referred to, also where it is the root, and a root must say that it is an object.
+  const own = named.find(([name]) => made.$ref === path + name)
+  const $defs = Object.fromEntries(named.filter((entry) => entry !== own))
+  const root = (own === undefined ? made : own[1]) as ObjectSchema
+  return Object.keys($defs).length === 0 ? root : { ...root, $defs }
+}
+
+/**
+ * Drops what helps nobody who calls: names and words that Effect gives to its
+ * own filters, the `$id` of its unknown, an empty `required`, and what JSON Schema
+ * says of an open object by itself.
+ */
+const tidy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(tidy)
+  if (typeof value !== "object" || value === null) return value
+  const entries = Object.entries(value).filter(([key, inner]) => !isNoise(key, inner, value))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, tidy(inner)]))
+}
+
+const isNoise = (key: string, inner: unknown, of: object): boolean => {
+  switch (key) {
+    case "$id":
+      return typeof inner === "string"
+    case "title":
+    case "description":
+      // A property may be called so: then what stands there is a schema, not a text.
+      return typeof inner === "string"
+    case "required":
+      return Array.isArray(inner) && inner.length === 0
+    case "additionalProperties":
+      return inner === true && "properties" in of
+    default:
+      return false
+  }
+}

@@ -1,0 +1,51 @@
+/** The official clients of both lines, connected to a handler without a network between. */
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { onTestFinished } from "vitest"
+import * as Handler from "../src/http/handler.ts"
+import type { World } from "./World.ts"
+
+export interface Connecting {
+  /** What stands after the `?` of the address. */
+  readonly query?: string
+  readonly actor?: Actor["Type"]
+  /** Sees every message that goes out and may lose its answer. */
+  readonly between?: (message: unknown, answer: () => Promise<Response>) => Promise<Response>
+}
+
+const info = { name: "test", version: "1" }
+
+/** A `fetch` that ends at the handler. */
+export const fetchOf = async (here: World, { actor = here.actor, between }: Connecting = {}): Promise<typeof fetch> => {
+  const handler = await here.run(Handler.make({ version: "0.1.0" }))
+  return async (input, init) => {
+    const request = new Request(input, init)
+    if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } })
+    const body: unknown = await request.clone().json()
+    const answer = () => handler(request, { actor, body })
+    return between === undefined ? answer() : between(body, answer)
+  }
+}
+
+const urlOf = ({ query = "" }: Connecting) => new URL(`http://127.0.0.1/mcp${query === "" ? "" : `?${query}`}`)
+
+export const connectV1 = async (here: World, connecting: Connecting = {}): Promise<ClientV1> => {
+  const client = new ClientV1(info)
+  const transport = new HttpV1(urlOf(connecting), { fetch: await fetchOf(here, connecting) })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return client
+}
+
+export const connectV2 = async (
+  here: World,
+  connecting: Connecting = {},
+  options: ConstructorParameters<typeof ClientV2>[1] = {}
+): Promise<ClientV2> => {
+  const client = new ClientV2(info, { versionNegotiation: { mode: "auto" }, ...options })
+  await client.connect(new HttpV2(urlOf(connecting), { fetch: await fetchOf(here, connecting) }))
+  onTestFinished(() => client.close())
+  return client
+}

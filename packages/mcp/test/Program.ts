@@ -1,0 +1,80 @@
+/** The program as people start it, on a database of its own with two outfitters, and a server on it. */
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+export const cli = join(import.meta.dirname, "../../trailbook/dist/cli.js")
+
+/** Without the settings of whoever runs the tests. */
+export const env: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(process.env).filter((entry): entry is [string, string] =>
+    entry[1] !== undefined && !/^(TRAILBOOK_|DATABASE_URL$|PORT$)/.test(entry[0])
+  )
+)
+
+export interface Outfitter {
+  readonly org_id: string
+  readonly slug: string
+  readonly api_key: string
+}
+
+export interface Serving {
+  readonly origin: string
+  /** What it logged until now. */
+  readonly log: { readonly text: string }
+  readonly stop: () => Promise<void>
+}
+
+export interface Installation extends Serving {
+  readonly folder: string
+  readonly database: string
+  readonly outfitter: Outfitter
+  readonly neighbour: Outfitter
+  /** A key of the outfitter that may only read. */
+  readonly readKey: string
+}
+
+export const serve = async (database: string, more: Readonly<Record<string, string>> = {}): Promise<Serving> => {
+  const child = spawn(process.execPath, [cli, "serve", "--database", database, "--port", "0", "--json"], {
+    env: { ...env, ...more }
+  })
+  const log = { text: "" }
+  child.stderr.setEncoding("utf8").on("data", (more: string) => log.text += more)
+  const [line] = await once(child.stdout, "data")
+  const { base_url } = JSON.parse(String(line))
+  return {
+    origin: base_url.slice(0, -"/v1".length),
+    log,
+    stop: async () => {
+      child.kill("SIGTERM")
+      await once(child, "close")
+    }
+  }
+}
+
+export const install = async (): Promise<Installation> => {
+  const folder = mkdtempSync(join(tmpdir(), "trailbook-mcp-"))
+  const database = `sqlite:${join(folder, "a.sqlite")}`
+  const trailbook = (...args: ReadonlyArray<string>) =>
+    JSON.parse(
+      execFileSync(process.execPath, [cli, ...args, "--database", database, "--json"], { env, encoding: "utf8" })
+    )
+  const outfitter = trailbook("org", "create", "--name", "Salida River Co.", "--timezone", "America/Denver")
+  const neighbour = trailbook("org", "create", "--name", "Nordfjord", "--timezone", "Europe/Oslo")
+  const { api_key: readKey } = trailbook("keys", "create", "--org", outfitter.slug, "--scopes", "read")
+  const serving = await serve(database)
+  return {
+    ...serving,
+    folder,
+    database,
+    outfitter,
+    neighbour,
+    readKey,
+    stop: async () => {
+      await serving.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** An outfitter over memory with something to book, and callers of every kind. */
+import { Actor, type Scope as KeyScope, scopes } from "@trailbook/core/actor/Actor"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Instant from "@trailbook/core/time/Instant"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import * as Memory from "@trailbook/memory"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import type { Caller } from "../src/Caller.ts"
+import { everything, type Selection } from "../src/Selection.ts"
+
+export interface World {
+  readonly registry: Registry["Type"]
+  readonly clock: SettableClock.SettableClock
+  readonly actor: Actor["Type"]
+  /** Another outfitter on the same storage. */
+  readonly neighbour: Actor["Type"]
+  readonly caller: (given?: Partial<Selection> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Registry>) => Promise<A>
+  /** Calls an operation as the API would, as the outfitter unless another is named. */
+  readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
+}
+
+/** JSON of an answer, as far as the tests look into it. */
+export interface Answer {
+  readonly id: string
+  readonly [field: string]: unknown
+  readonly data: ReadonlyArray<Answer>
+}
+
+/** A Saturday in summer, 8 o'clock in Denver. */
+export const start = Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min
+
+const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), withoutWebhooks))
+)
+
+export const world = async (): Promise<World> => {
+  const clock = await Effect.runPromise(SettableClock.make(start))
+  // Services keep the clock that they were made with.
+  const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
+  const run: World["run"] = (effect) => runtime.runPromise(Effect.withClock(effect, clock))
+  const registry = await run(Registry)
+  const [actor, neighbour] = await runtime.runPromise(Effect.gen(function*() {
+    const orgs = yield* Orgs
+    const own = yield* orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })
+    const other = yield* orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
+    return [actorOf(own.id), actorOf(other.id)] as const
+  }))
+  return {
+    registry,
+    clock,
+    actor,
+    neighbour,
+    caller: ({ scopes, ...selection } = {}) => ({
+      actor: { ...actor, ...(scopes === undefined ? {} : { scopes: new Set(scopes) }) },
+      selection: { ...everything, ...selection }
+    }),
+    run,
+    call: (name, input = {}, as = actor) =>
+      run(Effect.provideService(registry.run(name, input), Actor, { ...as, source: "api" })) as Promise<Answer>
+  }
+}
+
+const actorOf = (orgId: string): Actor["Type"] => ({ orgId, source: "mcp", scopes: new Set(scopes) })

@@ -1,0 +1,177 @@
+/** What is said in text: local times, refusals with what to do next, and answers too long to read. */
+import { operations } from "@trailbook/core/operation/layer"
+import * as Operation from "@trailbook/core/operation/Operation"
+import { type Handlers, layer, Registry } from "@trailbook/core/operation/Registry"
+import { Refusal, type RefusalKind } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as Schema from "effect/Schema"
+import { assert, describe, it } from "vitest"
+import type { Caller } from "../src/Caller.ts"
+import { everything } from "../src/Selection.ts"
+import { hasStarts, localTimes } from "../src/tool/localTimes.ts"
+import { refused } from "../src/tool/refused.ts"
+import { succeeded } from "../src/tool/ToolResult.ts"
+import * as Tools from "../src/tool/Tools.ts"
+
+const instant = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
+
+describe("local times", () => {
+  const denver = Zone.get("America/Denver")
+  const now = instant("2027-03-13T17:30:00Z")
+  const line = (...starts: ReadonlyArray<string>) =>
+    localTimes({ data: starts.map((starts_at) => ({ starts_at })) }, denver, now).replace(/^.*this starts: /, "")
+
+  it("say the zone, the moment and the day of the week", () => {
+    assert.strictEqual(
+      localTimes({ starts_at: "2027-03-13T18:00:00.000Z" }, denver, now),
+      "In America/Denver, where it is now Sat 2027-03-13 10:30, this starts: Sat 2027-03-13 11:00."
+    )
+  })
+
+  it("follow the clocks when they change, and the date over midnight", () => {
+    assert.strictEqual(
+      line("2027-03-14T08:30:00.000Z", "2027-03-14T09:30:00.000Z", "2027-03-15T05:30:00.000Z"),
+      "Sun 2027-03-14 01:30, 03:30, 23:30."
+    )
+    const oslo = Zone.get("Europe/Oslo")
+    assert.include(localTimes({ starts_at: "2027-03-13T23:30:00.000Z" }, oslo, now), "starts: Sun 2027-03-14 00:30.")
+  })
+
+  it("say each start once, in the order of the answer, and stay a line", () => {
+    assert.strictEqual(
+      line("2027-03-14T18:00:00.000Z", "2027-03-13T18:00:00.000Z", "2027-03-14T18:00:00.000Z"),
+      "Sun 2027-03-14 12:00; Sat 2027-03-13 11:00."
+    )
+    const many = Array.from({ length: 500 }, (_, hour) => Instant.format(Instant.addMinutes(now, hour * 60)))
+    assert.match(line(...many), /; and 420 more\.$/)
+    assert.isBelow(line(...many).length, 1000)
+  })
+
+  it("are asked for where an answer has starts, wherever they stand", () => {
+    assert.isTrue(hasStarts({ bookings: [{ starts_at: "2027-03-14T18:00:00.000Z" }] }))
+    for (const output of [{}, { data: [] }, { data: [{ name: "Kayak" }] }, { starts_at: null }, null]) {
+      assert.isFalse(hasStarts(output))
+    }
+  })
+})
+
+describe("refusals", () => {
+  const textOf = (refusal: Refusal): string => refused(refusal).content.map(({ text }) => text).join("\n")
+
+  it.each(
+    [
+      ["invalid", /correct the field/],
+      ["not_found", /look it up/],
+      ["conflict", /choose something else/],
+      ["exhausted", /do not repeat it now/],
+      ["unavailable", /call again with exactly the same arguments, idempotency_key included/]
+    ] satisfies ReadonlyArray<[RefusalKind, RegExp]>
+  )("of the kind %s go by the rule for agents", (kind, rule) => {
+    const said = textOf(new Refusal({ kind, code: "some_code", message: "Because." }))
+    assert.match(said, /^some_code: Because\.\nNext: /)
+    assert.match(said, rule)
+  })
+
+  it("say how long to wait", () => {
+    const refusal = new Refusal({ kind: "exhausted", code: "resend_limited", message: "No.", retryAfterSeconds: 90 })
+    assert.match(textOf(refusal), /Wait 90 s first\.$/)
+  })
+
+  it("every code that an operation declares leads somewhere, and to tools that exist", () => {
+    const tools = new Set(operations.map(Operation.toolName))
+    const codes = new Set(operations.flatMap(({ refusals }) => [...refusals]))
+    for (const code of codes) {
+      const said = textOf(new Refusal({ kind: "conflict", code, message: "No." }))
+      for (const [name] of said.matchAll(/\b[a-z]+_(list|get|create|update|cancel|confirm|move)\b/g)) {
+        assert.include([...tools], name)
+      }
+    }
+  })
+})
+
+describe("answers", () => {
+  it("too long to read are named by their sizes in text, and whole as data", () => {
+    const output = { version: 1, bookings: Array.from({ length: 5000 }, (_, at) => ({ at, notes: "x".repeat(50) })) }
+    const { content, structuredContent } = succeeded(output, [])
+    assert.strictEqual(structuredContent, output)
+    assert.match(content[0]?.text ?? "", /^The answer has \d+ characters.*: version, 5000 bookings\./)
+    assert.isBelow(content[0]?.text.length ?? 0, 400)
+  })
+})
+
+class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly secret: string }> {}
+
+const made = Operation.make("bookings.make", {
+  route: ["POST", "/bookings/make"],
+  summary: "Books.",
+  input: Schema.Struct({}),
+  output: Schema.Struct({ starts_at: Schema.String }),
+  tool: { title: "Make", toolset: "bookings", description: "Books." }
+})
+
+const unread = Operation.make("org.get", {
+  route: ["GET", "/org"],
+  summary: "Dies.",
+  input: Schema.Struct({}),
+  output: Schema.Struct({}),
+  tool: { title: "Get", toolset: "bookings", description: "Dies." }
+})
+
+const broken = Operation.make("org.break", {
+  route: ["POST", "/org/break"],
+  summary: "Dies.",
+  input: Schema.Struct({}),
+  output: Schema.Struct({}),
+  tool: { title: "Break", toolset: "admin", description: "Dies." }
+})
+
+describe("what breaks", () => {
+  it("after the work was done does not hide that it was done", async () => {
+    const handlers = {
+      "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
+      "org.get": () => Effect.die("The database is gone.")
+    } satisfies Handlers<readonly [typeof made, typeof unread]>
+    const actor: Caller["actor"] = { orgId: "org", source: "mcp", scopes: new Set(["read", "write"]) }
+    const called = Effect.gen(function*() {
+      const tools = Tools.make(yield* Registry)
+      return yield* tools.call({ actor, selection: everything }, made, {})
+    })
+    const result = await Effect.runPromise(Effect.provide(called, layer([made, unread], Effect.succeed(handlers))))
+    assert.deepStrictEqual(result, succeeded({ starts_at: "2027-06-06T15:00:00.000Z" }, []))
+  })
+
+  const call = (defect: unknown) => {
+    const logged: Array<unknown> = []
+    const handlers = { "org.break": () => Effect.die(defect) } satisfies Handlers<readonly [typeof broken]>
+    const caller: Caller = {
+      actor: { orgId: "org", source: "mcp", scopes: new Set(["write"]) },
+      selection: everything
+    }
+    const called = Effect.gen(function*() {
+      const tools = Tools.make(yield* Registry)
+      return yield* tools.call(caller, broken, {})
+    }).pipe(
+      Effect.provide(layer([broken], Effect.succeed(handlers))),
+      Effect.provide(Logger.replace(Logger.defaultLogger, Logger.make(({ cause }) => void logged.push(cause))))
+    )
+    return Effect.runPromise(called).then((result) => ({ result, logged: JSON.stringify(logged) }))
+  }
+
+  it("tells the caller nothing and the log everything", async () => {
+    const { logged, result } = await call(new Error("the password is hunter2"))
+    assert.isTrue(result.isError)
+    assert.match(result.content[0]?.text ?? "", /^internal: Something went wrong/)
+    assert.notInclude(JSON.stringify(result), "hunter2")
+    assert.include(logged, "Die")
+  })
+
+  it("is no defect to a caller when the database cannot answer now", async () => {
+    const { result } = await call(new DatabaseUnavailable({ secret: "hunter2" }))
+    assert.match(result.content[0]?.text ?? "", /^unavailable: .*\nNext: call again with exactly the same.* Wait 1 s/)
+    assert.notInclude(JSON.stringify(result), "hunter2")
+  })
+})

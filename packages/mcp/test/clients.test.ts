@@ -1,0 +1,147 @@
+/** What the official clients of both lines of the protocol see. */
+import { assert, beforeEach, describe, it } from "vitest"
+import { connectV1, connectV2, fetchOf } from "./Clients.ts"
+import { type Answer, type World, world } from "./World.ts"
+
+/** What the tests use of either client; their types have no common ancestor. */
+interface Client {
+  readonly getServerVersion: () => unknown
+  readonly getInstructions: () => string | undefined
+  readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<{ readonly name: string }> }>
+  readonly callTool: (params: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>
+}
+
+interface Result {
+  readonly content: ReadonlyArray<{ readonly type: string; readonly text: string }>
+  readonly structuredContent?: Answer
+  readonly isError?: boolean
+}
+
+const caller = (client: Client) => async (name: string, given: Record<string, unknown> = {}): Promise<Result> =>
+  await client.callTool({ name, arguments: given }) as Result
+
+const connects = [
+  ["up to 2025-11-25", (here: World, query = ""): Promise<Client> => connectV1(here, { query })],
+  ["2026-07-28", (here: World, query = ""): Promise<Client> => connectV2(here, { query })]
+] as const
+
+describe.each(connects)("a client of revisions %s", (_, connect) => {
+  let here: World
+  beforeEach(async () => {
+    here = await world()
+  })
+
+  it("learns who serves, for whom, and what to know first, in less than a kilobyte", async () => {
+    const client = await connect(here)
+    assert.deepInclude(client.getServerVersion(), { name: "trailbook", title: "Trailbook", version: "0.1.0" })
+    const instructions = client.getInstructions() ?? ""
+    assert.match(instructions, /^This is Salida River Co\. in America\/Denver; prices are cents of usd\./)
+    assert.isBelow(new TextEncoder().encode(instructions).byteLength, 1024)
+  })
+
+  it("books what availability lists, and gets data, the same as text, and local times", async () => {
+    const call = caller(await connect(here, "schemas=full"))
+    const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })
+    const free = await call("availability_get", { id: kayak?.id, to: "2027-06-07" })
+    assert.deepStrictEqual(JSON.parse(free.content[0]?.text ?? ""), free.structuredContent)
+    assert.strictEqual(
+      free.content[1]?.text,
+      "In America/Denver, where it is now Sat 2027-06-05 08:00, this starts: " +
+        "Sat 2027-06-05 09:00; Sun 2027-06-06 09:00; Mon 2027-06-07 09:00."
+    )
+    const booked = await call("bookings_create", {
+      offering_id: kayak?.id,
+      starts_at: free.structuredContent?.data[1]?.starts_at,
+      customer: { email: "ann@example.com", name: "Ann" }
+    })
+    assert.notProperty(booked, "isError")
+    assert.lengthOf(booked.content, 2)
+    assert.deepInclude(booked.structuredContent, { source: "mcp", status: "confirmed" })
+    assert.deepStrictEqual(
+      (await here.call("bookings.get", { id: booked.structuredContent?.id })).starts_at,
+      "2027-06-06T15:00:00.000Z"
+    )
+  })
+
+  it("is told what to do next when it is refused, in text alone", async () => {
+    const client = await connect(here, "schemas=full")
+    // Having read the list, it checks every result against its tool's schema.
+    await client.listTools()
+    const call = caller(client)
+    const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })
+    const wish = { offering_id: kayak?.id, starts_at: "2027-06-06T15:00:00Z" }
+    await call("bookings_create", { ...wish, customer: { email: "ann@example.com" } })
+    const refusals = [
+      await call("bookings_create", { ...wish, customer: { email: "bob@example.com" } }),
+      await call("bookings_get", { id: kayak?.id }),
+      await call("bookings_get", { id: "seven" }),
+      await call("bookings_get", { id: kayak?.id, surprise: true }),
+      await call("offerings_delete", { id: kayak?.id })
+    ]
+    for (const refusal of refusals) {
+      assert.isTrue(refusal.isError)
+      assert.notProperty(refusal, "structuredContent")
+      assert.lengthOf(refusal.content, 1)
+    }
+    assert.deepStrictEqual(refusals.map(({ content }) => content[0]?.text.split(/[:\n]/, 1)[0]), [
+      "slot_full",
+      "not_found",
+      "invalid_request",
+      "invalid_request",
+      "has_bookings"
+    ])
+    assert.match(refusals[0]?.content[0]?.text ?? "", /\nNext: call availability_get /)
+    assert.match(refusals[2]?.content[0]?.text ?? "", /^invalid_request: id: must be a UUID\nNext: correct the field/)
+    assert.match(refusals[4]?.content[0]?.text ?? "", /Next: ask the outfitter .* cancel_bookings=true\.$/)
+  })
+
+  it("is told when a tool does not exist", async () => {
+    const call = caller(await connect(here))
+    const error: unknown = await call("bookings_delete").catch((error: unknown) => error)
+    assert.deepInclude(error, { code: -32_602 })
+    assert.include(String(error), "Unknown tool: bookings_delete")
+  })
+
+  it("cannot call what it did not choose to see", async () => {
+    const client = await connect(here, "toolsets=catalog,admin&readonly=1")
+    const { tools } = await client.listTools()
+    assert.notIncludeMembers(tools.map(({ name }) => name), ["bookings_list", "org_update"])
+    const call = caller(client)
+    for (const name of ["bookings_list", "org_update"]) {
+      const { content, isError } = await call(name, {})
+      assert.isTrue(isError)
+      assert.match(content[0]?.text ?? "", /^forbidden: .*toolsets=catalog,admin and readonly=1\.\nNext: leave it/)
+    }
+  })
+})
+
+describe("the address", () => {
+  it("refuses a choice that it does not know, and a key in the query", async () => {
+    const send = await fetchOf(await world())
+    const ask = (query: string) =>
+      send(`http://127.0.0.1/mcp?${query}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+      })
+    for (
+      const query of ["toolsets=booking", "readonly=yes", "schemas=all", "api_key=tb_live_x", "readonly=1&readonly=0"]
+    ) {
+      const response = await ask(query)
+      assert.strictEqual(response.status, 400, query)
+      assert.include(await response.text(), query.split("=", 1)[0] ?? "")
+    }
+  })
+
+  it("answers JSON, not a stream, and asks for no session", async () => {
+    const send = await fetchOf(await world())
+    const response = await send("http://127.0.0.1/mcp", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+    })
+    assert.strictEqual(response.status, 200)
+    assert.strictEqual(response.headers.get("content-type"), "application/json")
+    assert.isNull(response.headers.get("mcp-session-id"))
+  })
+})

@@ -1,0 +1,327 @@
+/**
+ * The program as people start it, with the official clients: over standard
+ * streams on a database, over HTTP on a server, and from one to the other.
+ */
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
+import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio"
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { afterAll, assert, beforeAll, describe, it, onTestFinished, vi } from "vitest"
+import { cli, env, install, type Installation, serve } from "./Program.ts"
+
+const info = { name: "test", version: "1" }
+
+let here: Installation
+beforeAll(async () => {
+  here = await install()
+}, 60_000)
+afterAll(() => here.stop())
+
+const local = () => ["mcp", "--database", here.database, "--org", here.outfitter.slug]
+const remote = () => ["mcp", "--url", here.origin]
+
+const stdioV1 = async (
+  args: ReadonlyArray<string>,
+  more: Record<string, string> = {},
+  answer?: "accept" | "decline"
+) => {
+  const client = new ClientV1(info, { capabilities: answer === undefined ? {} : { elicitation: {} } })
+  const asked: Array<string> = []
+  if (answer !== undefined) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message)
+      return answer === "accept" ? { action: answer, content: {} } : { action: answer }
+    })
+  }
+  const transport = new StdioV1({
+    command: process.execPath,
+    args: [cli, ...args],
+    env: { ...env, ...more },
+    stderr: "pipe"
+  })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return { asked, client }
+}
+
+const stdioV2 = async (args: ReadonlyArray<string>, more: Record<string, string> = {}) => {
+  const client = new ClientV2(info, { versionNegotiation: { mode: "auto" } })
+  await client.connect(
+    new StdioV2({ command: process.execPath, args: [cli, ...args], env: { ...env, ...more }, stderr: "pipe" })
+  )
+  onTestFinished(() => client.close())
+  return client
+}
+
+const header = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } })
+
+const httpV1 = async (key: string, query = "", origin = here.origin) => {
+  const client = new ClientV1(info)
+  await client.connect(new HttpV1(new URL(`${origin}/mcp${query}`), header(key)))
+  onTestFinished(() => client.close())
+  return client
+}
+
+const httpV2 = async (key: string) => {
+  const client = new ClientV2(info, { versionNegotiation: { mode: "auto" } })
+  await client.connect(new HttpV2(new URL(`${here.origin}/mcp`), header(key)))
+  onTestFinished(() => client.close())
+  return client
+}
+
+const whose = async (client: Pick<ClientV1, "callTool"> | Pick<ClientV2, "callTool">): Promise<unknown> => {
+  const { structuredContent } = await client.callTool({ name: "org_get", arguments: {} })
+  return typeof structuredContent === "object" && structuredContent !== null && "id" in structuredContent
+    ? structuredContent.id
+    : undefined
+}
+
+const post = (body: unknown, headers: Record<string, string> = {}, path = "/mcp") =>
+  fetch(here.origin + path, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${here.outfitter.api_key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers
+    },
+    body: JSON.stringify(body)
+  })
+
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
+
+describe("over standard streams", () => {
+  it("a client of the first line works on a database, as the outfitter that was named", async () => {
+    const { client } = await stdioV1(local())
+    assert.deepInclude(client.getServerVersion(), { name: "trailbook" })
+    assert.isAbove((await client.listTools()).tools.length, 25)
+    assert.strictEqual(await whose(client), here.outfitter.org_id)
+  })
+
+  it("a client of the second line speaks the newest revision", async () => {
+    const client = await stdioV2(local())
+    assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
+    assert.strictEqual(await whose(client), here.outfitter.org_id)
+  })
+
+  it("on a database a key says whose and how much; without one everything is allowed", async () => {
+    const { client } = await stdioV1(["mcp", "--database", here.database], { TRAILBOOK_KEY: here.readKey })
+    assert.strictEqual(await whose(client), here.outfitter.org_id)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    assert.include(names, "bookings_list")
+    assert.notInclude(names, "bookings_create")
+    const refused = await client.callTool({ name: "bookings_cancel", arguments: { id: crypto.randomUUID() } })
+    assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel needs a key with the scope write")
+  })
+
+  it("on a server its key does", async () => {
+    const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbour.api_key })
+    assert.strictEqual(await whose(client), here.neighbour.org_id)
+    assert.match(client.getInstructions() ?? "", /Nordfjord in Europe\/Oslo/)
+    const modern = await stdioV2(remote(), { TRAILBOOK_KEY: here.neighbour.api_key })
+    assert.strictEqual(modern.getNegotiatedProtocolVersion(), "2026-07-28")
+    assert.strictEqual(await whose(modern), here.neighbour.org_id)
+  })
+
+  it("what was chosen on the command line holds on both ways", async () => {
+    for (const args of [local(), remote()]) {
+      const { client } = await stdioV1([...args, "--toolsets", "catalog", "--schemas", "full"], {
+        TRAILBOOK_KEY: here.outfitter.api_key,
+        TRAILBOOK_READ_ONLY: "false"
+      })
+      const { tools } = await client.listTools()
+      assert.includeMembers(tools.map(({ name }) => name), ["offerings_create", "sessions_cancel"])
+      assert.notIncludeMembers(tools.map(({ name }) => name), ["org_update", "bookings_list"])
+      for (const { outputSchema } of tools) assert.isDefined(outputSchema)
+    }
+  })
+
+  it.each(["accept", "decline"] as const)(
+    "a person who can be asked is asked before something ends: %s",
+    async (answer) => {
+      const { asked, client } = await stdioV1(local(), {}, answer)
+      const { structuredContent } = await client.callTool({
+        name: "offerings_create",
+        arguments: { name: "Old Raft", kind: "rental" }
+      })
+      const { id } = structuredContent as { id: string }
+      const deleted = await client.callTool({ name: "offerings_delete", arguments: { id } })
+      assert.match(asked.join("\n"), /^Delete an offering: Old Raft\?/)
+      assert.strictEqual(deleted.isError === true, answer === "decline")
+      const read = await client.callTool({ name: "offerings_get", arguments: { id } })
+      assert.strictEqual(read.isError === true, answer === "accept")
+    }
+  )
+
+  it("nothing but messages comes out, and the program ends when its input does", async () => {
+    const child = spawn(process.execPath, [cli, ...local()], { env })
+    const [out, ended] = [text(child.stdout), once(child, "close")]
+    child.stdin.write(`${JSON.stringify({ ...list, id: 7 })}\nnonsense\n`)
+    await once(child.stdout, "data")
+    child.stdin.end()
+    assert.deepStrictEqual(await ended, [0, null])
+    const lines = (await out).trim().split("\n").map((line): { id?: unknown } => JSON.parse(line))
+    assert.deepStrictEqual(lines.map(({ id }) => id), [7])
+  })
+
+  it.each([
+    [[], /Give --database/, 2],
+    [["--url", "http://127.0.0.1:9"], /A server asks for a key/, 2],
+    [["--key", "tb_live_x"], /--key must be an API key/, 2],
+    [["--database", "sqlite:nowhere.sqlite"], /There is no database/, 1]
+  ])("says what is missing: %j", async (args, words, code) => {
+    const child = spawn(process.execPath, [cli, "mcp", ...args], { env, cwd: here.folder })
+    const [said, out, ended] = [text(child.stderr), text(child.stdout), once(child, "close")]
+    assert.deepStrictEqual(await ended, [code, null])
+    assert.match(await said, words)
+    assert.strictEqual(await out, "")
+  })
+
+  it("says that a database has more outfitters than one, and that a key is another's", async () => {
+    const failing = async (...args: ReadonlyArray<string>) => {
+      const child = spawn(process.execPath, [cli, "mcp", "--database", here.database, ...args], { env })
+      const [said, ended] = [text(child.stderr), once(child, "close")]
+      assert.deepStrictEqual(await ended, [1, null])
+      return said
+    }
+    assert.match(await failing(), /more than one outfitter: say which with --org/)
+    assert.match(await failing("--org", "salida"), /There is no org "salida" here/)
+    assert.match(await failing("--org", here.outfitter.slug, "--key", here.neighbour.api_key), /is not one of/)
+  })
+})
+
+describe("over HTTP", () => {
+  it("clients of both lines work with the key of the API", async () => {
+    assert.strictEqual(await whose(await httpV1(here.outfitter.api_key)), here.outfitter.org_id)
+    const modern = await httpV2(here.neighbour.api_key)
+    assert.strictEqual(modern.getNegotiatedProtocolVersion(), "2026-07-28")
+    assert.strictEqual(await whose(modern), here.neighbour.org_id)
+  })
+
+  it("a key that may only read sees what only reads, and the rest is refused", async () => {
+    const client = await httpV1(here.readKey)
+    const { tools } = await client.listTools()
+    for (const { annotations, name } of tools) assert.isTrue(annotations?.readOnlyHint, name)
+    const { isError } = await client.callTool({ name: "customers_upsert", arguments: { email: "a@example.com" } })
+    assert.isTrue(isError)
+  })
+
+  it("what is done there carries its source, and the log names the operation", async () => {
+    const client = await httpV1(here.outfitter.api_key)
+    const kayak = await client.callTool({ name: "offerings_create", arguments: { name: "Kayak", kind: "rental" } })
+    const { id } = kayak.structuredContent as { id: string }
+    const free = await client.callTool({ name: "availability_get", arguments: { id } })
+    const { data } = free.structuredContent as { data: ReadonlyArray<{ starts_at: string }> }
+    const booked = await client.callTool({
+      name: "bookings_create",
+      arguments: { offering_id: id, starts_at: data.at(-1)?.starts_at, customer: { email: "ann@example.com" } }
+    })
+    assert.deepInclude(booked.structuredContent, { source: "mcp" })
+    // The log is written a little later than the answer.
+    const line = await vi.waitUntil(() => here.log.text.split("\n").find((line) => line.includes("bookings.create")))
+    const { level, method, org_id, route, status } = JSON.parse(line)
+    assert.deepStrictEqual({ level, method, org_id, route, status }, {
+      level: "info",
+      method: "POST",
+      org_id: here.outfitter.org_id,
+      route: "/mcp",
+      status: 200
+    })
+    assert.notInclude(here.log.text, "ann@example.com")
+    assert.notInclude(here.log.text, here.outfitter.api_key)
+  })
+
+  it("without a good key it says where to read which one is wanted, and that can be read", async () => {
+    for (const authorization of ["", "Bearer nonsense", `Basic ${here.outfitter.api_key}`]) {
+      const response = await post(list, { authorization })
+      assert.strictEqual(response.status, 401)
+      const [, address = ""] =
+        /^Bearer resource_metadata="(.*)"$/.exec(response.headers.get("www-authenticate") ?? "") ?? []
+      assert.strictEqual(address, `${here.origin}/.well-known/oauth-protected-resource/mcp`)
+      for (const url of [address, `${here.origin}/.well-known/oauth-protected-resource`]) {
+        const metadata = await fetch(url)
+        assert.strictEqual(metadata.status, 200)
+        assert.deepInclude(await metadata.json(), {
+          resource: `${here.origin}/mcp`,
+          bearer_methods_supported: ["header"]
+        })
+      }
+    }
+  })
+
+  it("pages and names of others are kept out", async () => {
+    assert.strictEqual((await post(list, { origin: "https://evil.example" })).status, 403)
+    // fetch sets the host by itself, so the name goes through a bare request.
+    const { request } = await import("node:http")
+    const asked = request(`${here.origin}/mcp`, { method: "POST", headers: { host: "evil.example" } })
+    asked.end("{}")
+    const [{ statusCode }] = await once(asked, "response")
+    assert.strictEqual(statusCode, 403)
+  })
+
+  it("a key in the address is refused in words, with or without one in the header", async () => {
+    for (const authorization of ["", `Bearer ${here.outfitter.api_key}`]) {
+      const response = await post(list, { authorization }, `/mcp?api_key=${here.outfitter.api_key}`)
+      assert.strictEqual(response.status, 400)
+      assert.match(await response.text(), /api_key: .*Authorization header alone/)
+    }
+  })
+
+  it("takes POST and says so", async () => {
+    for (const method of ["GET", "DELETE"]) {
+      const response = await fetch(`${here.origin}/mcp`, {
+        method,
+        headers: { authorization: `Bearer ${here.outfitter.api_key}` }
+      })
+      assert.strictEqual(response.status, 405)
+      assert.include(response.headers.get("allow") ?? "", "POST")
+    }
+  })
+
+  it("a server that no assistant talks to loads neither library", async () => {
+    const loaded = async (ask: (origin: string) => Promise<unknown>) => {
+      const coverage = mkdtempSync(join(here.folder, "coverage-"))
+      const other = await serve(here.database, { NODE_V8_COVERAGE: coverage })
+      await ask(other.origin)
+      await other.stop()
+      const files = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), "utf8"))
+      assert.isAbove(files.length, 0)
+      return ["server", "sdk"].filter((name) => files.join("").includes(`/@modelcontextprotocol/${name}/`))
+    }
+    const org = (origin: string) => fetch(`${origin}/v1/org`, { headers: { authorization: `Bearer ${here.readKey}` } })
+    assert.deepStrictEqual(await loaded(org), [])
+    const tools = (origin: string) => httpV1(here.readKey, "", origin).then((client) => client.listTools())
+    assert.deepStrictEqual(await loaded(tools), ["server", "sdk"])
+  })
+
+  it("any process answers the next message: another server on the database goes on where the first was", async () => {
+    const initialized = await post({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: info }
+    })
+    assert.isNull(initialized.headers.get("mcp-session-id"))
+    const other = await serve(here.database)
+    onTestFinished(other.stop)
+    const response = await fetch(`${other.origin}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${here.outfitter.api_key}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2025-11-25"
+      },
+      body: JSON.stringify(list)
+    })
+    assert.strictEqual(response.status, 200)
+    assert.include(await response.text(), "bookings_create")
+  })
+})

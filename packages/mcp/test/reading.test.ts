@@ -1,0 +1,223 @@
+/** Resources, prompts and completions: fresh, and of the caller's own outfitter alone. */
+import { assert, beforeAll, describe, it } from "vitest"
+import { connectV1, connectV2 } from "./Clients.ts"
+import { type Answer, type World, world } from "./World.ts"
+
+interface Made {
+  readonly kayak: Answer
+  readonly raft: Answer
+  readonly session: Answer
+  readonly booking: Answer
+  readonly hold: Answer
+}
+
+/** A raft trip with a guest and a hold, and a kayak out for two days. */
+const stocked = async (here: World): Promise<Made> => {
+  const kayak = await here.call("offerings.create", { name: "Touring Kayak", kind: "rental", capacity: 2 })
+  const raft = await here.call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 8 })
+  const { data: [session] } = await here.call("sessions.create", {
+    offering_id: raft.id,
+    starts_at: "2027-06-05T16:00:00Z"
+  })
+  const seat = (email: string, name: string, rest: object) =>
+    here.call("bookings.create", { offering_id: raft.id, session_id: session?.id, customer: { email, name }, ...rest })
+  const booking = await seat("ann@example.com", "Ann Lee", { quantity: 2, notes: "No swimmers" })
+  const hold = await seat("bob@example.com", "Bob", { hold_minutes: 60 })
+  const gone = await seat("cy@example.com", "Cy", {})
+  await here.call("bookings.cancel", { id: gone.id })
+  await here.call("bookings.create", {
+    offering_id: kayak.id,
+    starts_at: "2027-06-06T15:00:00Z",
+    periods: 2,
+    customer: { email: "ann@example.com" }
+  })
+  await here.call("offerings.create", { name: "Fjord Kayak", kind: "rental" }, here.neighbour)
+  await here.call("customers.upsert", { email: "ann@example.no", name: "Ann Lie" }, here.neighbour)
+  return { kayak, raft, session: session as Answer, booking, hold }
+}
+
+describe("reading", () => {
+  let here: World
+  let made: Made
+  beforeAll(async () => {
+    here = await world()
+    made = await stocked(here)
+  })
+
+  const read = async (uri: string): Promise<Answer> => {
+    const { contents: [content] } = await (await connectV1(here)).readResource({ uri })
+    assert.deepInclude(content, { uri, mimeType: "application/json" })
+    return JSON.parse(content !== undefined && "text" in content ? content.text : "")
+  }
+
+  it("a short list of resources, and templates for the rest", async () => {
+    const client = await connectV1(here)
+    const { resources } = await client.listResources()
+    assert.deepStrictEqual(
+      resources.map(({ uri }) => uri),
+      ["org", "today", "week", "offerings"].map((name) => `trailbook://${name}`)
+    )
+    for (const { uri } of resources) await read(uri)
+    const { resourceTemplates } = await client.listResourceTemplates()
+    assert.deepStrictEqual(
+      resourceTemplates.map(({ uriTemplate }) => uriTemplate.replace("trailbook://", "")),
+      ["days/{date}", "weeks/{date}", "offerings/{offering}", "bookings/{booking}", "customers/{customer}"]
+    )
+  })
+
+  it("today is a board: trips by local time, with guests and seats, without what was cancelled", async () => {
+    assert.deepStrictEqual<unknown>(await read("trailbook://today"), {
+      outfitter: "Salida River Co.",
+      timezone: "America/Denver",
+      now: "Sat 2027-06-05 08:00",
+      days: [{
+        date: "Sat 2027-06-05",
+        trips: [{
+          time: "10:00-12:00",
+          offering: "Browns Canyon Half Day",
+          offering_id: made.raft.id,
+          session_id: made.session.id,
+          booked: 3,
+          capacity: 8,
+          guests: [
+            {
+              booking_id: made.booking.id,
+              reference: made.booking.reference,
+              name: "Ann Lee",
+              quantity: 2,
+              status: "confirmed",
+              notes: "No swimmers"
+            },
+            { booking_id: made.hold.id, reference: made.hold.reference, name: "Bob", quantity: 1, status: "held" }
+          ]
+        }]
+      }]
+    })
+  })
+
+  it("a week has seven days from the date asked for", async () => {
+    const week = await read("trailbook://weeks/2027-06-06")
+    const days = week.days as ReadonlyArray<{ date: string; trips: ReadonlyArray<{ time: string; offering: string }> }>
+    assert.deepStrictEqual(days.map(({ date }) => date.slice(0, 3)), ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"])
+    assert.deepStrictEqual(
+      days.flatMap(({ trips }) => trips.map(({ offering, time }) => [offering, time])),
+      [["Touring Kayak", "09:00 until Tue 2027-06-08 09:00"]]
+    )
+  })
+
+  it("a resource is read by its id, or by the label that a completion gave", async () => {
+    const booking = await read(`trailbook://bookings/${made.booking.id}`)
+    assert.deepStrictEqual(booking, await read(`trailbook://bookings/ann-lee~${made.booking.id}`))
+    assert.strictEqual(booking.reference, made.booking.reference)
+    assert.strictEqual((await read(`trailbook://offerings/${made.kayak.id}`)).name, "Touring Kayak")
+    const [guest] = (await here.call("customers.list", { q: "ann" })).data
+    assert.lengthOf((await read(`trailbook://customers/${guest?.id}`)).bookings as Array<unknown>, 2)
+  })
+
+  it("what is not there, and what is another outfitter's, is refused alike", async () => {
+    const theirs = (await here.call("offerings.list", {}, here.neighbour)).data[0]?.id
+    const nowhere = [
+      "nothing",
+      "days/",
+      "org/1",
+      "constructor",
+      `offerings/${theirs}`,
+      `offerings/${crypto.randomUUID()}`,
+      "days/2027-02-30",
+      "bookings/%ff"
+    ]
+    for (const name of nowhere) {
+      const uri = `trailbook://${name}`
+      const code = name === "days/2027-02-30" ? -32_602 : -32_002
+      const old: unknown = await (await connectV1(here)).readResource({ uri }).catch((error: unknown) => error)
+      assert.deepInclude(old, { code }, uri)
+      const new_: unknown = await (await connectV2(here)).readResource({ uri }).catch((error: unknown) => error)
+      assert.deepInclude(new_, { code: -32_602 }, uri)
+    }
+  })
+
+  it("prompts carry their order and fresh data", async () => {
+    const client = await connectV1(here)
+    const { prompts } = await client.listPrompts()
+    assert.deepStrictEqual(prompts.map(({ name }) => name), ["morning_brief", "plan_week", "find_a_place"])
+    const brief = await client.getPrompt({ name: "morning_brief" })
+    assert.deepInclude(brief.messages[1]?.content, { type: "resource" })
+    assert.include(JSON.stringify(brief.messages[1]?.content), String(made.booking.reference))
+    const week = await client.getPrompt({ name: "plan_week", arguments: { date: "2027-06-06" } })
+    assert.include(JSON.stringify(week), "trailbook://weeks/2027-06-06")
+    assert.include(JSON.stringify(await client.getPrompt({ name: "plan_week" })), "trailbook://week\"")
+  })
+
+  it("finding a place shows what is free for so many, and how to book it", async () => {
+    const client = await connectV1(here)
+    const find = async (given: Record<string, string>) => {
+      const { messages } = await client.getPrompt({ name: "find_a_place", arguments: given })
+      const content = messages[1]?.content
+      return JSON.parse(content?.type === "text" ? content.text : "").offerings as ReadonlyArray<Answer>
+    }
+    const seats = { time: "Sat 2027-06-05 10:00", remaining: 5, session_id: made.session.id }
+    const [raft, ...others] = await find({ people: "5", what: "browns" })
+    assert.deepStrictEqual(raft?.free, [seats])
+    assert.lengthOf(others, 0)
+    // Six seats are not left, and no kayak takes so many.
+    assert.deepStrictEqual((await find({ people: "6" })).flatMap(({ free }) => free), [])
+    const kayak = (await find({ people: "1", what: "kayak" }))[0]?.free as ReadonlyArray<{ time: string }>
+    assert.deepStrictEqual(kayak[0]?.time, "Sat 2027-06-05 09:00")
+  })
+
+  it("a prompt refuses what it cannot read", async () => {
+    const client = await connectV1(here)
+    const wrong = [
+      { name: "find_a_place", arguments: { people: "two" } },
+      { name: "find_a_place", arguments: { date: "today" } },
+      { name: "morning_brief", arguments: { date: "2027-13-01" } },
+      { name: "morning_brief", arguments: { people: "2" } },
+      { name: "weather_call", arguments: {} }
+    ]
+    for (const asked of wrong) {
+      const error: unknown = await client.getPrompt(asked).catch((error: unknown) => error)
+      assert.deepInclude(error, { code: -32_602 }, JSON.stringify(asked))
+    }
+  })
+
+  it("completions: by name, reference and date, of the own outfitter, at most twenty", async () => {
+    const client = await connectV1(here)
+    const complete = async (uri: string, name: string, value: string) => {
+      const { completion } = await client.complete({
+        ref: { type: "ref/resource", uri: `trailbook://${uri}` },
+        argument: { name, value }
+      })
+      return completion.values
+    }
+    assert.deepStrictEqual(await complete("offerings/{offering}", "offering", "kay"), [
+      `touring-kayak~${made.kayak.id}`
+    ])
+    const reference = String(made.booking.reference)
+    const [found = ""] = await complete("bookings/{booking}", "booking", reference.toLowerCase().slice(0, 5))
+    assert.strictEqual(found, `${reference.toLowerCase()}-ann-lee~${made.booking.id}`)
+    await read(`trailbook://bookings/${found}`)
+    assert.lengthOf(await complete("customers/{customer}", "customer", "ann"), 1)
+    assert.deepStrictEqual(
+      await complete("days/{date}", "date", "2027-06-1"),
+      Array.from({ length: 9 }, (_, day) => `2027-06-1${day}`)
+    )
+    const prompted = await client.complete({
+      ref: { type: "ref/prompt", name: "find_a_place" },
+      argument: { name: "what", value: "" }
+    })
+    assert.deepStrictEqual(prompted.completion.values.toSorted(), ["Browns Canyon Half Day", "Touring Kayak"])
+    for (let at = 0; at < 25; at++) await here.call("offerings.create", { name: `Canoe ${at}`, kind: "rental" })
+    assert.lengthOf(await complete("offerings/{offering}", "offering", "canoe"), 20)
+    const error: unknown = await complete("offerings/{offering}", "booking", "").catch((error: unknown) => error)
+    assert.deepInclude(error, { code: -32_602 })
+  })
+
+  it("who may not read sees none of it", async () => {
+    const actor = here.caller({ scopes: ["write"] }).actor
+    const client = await connectV1(here, { actor })
+    assert.lengthOf((await client.listResources()).resources, 0)
+    assert.lengthOf((await client.listPrompts()).prompts, 0)
+    const error: unknown = await client.readResource({ uri: "trailbook://org" }).catch((error: unknown) => error)
+    assert.deepInclude(error, { code: -32_002 })
+  })
+})

@@ -1,0 +1,188 @@
+/** An assistant that loses answers and asks again, with and without the key it was told to make. */
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { connectV1, connectV2 } from "./Clients.ts"
+import { type Answer, type World, world } from "./World.ts"
+
+const lost = new Error("The answer is lost.")
+
+/** Of the calls that reach the service, those whose turn it is get no answer. */
+const losing = (turns: ReadonlyArray<boolean>) => {
+  let calls = 0
+  return async (message: unknown, answer: () => Promise<Response>): Promise<Response> => {
+    const isCall = typeof message === "object" && message !== null && "method" in message &&
+      message.method === "tools/call"
+    const response = await answer()
+    if (isCall && turns[calls++ % turns.length] === true) throw lost
+    return response
+  }
+}
+
+type Call = (name: string, given: Record<string, unknown>) => Promise<Answer>
+
+const caller = (client: {
+  readonly callTool: (params: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>
+}): Call =>
+async (name, given) => {
+  for (let tries = 0; tries < 10; tries++) {
+    try {
+      const result = await client.callTool({ name, arguments: given }) as {
+        readonly content: ReadonlyArray<{ readonly text: string }>
+        readonly structuredContent?: Answer
+      }
+      if (result.structuredContent === undefined) throw new Error(result.content[0]?.text)
+      return result.structuredContent
+    } catch (error) {
+      if (!String(error).includes(lost.message)) throw error
+    }
+  }
+  throw new Error("Every answer was lost.")
+}
+
+const guests = ["ann", "bob", "cy"].map((name) => ({ email: `${name}@example.com`, name }))
+
+const story = FastCheck.record({
+  turns: FastCheck.array(FastCheck.boolean(), { minLength: 1, maxLength: 7 }).filter((turns) => turns.includes(false)),
+  keyed: FastCheck.boolean(),
+  modern: FastCheck.boolean(),
+  holds: FastCheck.boolean(),
+  steps: FastCheck.array(FastCheck.constantFrom("move", "cancel", "confirm"), { maxLength: 5 })
+})
+
+describe("an assistant whose answers get lost", () => {
+  it("never makes two bookings of one wish, and ends where one that heard everything ends", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(story, async ({ holds, keyed, modern, steps, turns }) => {
+        const here = await world()
+        const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
+        const connecting = { between: losing(turns) }
+        const call = caller(await (modern ? connectV2(here, connecting) : connectV1(here, connecting)))
+        const bookings: Array<Answer> = []
+        for (const customer of guests) {
+          bookings.push(
+            await call("bookings_create", {
+              offering_id: kayak.id,
+              starts_at: "2027-06-06T15:00:00Z",
+              customer,
+              ...(holds ? { hold_minutes: 30 } : {}),
+              ...(keyed ? { idempotency_key: crypto.randomUUID() } : {})
+            })
+          )
+        }
+        assert.lengthOf((await here.call("bookings.list")).data, guests.length)
+        const id = bookings[0]?.id ?? ""
+        for (const [at, step] of steps.entries()) {
+          const before = await here.call("bookings.get", { id })
+          if (before.status === "cancelled" && step !== "cancel") continue
+          const to = step === "move" ? { starts_at: `2027-06-${10 + at}T15:00:00Z` } : {}
+          const after = await call(`bookings_${step}`, { id, ...to })
+          assert.deepStrictEqual(after, await here.call("bookings.get", { id }))
+          if (step === "move") assert.strictEqual(after.starts_at, `2027-06-${10 + at}T15:00:00.000Z`)
+        }
+        const { data: events } = await settled(here)
+        const made = events.filter(({ type }) => type === (holds ? "booking.held" : "booking.confirmed"))
+        assert.lengthOf(made, guests.length)
+        assert.isAtMost(events.filter(({ type }) => type === "booking.cancelled").length, 1)
+      }),
+      { numRuns: 15 }
+    )
+  })
+
+  const settled = async (here: World): Promise<Answer> => {
+    await here.run(here.clock.advance(10_000))
+    return here.call("events.list", { limit: 500 })
+  }
+})
+
+describe("the same order once more", () => {
+  const order = (kayak: Answer, rest: object = {}) => ({
+    offering_id: kayak.id,
+    starts_at: "2027-06-06T15:00:00Z",
+    customer: { email: "ann@example.com" },
+    ...rest
+  })
+  const raw = async (here: World) => {
+    const client = await connectV1(here)
+    return async (given: Record<string, unknown>) => {
+      const { content, structuredContent } = await client.callTool({ name: "bookings_create", arguments: given })
+      return {
+        content: content as ReadonlyArray<{ readonly text: string }>,
+        structuredContent: structuredContent as Answer
+      }
+    }
+  }
+
+  it("is one booking without a key, however it is spelt and however much later, and the text says so", async () => {
+    const here = await world()
+    const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
+    const book = await raw(here)
+    const first = await book(order(kayak))
+    assert.lengthOf(first.content, 2)
+    await here.run(here.clock.advance(3_600_000))
+    const again = await book({
+      ...order(kayak, { starts_at: "2027-06-06T09:00:00.000-06:00" }),
+      customer: { email: " Ann@Example.com" }
+    })
+    assert.strictEqual(again.structuredContent.id, first.structuredContent.id)
+    assert.match(again.content[2]?.text ?? "", /^Nothing new was made: .* call again with a new idempotency_key\.$/)
+    const more = await book(order(kayak, { idempotency_key: crypto.randomUUID() }))
+    assert.notStrictEqual(more.structuredContent.id, first.structuredContent.id)
+    assert.lengthOf(more.content, 2)
+  })
+
+  it("is one booking when it is asked for many times at once", async () => {
+    const here = await world()
+    const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
+    const [old, new_] = [await connectV1(here), await connectV2(here)]
+    const ask = (at: number) =>
+      (at % 2 === 0 ? old : new_).callTool({ name: "bookings_create", arguments: order(kayak) })
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, at) => ask(at)))
+    assert.strictEqual(new Set(answers.map(({ structuredContent }) => (structuredContent as Answer).id)).size, 1)
+    assert.lengthOf((await here.call("bookings.list")).data, 1)
+  })
+
+  it("after a cancellation is not taken for a new one, and says how to make one", async () => {
+    const here = await world()
+    const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
+    const book = await raw(here)
+    const { structuredContent: { id } } = await book(order(kayak))
+    await here.call("bookings.cancel", { id })
+    await here.run(here.clock.advance(1000))
+    const again = await book(order(kayak))
+    assert.strictEqual(again.structuredContent.status, "cancelled")
+    assert.match(again.content[2]?.text ?? "", /as it stands now, cancelled\./)
+  })
+
+  it("after its hold has run out says that it keeps no place any more", async () => {
+    const here = await world()
+    const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
+    const book = await raw(here)
+    await book(order(kayak, { hold_minutes: 5 }))
+    await here.run(here.clock.advance(5 * 60_000))
+    const again = await book(order(kayak, { hold_minutes: 5 }))
+    assert.match(again.content[2]?.text ?? "", /as it stands now, a hold that has run out/)
+  })
+
+  it("of other guests, starts and outfitters is another", async () => {
+    const here = await world()
+    const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
+    const book = await raw(here)
+    const ids = [
+      await book(order(kayak)),
+      await book(order(kayak, { customer: { email: "bob@example.com" } })),
+      await book(order(kayak, { starts_at: "2027-06-07T15:00:00Z" })),
+      await book(order(kayak, { quantity: 2 }))
+    ].map(({ structuredContent }) => structuredContent.id)
+    assert.strictEqual(new Set(ids).size, 4)
+  })
+
+  it("is two bookings through the API, where programs keep their keys", async () => {
+    const here = await world()
+    const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
+    const [one, other] = [
+      await here.call("bookings.create", order(kayak)),
+      await here.call("bookings.create", order(kayak))
+    ]
+    assert.notStrictEqual(one?.id, other?.id)
+  })
+})

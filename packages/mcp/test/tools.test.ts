@@ -1,0 +1,198 @@
+/** The tools of every operation there is: what clients and model providers take, and what it costs to list them. */
+import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
+import { operations } from "@trailbook/core/operation/layer"
+import { toolName, toolsets } from "@trailbook/core/operation/Operation"
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
+import { assert, beforeAll, describe, it } from "vitest"
+import * as Assistant from "../src/Assistant.ts"
+import type { ToolEntry } from "../src/tool/Tools.ts"
+import { type World, world } from "./World.ts"
+
+/** What people are told before a call, tool by tool: a new operation gets its line here before it gets one anywhere. */
+const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "reaches out">> = {
+  "availability.get": ["reads"],
+  "billing.get": ["reads"],
+  "bookings.cancel": ["ends", "repeatable", "reaches out"],
+  "bookings.confirm": ["repeatable", "reaches out"],
+  "bookings.create": ["reaches out"],
+  "bookings.get": ["reads"],
+  "bookings.list": ["reads"],
+  "bookings.move": ["repeatable", "reaches out"],
+  "bookings.resend": ["reaches out"],
+  "customers.delete": ["ends", "repeatable"],
+  "customers.get": ["reads"],
+  "customers.list": ["reads"],
+  "customers.update": ["repeatable"],
+  "customers.upsert": ["repeatable"],
+  "events.list": ["reads"],
+  "offerings.create": [],
+  "offerings.delete": ["ends", "reaches out"],
+  "offerings.get": ["reads"],
+  "offerings.get_hours": ["reads"],
+  "offerings.list": ["reads"],
+  "offerings.set_hours": ["repeatable"],
+  "offerings.update": ["repeatable"],
+  "org.export": ["reads"],
+  "org.get": ["reads"],
+  "org.update": ["repeatable"],
+  "sessions.cancel": ["ends", "repeatable", "reaches out"],
+  "sessions.create": [],
+  "sessions.list": ["reads"],
+  "webhooks.create": ["reaches out"],
+  "webhooks.delete": ["ends"],
+  "webhooks.list": ["reads"]
+}
+
+const annotations = (operation: string) => {
+  const own = hints[operation] ?? []
+  return own.includes("reads")
+    ? { readOnlyHint: true, openWorldHint: false }
+    : {
+      readOnlyHint: false,
+      destructiveHint: own.includes("ends"),
+      idempotentHint: own.includes("repeatable"),
+      openWorldHint: own.includes("reaches out")
+    }
+}
+
+/** Every schema in a schema, itself included, with the path to it. */
+const schemasIn = (schema: object, path = "#"): ReadonlyArray<readonly [string, Record<string, unknown>]> => [
+  [path, { ...schema }],
+  ...Object.entries(schema).flatMap(([key, inner]) => {
+    if (typeof inner !== "object" || inner === null) return []
+    if (key === "properties" || key === "$defs") {
+      return Object.entries(inner).flatMap(([name, schema]) => schemasIn(schema as object, `${path}/${key}/${name}`))
+    }
+    return [inner].flat().flatMap((schema: unknown) =>
+      typeof schema === "object" && schema !== null ? schemasIn(schema, `${path}/${key}`) : []
+    )
+  })
+]
+
+const compositions = ["oneOf", "anyOf", "allOf", "not", "$ref"]
+
+describe("tools", () => {
+  let here: World
+  let tools: Assistant.Assistant["tools"]
+  let lean: ReadonlyArray<ToolEntry>
+  let full: ReadonlyArray<ToolEntry>
+  beforeAll(async () => {
+    here = await world()
+    tools = (await here.run(Assistant.make)).tools
+    lean = tools.list(here.caller())
+    full = tools.list(here.caller({ schemas: "full" }))
+  })
+
+  it("every operation is one, under its name with an underscore", () => {
+    assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
+    for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
+    for (const { name } of operations) assert.strictEqual(tools.find(toolName({ name }))?.name, name)
+  })
+
+  it("they stand in one order, what is used most first", () => {
+    const sets = lean.map(({ name }) => toolsets.indexOf(tools.find(name)?.tool.toolset ?? "admin"))
+    assert.deepStrictEqual(sets, sets.toSorted((a, b) => a - b))
+    assert.deepStrictEqual(tools.list(here.caller()), lean)
+  })
+
+  it("each has a title, and a description of one line that says what a title does not", () => {
+    for (const { description, name, title } of lean) {
+      assert.match(title, /^[A-Z][^.\n]{3,40}$/, name)
+      assert.match(description, /^[A-Z][^\n]{20,300}\.$/, name)
+      assert.notInclude(description, title, name)
+    }
+  })
+
+  it("whatever ends something for good says so, to people and to programs", () => {
+    for (const { annotations, description, name } of lean) {
+      assert.strictEqual(annotations.destructiveHint === true, description.includes("Cannot be undone"), name)
+    }
+  })
+
+  it.each(operations.map(({ name }) => name))("%s is annotated", (name) => {
+    assert.property(hints, name)
+    const { annotations: given, title } = lean.find((entry) => entry.name === toolName({ name })) as ToolEntry
+    assert.deepStrictEqual({ ...given }, { title, ...annotations(name) })
+  })
+
+  it("an input is a closed object at its root, without composition, ids or references", () => {
+    for (const { inputSchema, name } of lean) {
+      assert.strictEqual(inputSchema.type, "object", name)
+      assert.isObject(inputSchema.properties, name)
+      for (const key of compositions) assert.notProperty(inputSchema, key, name)
+      for (const [path, schema] of schemasIn(inputSchema)) {
+        assert.notProperty(schema, "$id", `${name} ${path}`)
+        assert.notProperty(schema, "$ref", `${name} ${path}`)
+        if (schema.type === "object" && "properties" in schema) {
+          assert.strictEqual(schema.additionalProperties, false, `${name} ${path}`)
+        }
+      }
+    }
+  })
+
+  it("ids are told by their format", () => {
+    const byId = lean.filter(({ inputSchema }) => "id" in inputSchema.properties)
+    assert.isAbove(byId.length, 10)
+    for (const { inputSchema, name } of byId) {
+      assert.deepStrictEqual(inputSchema.properties.id, { type: "string", format: "uuid" }, name)
+    }
+  })
+
+  it("a result is an open object at its root", () => {
+    for (const { name, outputSchema } of full) {
+      assert.strictEqual(outputSchema?.type, "object", name)
+      for (const key of compositions) assert.notProperty(outputSchema, key, name)
+      for (const [path, schema] of schemasIn(outputSchema ?? {})) {
+        assert.notProperty(schema, "$id", `${name} ${path}`)
+        assert.notStrictEqual(schema.additionalProperties, false, `${name} ${path}`)
+      }
+    }
+  })
+
+  it("the validator of clients compiles all of them, and takes what it should", () => {
+    const ajv = new AjvJsonSchemaValidator()
+    for (const { inputSchema, name, outputSchema } of full) {
+      const accepts = ajv.getValidator(inputSchema)
+      assert.isFalse(accepts({ surprise: 1 }).valid, name)
+      assert.isFalse(accepts([]).valid, name)
+      ajv.getValidator(outputSchema ?? {})
+    }
+    const create = lean.find(({ name }) => name === "bookings_create")
+    const accepts = ajv.getValidator(create?.inputSchema ?? {})
+    const id = crypto.randomUUID()
+    assert.isTrue(accepts({ offering_id: id, customer: { email: "guest@example.com" }, quantity: 2 }).valid)
+    assert.isFalse(accepts({ offering_id: "7" }).valid)
+    assert.isFalse(accepts({ offering_id: id, customer: { email: "guest@example.com", age: 7 } }).valid)
+  })
+
+  it("a client takes the whole list, short or long", () => {
+    for (const tools of [lean, full]) ListToolsResultSchema.parse({ tools })
+    for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
+  })
+
+  it("listing them costs a conversation at most 7,000 tokens", () => {
+    assert.isAtMost(countTokens(JSON.stringify(lean)), 7000)
+  })
+
+  it("who may only read sees what only reads, and who writes alone sees no settings", () => {
+    const seen = (...scopes: ReadonlyArray<"read" | "write" | "admin">) => tools.list(here.caller({ scopes }))
+    for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
+    assert.isAbove(seen("read").length, 8)
+    assert.notIncludeMembers(seen("read", "write").map(({ name }) => name), ["org_update", "org_export"])
+    assert.lengthOf(seen("read", "write", "admin"), operations.length)
+    assert.lengthOf(seen(), 0)
+  })
+
+  it("a client may choose: some of the groups, only what reads", () => {
+    const bookings = tools.list(here.caller({ toolsets: new Set(["bookings"]) }))
+    assert.includeMembers(bookings.map(({ name }) => name), ["availability_get", "bookings_create", "customers_get"])
+    assert.isAtMost(bookings.length, 25)
+    const reading = tools.list(here.caller({ readOnly: true }))
+    for (const { annotations, name } of reading) assert.isTrue(annotations.readOnlyHint, name)
+    assert.deepStrictEqual(
+      lean.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name),
+      reading.map(({ name }) => name)
+    )
+  })
+})

@@ -1,0 +1,143 @@
+/**
+ * A service that draws what a seed says and goes by a clock that is set, asked
+ * through its own handler: two of them with one seed answer the same, whichever
+ * way they are asked.
+ */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { type Operation, toolName } from "@trailbook/core/operation/Operation"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import type { Script } from "@trailbook/testkit/generator/script"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { mcpMount } from "trailbook/server/mcpMount"
+
+/** What a caller is told: the data, or why not. */
+export type Answer = { readonly answer: unknown } | { readonly refused: { code: string; message: string } }
+
+export type Call = (operation: Operation.Any, input: Readonly<Record<string, unknown>>) => Promise<Answer>
+
+export interface Twin {
+  readonly rest: Call
+  readonly mcp: Call
+  /** The body of a call as a JSON text, for values that no JavaScript value writes as. */
+  readonly restText: (operation: Operation.Any, path: string, body: string) => Promise<Answer>
+  readonly mcpText: (operation: Operation.Any, input: string) => Promise<Answer>
+}
+
+export const open = (given: {
+  readonly clock: SettableClock
+  readonly desk: DeskOptions | "direct"
+  readonly orgId: string
+  readonly script: Pick<Script, "timezone" | "plan">
+  readonly seed: number
+}): Effect.Effect<Twin, never, Storage | Scope.Scope> =>
+  Effect.gen(function*() {
+    const { clock, desk, orgId, script: { plan, timezone }, seed } = given
+    const createdAt = Instant.make(clock.unsafeCurrentTimeMillis())
+    const orgs = yield* OrgStore
+    yield* orgs.put(Org.make({ id: orgId, name: "Twin", slug: `twin-${orgId}`, timezone, plan, createdAt }))
+    const domain = yield* Layer.build(
+      Layer.fresh(Operations.layer({ desk })).pipe(
+        Layer.provideMerge(
+          Layer.mergeAll(TestIds.layer(seed), Payments.layerNone, Receivers.layer, Strongbox.layer())
+        ),
+        Layer.provide(Layer.setClock(clock))
+      )
+    )
+    return yield* Effect.gen(function*() {
+      const { token } = yield* (yield* ApiKeys).create({ orgId, name: "test" })
+      const mcp = yield* mcpMount(undefined)
+      const handler = yield* Handler.make({ rateLimit: { perSecond: 0 }, mounts: [mcp] })
+      const send = async (method: string, path: string, body: string | undefined) => {
+        const response = await handler(
+          new Request(`http://127.0.0.1${path}`, {
+            method,
+            headers: {
+              authorization: `Bearer ${token}`,
+              accept: "application/json, text/event-stream",
+              ...(body === undefined ? {} : { "content-type": "application/json" })
+            },
+            ...(body === undefined ? {} : { body })
+          })
+        )
+        return JSON.parse(await response.text())
+      }
+      const restText: Twin["restText"] = async ({ method }, path, body) => restAnswer(await send(method, path, body))
+      const mcpText: Twin["mcpText"] = async (operation, input) =>
+        mcpAnswer(
+          await send(
+            "POST",
+            "/mcp",
+            `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${
+              toolName(operation)
+            }","arguments":${input}}}`
+          )
+        )
+      return {
+        restText,
+        mcpText,
+        rest: (operation, input) => {
+          const { body, path } = asked(operation, input)
+          return restText(operation, path, body as string)
+        },
+        mcp: (operation, input) => mcpText(operation, JSON.stringify(input))
+      } satisfies Twin
+    }).pipe(Effect.provide(domain), Effect.withClock(clock))
+  })
+
+/** Where each field of an input travels over HTTP. */
+const asked = ({ method, path }: Operation.Any, input: Readonly<Record<string, unknown>>) => {
+  const rest = { ...input }
+  const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  if (method !== "GET" && method !== "DELETE") return { path: `/v1${address}`, body: JSON.stringify(rest) }
+  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)])).toString()
+  return { path: `/v1${address}${query === "" ? "" : `?${query}`}`, body: undefined }
+}
+
+interface Refused {
+  readonly code: string
+  readonly message: string
+}
+
+const restAnswer = (body: { readonly error?: Refused }): Answer =>
+  body.error === undefined ? { answer: body } : { refused: body.error }
+
+interface Result {
+  readonly isError?: boolean
+  readonly content: ReadonlyArray<{ readonly text: string }>
+  readonly structuredContent?: unknown
+}
+
+/** The text of a refusal is its code, its message and, on a line of its own, what to do next. */
+const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonly result?: Result }): Answer => {
+  if (result === undefined) return { refused: { code: String(error?.code), message: error?.message ?? "" } }
+  const [text = ""] = result.content.map(({ text }) => text)
+  if (result.isError !== true) return { answer: fromApi(result.structuredContent) }
+  const [, code = "", message = ""] = /^(\w+): ([\s\S]*)\nNext: .*$/.exec(text) ?? []
+  return { refused: { code, message } }
+}
+
+/** The one thing that must differ. */
+const fromApi = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(fromApi)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, key === "source" && inner === "mcp" ? "api" : fromApi(inner)])
+  )
+}

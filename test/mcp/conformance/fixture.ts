@@ -1,0 +1,116 @@
+/**
+ * What the suite wants to find on a server, in the place of an outfitter's
+ * tools: it tests all that carries them, our adapters, our door and the
+ * libraries. What the product has no use for is not here, so that nothing passes
+ * that is not ours: sampling, logging, subscriptions, tasks, questions with forms.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { invalid, Refusal } from "@trailbook/core/Refusal"
+import type { Assistant } from "@trailbook/mcp/Assistant"
+import * as Effect from "effect/Effect"
+
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+const silence = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA=="
+
+const text = (text: string) => ({ type: "text", text })
+const image = { type: "image", data: pixel, mimeType: "image/png" }
+const embedded = (uri: string, mimeType: string, text: string) => ({
+  type: "resource",
+  resource: { uri, mimeType, text }
+})
+
+const results: Record<string, object> = {
+  test_simple_text: { content: [text("This is a simple text response for testing.")] },
+  test_image_content: { content: [image] },
+  test_audio_content: { content: [{ type: "audio", data: silence, mimeType: "audio/wav" }] },
+  test_embedded_resource: {
+    content: [embedded("test://embedded-resource", "text/plain", "This is an embedded resource content.")]
+  },
+  test_multiple_content_types: {
+    content: [
+      text("Multiple content types test:"),
+      image,
+      embedded("test://mixed-content-resource", "application/json", "{\"test\":\"data\",\"value\":123}")
+    ]
+  },
+  test_error_handling: { content: [text("This tool intentionally returns an error for testing")], isError: true }
+}
+
+const contents: Record<string, object> = {
+  "test://static-text": { mimeType: "text/plain", text: "This is the content of the static text resource." },
+  "test://static-binary": { mimeType: "image/png", blob: pixel }
+}
+
+const user = (content: object) => ({ role: "user", content })
+
+const prompts: Record<string, (given: Readonly<Record<string, string>>) => ReadonlyArray<object>> = {
+  test_simple_prompt: () => [user(text("This is a simple prompt for testing."))],
+  test_prompt_with_arguments: ({ arg1, arg2 }) => [
+    user(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))
+  ],
+  test_prompt_with_embedded_resource: ({ resourceUri = "" }) => [
+    user(embedded(resourceUri, "text/plain", "Embedded resource content for testing.")),
+    user(text("Please process the embedded resource above."))
+  ],
+  test_prompt_with_image: () => [user(image), user(text("Please analyze the image above."))]
+}
+
+const argumentsOf: Record<string, ReadonlyArray<string>> = {
+  test_prompt_with_arguments: ["arg1", "arg2"],
+  test_prompt_with_embedded_resource: ["resourceUri"]
+}
+
+const notThere = (what: string) =>
+  Effect.fail(new Refusal({ kind: "not_found", code: "not_found", message: `There is no ${what}.` }))
+
+const read = (uri: string): object | undefined => {
+  const id = /^test:\/\/template\/(\w+)\/data$/.exec(uri)?.[1]
+  return id === undefined ? contents[uri] : {
+    mimeType: "application/json",
+    text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` })
+  }
+}
+
+const fixture = {
+  tools: {
+    list: () =>
+      Object.keys(results).map((name) => ({
+        name,
+        title: name,
+        description: "A tool of the suite.",
+        inputSchema: { type: "object", properties: {}, additionalProperties: false },
+        annotations: { title: name, readOnlyHint: true, openWorldHint: false }
+      })),
+    find: (name: string) => name in results ? { name, hints: {} } : undefined,
+    call: (_: unknown, { name }: Operation.Any) => Effect.succeed(results[name])
+  },
+  resources: {
+    list: () => Object.keys(contents).map((uri) => ({ uri, name: uri })),
+    templates: () => [{ uriTemplate: "test://template/{id}/data", name: "template" }],
+    read: (_: unknown, uri: string) => {
+      const content = read(uri)
+      return content === undefined ? notThere(uri) : Effect.succeed({ uri, ...content })
+    }
+  },
+  prompts: {
+    list: () =>
+      Object.keys(prompts).map((name) => ({
+        name,
+        description: "A prompt of the suite.",
+        arguments: (argumentsOf[name] ?? []).map((name) => ({ name, description: name, required: true }))
+      })),
+    get: (_: unknown, name: string, given: Readonly<Record<string, string>>) => {
+      const messages = prompts[name]
+      return messages === undefined ? notThere(name) : Effect.succeed({ messages: messages(given) })
+    }
+  },
+  complete: (_: unknown, { argument, text }: { readonly argument: string; readonly text: string }) =>
+    argument === "arg1"
+      ? Effect.succeed({ values: ["paris", "park", "party"].filter((value) => value.startsWith(text)), hasMore: false })
+      : invalid(`${argument}: is not an argument`),
+  question: () => Effect.succeed(undefined),
+  instructions: () => Effect.succeed("A server for the suite.")
+}
+
+/** Richer than any answer of ours: images, sounds and bytes pass through the adapters as they are. */
+export const assistant = fixture as unknown as Assistant

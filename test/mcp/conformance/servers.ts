@@ -1,0 +1,45 @@
+/** The server as it is, and one with the same door and adapters that shows the suite's own tools. */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import * as Handler from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import type { Assistant } from "@trailbook/mcp/Assistant"
+import * as Mcp from "@trailbook/mcp/http/handler"
+import * as Memory from "@trailbook/memory"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { mcpMount } from "trailbook/server/mcpMount"
+import { type Proxy, proxy } from "./proxy.ts"
+
+const domain = Operations.layer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Memory.layer, NodeIds.layer, Payments.layerNone, withoutWebhooks))
+)
+
+/** `assistant` is shown in the place of the outfitter's operations. */
+export const start = async (assistant?: Assistant): Promise<Proxy> => {
+  const scope = Effect.runSync(Scope.make())
+  const started = Effect.gen(function*() {
+    const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
+    const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "suite" })
+    const own = yield* mcpMount(undefined)
+    const mount = assistant === undefined ? own : { ...own, answer: yield* Mcp.of(assistant, { version: "0.1.0" }) }
+    const handler = yield* Handler.make({ rateLimit: { perSecond: 0 }, mounts: [mount] })
+    const { host, port } = yield* Serve.listen({ handler, port: 0 })
+    return { token, url: `http://${host}:${port}` }
+  })
+  const { token, url } = await Effect.runPromise(started.pipe(Effect.provide(domain), Scope.extend(scope)))
+  const { close, url: address } = await proxy(url, token)
+  return {
+    url: address,
+    close: async () => {
+      await close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * An assistant and a program that ask the same are told the same: the same data,
+ * or the same refusal with the same words. Held by twins, one asked over REST and
+ * one as tools of assistants, on both databases.
+ */
+import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
+import { operations } from "@trailbook/core/operation/layer"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Postgres from "@trailbook/postgres"
+import * as PostgresDesk from "@trailbook/postgres/desk"
+import * as Sqlite from "@trailbook/sqlite"
+import * as SqliteDesk from "@trailbook/sqlite/desk"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { origin } from "@trailbook/testkit/generator/moment"
+import { script, type Step } from "@trailbook/testkit/generator/script"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { randomUUID } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { fieldsOf } from "../input/fields.ts"
+import { wrongValues } from "../input/wrongValues.ts"
+import { createDatabase } from "../postgres/database.ts"
+import { operationOf, teller } from "./tell.ts"
+import * as Twin from "./Twin.ts"
+
+interface Store {
+  readonly storage: Layer.Layer<Storage>
+  readonly desk: DeskOptions
+  readonly drop: () => Promise<void>
+}
+
+const sqlite = async (): Promise<Store> => {
+  const folder = await mkdtemp(join(tmpdir(), "trailbook-"))
+  return {
+    storage: Layer.orDie(Sqlite.layer({ filename: join(folder, "twin.sqlite") })),
+    desk: SqliteDesk.desk,
+    drop: () => rm(folder, { recursive: true })
+  }
+}
+
+const postgres = async (): Promise<Store> => {
+  const { drop, url } = await createDatabase()
+  return { storage: Layer.orDie(Postgres.layer({ url })), desk: PostgresDesk.desk, drop }
+}
+
+const call = (name: string, pick: Extract<Step, { _tag: "Call" }>["pick"] = {}, input: object = {}): Step => ({
+  _tag: "Call",
+  name,
+  input: { ...input },
+  pick
+})
+
+/** At the end of a story what it does not come to is asked for, and then everything once: what it left is the same, too. */
+const epilogue: ReadonlyArray<Step> = [
+  call("offerings.get", { id: ["offering", 0] }),
+  call("offerings.get_hours", { id: ["offering", 1] }),
+  call("bookings.get", { id: ["booking", 0] }),
+  call("customers.get", { id: ["customer", 0] }),
+  call("availability.get", { id: ["offering", 2] }),
+  call("webhooks.create", {}, { url: "https://hooks.example.com/trips", events: ["booking.confirmed"] }),
+  call("webhooks.create", {}, { url: "http://hooks.example.com" }),
+  call("webhooks.delete", {}, { id: "ffffffff-ffff-7fff-8fff-ffffffffffff" }),
+  call("sessions.create", { offering_id: ["class", 0] }, { starts_at: { hoursFromNow: 30 }, repeat_weeks: 2 }),
+  { _tag: "Book", offering: 1, slot: 0, input: { customer: { email: "last@example.com" }, hold_minutes: 30 } },
+  call("bookings.confirm", { id: ["booking", 1] }),
+  { _tag: "Move", booking: 0, slot: 1 },
+  call("bookings.resend", { id: ["booking", 0] }),
+  call("bookings.cancel", { id: ["booking", 2] }),
+  call("sessions.cancel", { id: ["session", 0] }),
+  call("customers.upsert", {}, { email: "last@example.com", phone: "+1 719 555 0100" }),
+  call("customers.update", { id: ["customer", 0] }, { notes: "Swims" }),
+  call("customers.delete", { id: ["customer", 1] }),
+  call("offerings.update", { id: ["offering", 0] }, { active: false }),
+  call("offerings.set_hours", { id: ["offering", 0] }, { hours: [] }),
+  call("offerings.delete", { id: ["offering", 1] }, { cancel_bookings: true }),
+  call("org.update", {}, { brief_hour: 5 }),
+  ...operations.filter(({ input, method }) => method === "GET" && !("id" in input.fields)).map(({ name }) => call(name))
+]
+
+let stories = 0
+
+describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on %s", (_, make, runs) => {
+  let one: Store
+  let other: Store
+  const scope = Effect.runSync(Scope.make())
+  const run = <A>(effect: Effect.Effect<A, never, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
+  let storages: readonly [Layer.Layer<Storage>, Layer.Layer<Storage>]
+  beforeAll(async () => {
+    ;[one, other] = await Promise.all([make(), make()])
+    // One pool for all stories.
+    storages = await run(Effect.all([
+      Effect.map(Layer.build(one.storage), Layer.succeedContext),
+      Effect.map(Layer.build(other.storage), Layer.succeedContext)
+    ]))
+  }, 60_000)
+  afterAll(async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await Promise.all([one.drop(), other.drop()])
+  })
+
+  const twins = async (told: { readonly timezone: string; readonly plan: "free" | "pro" }) => {
+    const given = { desk: one.desk, orgId: randomUUID(), script: told, seed: ++stories }
+    const twin = (storage: Layer.Layer<Storage>) =>
+      Effect.gen(function*() {
+        const clock = yield* SettableClock.make(origin)
+        return { clock, twin: yield* Effect.provide(Twin.open({ ...given, clock }), storage) }
+      })
+    return run(Effect.all({ rest: twin(storages[0]), mcp: twin(storages[1]) }))
+  }
+
+  it("a story told over REST and through tools has the same answers and the same end", async () => {
+    const [seen, asked] = [new Set<string>(), new Set<string>()]
+    await FastCheck.assert(
+      FastCheck.asyncProperty(script(40), async (script) => {
+        const { mcp, rest } = await twins(script)
+        const counted: Twin.Call = (operation, input) => {
+          asked.add(operation.name)
+          return rest.twin.rest(operation, input)
+        }
+        const [program, assistant] = [teller(counted, rest.clock), teller(mcp.twin.mcp, mcp.clock)]
+        for (const [at, step] of [...script.steps, ...epilogue].entries()) {
+          const answers = await program(step)
+          assert.deepStrictEqual(await assistant(step), answers, `step ${at}: ${JSON.stringify(step)}`)
+          for (const answer of answers) seen.add("refused" in answer ? answer.refused.code : "answer")
+        }
+      }),
+      { numRuns: runs }
+    )
+    // Stories in which all is refused would be the same, too.
+    assert.includeMembers([...seen], ["answer", "not_found", "invalid_request"])
+    assert.sameMembers([...asked], operations.map(({ name }) => name))
+  }, 120_000)
+
+  it("what is wrong in a request is named in the same words", async () => {
+    const { mcp: { twin: assistant }, rest: { twin: program } } = await twins({
+      timezone: "America/Denver",
+      plan: "free"
+    })
+    let compared = 0
+    for (const operation of operations) {
+      for (const field of fieldsOf(operation)) {
+        if (field.in !== "body" || field.path.length > 1) continue
+        const [name = ""] = field.path
+        const id = "id" in operation.input.fields ? { id: randomUUID() } : {}
+        for (const value of wrongValues(field.schema)) {
+          const body = `{"${name}":${value}}`
+          const path = `/v1${operation.path.replace(":id", id.id ?? "")}`
+          const input = id.id === undefined ? body : `{"id":"${id.id}","${name}":${value}}`
+          assert.deepStrictEqual(
+            await assistant.mcpText(operation, input),
+            await program.restText(operation, path, body),
+            `${operation.name} ${input}`
+          )
+          compared++
+        }
+      }
+      const surprise = await assistant.mcp(operation, { surprise: 1 })
+      assert.deepInclude(surprise, {
+        refused: { code: "invalid_request", message: "surprise: is not a field of this request" }
+      }, operation.name)
+    }
+    assert.isAbove(compared, 300)
+  }, 120_000)
+
+  it("another outfitter's things are not there for an assistant", async () => {
+    const { mcp: { twin: theirs } } = await twins({ timezone: "Europe/Oslo", plan: "free" })
+    const { mcp: { twin: mine } } = await twins({ timezone: "America/Denver", plan: "free" })
+    const made = await theirs.mcp(operationOf("offerings.create"), { name: "Fjord Kayak", kind: "rental" })
+    const { id } = ("answer" in made ? made.answer : {}) as { id: string }
+    for (const operation of operations.filter(({ input }) => "id" in input.fields)) {
+      const answer = await mine.mcp(operation, {
+        id,
+        ...(operation.name === "offerings.set_hours" ? { hours: [] } : {}),
+        ...(operation.name === "bookings.move" ? { starts_at: "2027-05-01T15:00:00Z" } : {})
+      })
+      assert.deepInclude(answer, {
+        refused: { code: "not_found", message: "refused" in answer ? answer.refused.message : "" }
+      })
+    }
+    const listed = await mine.mcp(operationOf("offerings.list"), {})
+    assert.deepStrictEqual(listed, { answer: { data: [] } })
+  })
+})

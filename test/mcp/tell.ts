@@ -1,0 +1,119 @@
+/**
+ * Tells a story to whoever takes calls: its steps name things by when they were
+ * made, and here they get their ids.
+ */
+import { operations } from "@trailbook/core/operation/layer"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
+import type { Input, Step, Thing } from "@trailbook/testkit/generator/script"
+import * as Effect from "effect/Effect"
+import type { Answer, Call } from "./Twin.ts"
+
+const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
+
+/** Plays one step and gives every answer that it took. */
+export type Tell = (step: Step) => Promise<ReadonlyArray<Answer>>
+
+type Made = Record<Thing, Array<string>>
+
+/** JSON of an answer, as far as a story looks into it. */
+interface Told {
+  readonly id?: string
+  readonly kind?: string
+  readonly offering_id?: string
+  readonly customer_id?: string
+  readonly data?: ReadonlyArray<{ readonly id?: string; readonly starts_at: string; readonly session_id?: string }>
+}
+
+export const teller = (call: Call, clock: SettableClock): Tell => {
+  const made: Made = { offering: [], class: [], session: [], booking: [], customer: [] }
+  const offeringOf = new Map<string, string>()
+  let orders = 0
+  let lastOrder: Input | undefined
+  let heard: Array<Answer> = []
+
+  const ask = async (name: string, input: Input): Promise<Told> => {
+    const answer = await call(operationOf(name), input)
+    heard.push(answer)
+    const told = ("answer" in answer ? answer.answer : {}) as Told
+    remember(name, told)
+    return told
+  }
+  const remember = (name: string, { customer_id, data = [], id, kind, offering_id }: Told) => {
+    const add = (thing: Thing, id: string | undefined) =>
+      id === undefined || made[thing].includes(id) ? undefined : made[thing].push(id)
+    if (name === "offerings.create") add("offering", id)
+    if (name === "offerings.create" && kind === "class") add("class", id)
+    if (name === "sessions.create") { for (const session of data) add("session", session.id) }
+    if (name === "customers.upsert") add("customer", id)
+    if (name === "bookings.create") {
+      add("booking", id)
+      add("customer", customer_id)
+      offeringOf.set(String(id), String(offering_id))
+    }
+  }
+  const pick = (thing: Thing, at: number): string => made[thing][at % made[thing].length] ?? nobody
+  const slotOf = async (id: string, at: number) => {
+    const { data = [] } = await ask("availability.get", { id })
+    const slot = data[at % data.length]
+    return slot?.session_id === undefined
+      ? { starts_at: slot?.starts_at ?? Instant.format(Instant.make(clock.unsafeCurrentTimeMillis())) }
+      : { session_id: slot.session_id }
+  }
+
+  const act = async (step: Step): Promise<unknown> => {
+    switch (step._tag) {
+      case "Pass":
+        return Effect.runPromise(clock.advance(step.minutes * 60_000))
+      case "Call": {
+        const picked = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pick(thing, at)])
+        return ask(step.name, { ...timed(step.input, clock), ...Object.fromEntries(picked) })
+      }
+      case "Book": {
+        const offering_id = pick("offering", step.offering)
+        const { customer_id, ...input } = step.input
+        lastOrder = {
+          ...input,
+          ...(customer_id === undefined ? {} : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
+          ...await slotOf(offering_id, step.slot),
+          offering_id,
+          // Without one a program's order is new each time, and an assistant's the same.
+          idempotency_key: `00000000-0000-4000-8000-${String(orders++).padStart(12, "0")}`
+        }
+        return ask("bookings.create", lastOrder)
+      }
+      case "Move": {
+        const id = pick("booking", step.booking)
+        return ask("bookings.move", { id, ...await slotOf(offeringOf.get(id) ?? nobody, step.slot) })
+      }
+      case "Repeat":
+        return lastOrder && ask("bookings.create", { ...lastOrder, ...(step.changed ? { quantity: 7 } : {}) })
+      // Neither is anybody's call.
+      case "Pay":
+      case "Connect":
+      case "Sweep":
+        return undefined
+    }
+  }
+  return async (step) => {
+    await act(step)
+    const answers = heard
+    heard = []
+    return answers
+  }
+}
+
+export const operationOf = (name: string): Operation.Any => {
+  const operation = operations.find((operation) => operation.name === name)
+  if (operation === undefined) throw new Error(`There is no operation ${name}.`)
+  return operation
+}
+
+/** A moment that a story gives by the clock becomes one that a request can carry. */
+const timed = (input: Input, clock: SettableClock): Input => {
+  const { starts_at } = input
+  if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input
+  const millis = clock.unsafeCurrentTimeMillis() + Number(starts_at.hoursFromNow) * 3_600_000
+  return { ...input, starts_at: Instant.format(Instant.make(millis)) }
+}
