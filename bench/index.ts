@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { availability } from "./availability.ts"
 import { bookings } from "./bookings.ts"
+import { deliveries } from "./deliveries.ts"
 import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
@@ -24,6 +25,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   postgres: ["Booking requests on Postgres, 64 clients, one hot offering and 1,000", postgres],
   reads: ["Reading over HTTP", () => reads(folder)],
   availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],
+  deliveries: ["Deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
   starting: ["Starting", () => starting(folders)]
 }
 

@@ -9,9 +9,10 @@ import { whenKilled } from "./whenKilled.ts"
 
 const cli = join(import.meta.dirname, "../../packages/trailbook/dist/cli.js")
 
-export interface ServerProcess {
-  /** The root of its API. */
-  readonly url: string
+/** What an operator has to choose, for webhooks on Postgres. */
+const secretsKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
+
+export interface Process {
   readonly pid: number
   readonly isRunning: () => boolean
   readonly signal: (signal: NodeJS.Signals) => void
@@ -21,11 +22,31 @@ export interface ServerProcess {
   readonly log: () => string
 }
 
-/** Resolves when the server says that it is ready. */
-export const startServer = async (database: string, folder: string): Promise<ServerProcess> => {
-  const options = ["--database", database, "--port", "0", "--rate-limit", "0", "--log-level", "warn"]
-  const child = spawn(process.execPath, [cli, "serve", ...options, "--outbox", join(folder, "outbox")], {
+export interface ServerProcess extends Process {
+  /** The root of its API. */
+  readonly url: string
+}
+
+/** Resolves when the server says that it is ready. With `worker` off it does nothing by itself. */
+export const startServer = async (
+  database: string,
+  folder: string,
+  { worker = "on" }: { readonly worker?: "on" | "off" } = {}
+): Promise<ServerProcess> => {
+  const options = ["--port", "0", "--rate-limit", "0", "--worker", worker]
+  const { process, said } = await start(["serve", "--database", database, ...options], folder, /ready at (\S+)\s/)
+  return { ...process, url: said }
+}
+
+/** One that delivers, mails and sweeps beside servers. Resolves when it says that it works. */
+export const startWorker = async (database: string, folder: string): Promise<Process> =>
+  (await start(["worker", "--database", database], folder, /works on (\S+)\s/)).process
+
+const start = async (args: ReadonlyArray<string>, folder: string, isReady: RegExp) => {
+  const options = ["--log-level", "warn", "--webhook-allow", "127.0.0.0/8", "--outbox", join(folder, "outbox")]
+  const child = spawn(process.execPath, [cli, ...args, ...options], {
     cwd: folder,
+    env: { ...process.env, TRAILBOOK_SECRETS_KEYS: secretsKeys },
     stdio: ["ignore", "pipe", "pipe"]
   })
   const gone = once(child, "exit")
@@ -34,12 +55,10 @@ export const startServer = async (database: string, folder: string): Promise<Ser
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log = (log + text).slice(-4000)
   })
-  const isRunning = () => child.exitCode === null && child.signalCode === null
-  const url = await ready(child, () => log)
-  return {
-    url,
+  const said = await ready(child, isReady, () => log)
+  const made: Process = {
     pid: child.pid ?? 0,
-    isRunning,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     signal: (signal) => void child.kill(signal),
     kill: async (signal = "SIGKILL") => {
       child.kill(signal)
@@ -47,16 +66,17 @@ export const startServer = async (database: string, folder: string): Promise<Ser
     },
     log: () => log
   }
+  return { process: made, said }
 }
 
-const ready = async (child: ChildProcess, log: () => string): Promise<string> => {
+const ready = async (child: ChildProcess, isReady: RegExp, log: () => string): Promise<string> => {
   let printed = ""
   for await (const text of child.stdout ?? []) {
     printed += String(text)
-    const url = /ready at (\S+)\s/.exec(printed)?.[1]
-    if (url !== undefined) return url
+    const said = isReady.exec(printed)?.[1]
+    if (said !== undefined) return said
   }
-  throw new Error(`The server ended before it was ready: ${printed}${log()}`)
+  throw new Error(`It ended before it was ready: ${printed}${log()}`)
 }
 
 /** Opens an account, with the command that an operator uses. */

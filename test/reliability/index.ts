@@ -1,34 +1,30 @@
 /**
- * `npm run test:reliability`: every campaign in full, with its figures. `npm run test:reliability -- sqlite` runs one part;
+ * `npm run test:reliability`: every part in full, with its figures. `npm run test:reliability -- sqlite` runs one part;
  * `RELIABILITY_SEED` repeats a plan. Exit code 1 says that something was found.
  */
-import { type Result, run } from "./campaign.ts"
-import { campaigns } from "./campaigns.ts"
-import { isNone } from "./Findings.ts"
-import { table } from "./report.ts"
+import { parts } from "./parts.ts"
+import { type Report, table } from "./report.ts"
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const seed = process.env["RELIABILITY_SEED"] ?? String(Date.now())
 const wanted = process.argv.slice(2)
-const parts = campaigns(seed)
-const unknown = wanted.filter((name) => !(name in parts))
+const all = parts(seed, print)
+const unknown = wanted.filter((name) => !(name in all))
 if (unknown.length > 0) {
-  process.stderr.write(`No part is called ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}.\n`)
+  process.stderr.write(`No part is called ${unknown.join(", ")}; there are ${Object.keys(all).join(", ")}.\n`)
   process.exit(2)
 }
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 print(`RELIABILITY_SEED=${seed}`)
-const results: Array<Result> = []
-for (const [name, part] of Object.entries(parts)) {
+const reports: Array<Report> = []
+for (const [name, part] of Object.entries(all)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const result = await part((campaign) => run({ ...campaign, onRound: print }))
-  results.push(result)
-  print(`\n${table([result])}\n`)
+  const report = await part()
+  reports.push(report)
+  print(`\n${table([report])}\n`)
 }
-print(table(results))
-for (const { findings, name } of results) {
-  for (const [kind, sentences] of Object.entries(findings)) {
-    for (const sentence of sentences) print(`${name}: ${kind}: ${sentence}`)
-  }
-}
-process.exitCode = results.every(({ findings }) => isNone(findings)) ? 0 : 1
+print(table(reports))
+const findings = reports.flatMap(({ findings }) => findings)
+for (const sentence of findings) print(sentence)
+process.exitCode = findings.length === 0 ? 0 : 1

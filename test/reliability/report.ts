@@ -27,11 +27,27 @@ const halfAndMost = (values: ReadonlyArray<number>): string => {
   return [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((value) => Math.round(value ?? 0)).join(" / ")
 }
 
-export const table = (results: ReadonlyArray<Result>): string => {
-  const rows = [
-    titles,
-    columns.map((_, at) => at === 0 ? "---" : "---:"),
-    ...results.map((result) => columns.map(([, of]) => String(of(result))))
-  ]
-  return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+/** What a part of the run found. */
+export interface Report {
+  readonly titles: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  /** Sentences; none when nothing is wrong. */
+  readonly findings: ReadonlyArray<string>
 }
+
+export const reportOf = (result: Result): Report => ({
+  titles,
+  rows: [columns.map(([, of]) => String(of(result)))],
+  findings: Object.entries(result.findings).flatMap(([kind, sentences]) =>
+    sentences.map((sentence: string) => `${result.name}: ${kind}: ${sentence}`)
+  )
+})
+
+/** Reports of one kind are one table. */
+export const table = (reports: ReadonlyArray<Report>): string =>
+  [...new Set(reports.map(({ titles }) => titles.join()))].map((kind) => {
+    const alike = reports.filter(({ titles }) => titles.join() === kind)
+    const titles = alike[0]?.titles ?? []
+    const rows = [titles, titles.map((_, at) => at === 0 ? "---" : "---:"), ...alike.flatMap(({ rows }) => rows)]
+    return rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+  }).join("\n\n")

@@ -1,0 +1,129 @@
+/**
+ * What sends under measurement, in a process of its own: a worker as `trailbook worker` puts it together, or a bare loop that
+ * only posts. It is told over the channel to its parent what there is to send, and who gets it.
+ */
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Webhooks } from "@trailbook/core/webhook/Webhooks"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import { Agent, request } from "node:http"
+import { domainOf } from "trailbook/server/domainOf"
+import { runWorker } from "trailbook/server/runWorker"
+import { read } from "trailbook/setting/read"
+
+/** Each event goes to every receiver of its outfitter. */
+export interface Receivers {
+  readonly urls: ReadonlyArray<string>
+  /** How many outfitters share them: one has four runs at a time. */
+  readonly outfitters: number
+}
+
+/** What the parent wants: receivers made known, so many events for each, or the CPU time so far in microseconds. */
+export type Ask =
+  | { readonly ask: "know"; readonly receivers: Receivers }
+  | { readonly ask: "send"; readonly events: number }
+  | { readonly ask: "cpu" }
+
+/** What sends, whichever it is. */
+interface Deliverer {
+  readonly know: (receivers: Receivers) => Promise<void>
+  readonly send: (events: number) => Promise<void>
+}
+
+const scope = Effect.runSync(Scope.make())
+const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
+
+/** JSON as it came, to look into. */
+type Json = ReturnType<typeof JSON.parse>
+
+const call = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor | Registry> =>
+  Effect.flatMap(Registry, (registry) => registry.run(name, input))
+
+/** A booking, which all events tell of: their size is what counts. */
+const booked = Effect.gen(function*() {
+  const offering = yield* call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 12 })
+  const startsAt = new Date(Date.now() + 5 * 86_400_000).toISOString()
+  const { data: [session] } = yield* call("sessions.create", { offering_id: offering.id, starts_at: startsAt })
+  yield* call("bookings.create", {
+    offering_id: offering.id,
+    session_id: session.id,
+    quantity: 2,
+    customer: { email: "guest@example.com", name: "Guest", phone: "+1 719 555 0100" }
+  })
+})
+
+const trailbook = async (url: string): Promise<Deliverer> => {
+  const flags = {
+    database: url,
+    "secrets-keys": KeyRing.generate(),
+    "webhook-allow": "127.0.0.0/8",
+    "log-level": "silent"
+  }
+  const { json: _json, once: _once, ...settings } = read("worker", new Map(Object.entries(flags)), {}).values
+  const domain = await run(domainOf(settings))
+  await run(runWorker({ ...settings, log: { write: () => {}, flush: () => {} } }))
+  let orgIds: ReadonlyArray<string> = []
+  const outfitter = (urls: ReadonlyArray<string>) =>
+    Effect.gen(function*() {
+      const { id: orgId } = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
+      yield* Effect.provideService(booked, Actor, { orgId, source: "api", scopes: new Set(scopes) })
+      const webhooks = yield* Webhooks
+      yield* Effect.forEach(urls, (url) => webhooks.create({ orgId, url, events: ["*"] }))
+      return orgId
+    })
+  return {
+    know: async ({ outfitters, urls }) => {
+      const groups = Array.from({ length: outfitters }, (_, at) => urls.filter((_, url) => url % outfitters === at))
+      orgIds = await run(Effect.provide(Effect.forEach(groups, outfitter), domain))
+    },
+    send: (events) =>
+      run(Effect.provide(
+        Effect.flatMap(EventLog, (log) =>
+          Effect.flatMap(
+            Effect.forEach(orgIds, (orgId) => log.latest(orgId, 1)),
+            (latest) => log.append(latest.flat().flatMap((event) => Array.from({ length: events }, () => event)))
+          )),
+        domain
+      ))
+  }
+}
+
+/** A loop for each receiver, which posts the same text again and again over a connection that stays open. */
+const bare = (body: string): Deliverer => {
+  const agent = new Agent({ keepAlive: true })
+  let urls: ReadonlyArray<string> = []
+  const post = (url: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }
+      request(url, { agent, method: "POST", headers }, (response) => response.resume().once("end", resolve))
+        .once("error", reject).end(body)
+    })
+  return {
+    know: async (receivers) => {
+      urls = receivers.urls
+    },
+    send: async (events) => {
+      void Promise.all(urls.map(async (url) => {
+        for (let sent = 0; sent < events; sent++) await post(url)
+      }))
+    }
+  }
+}
+
+const [kind = "", given = ""] = process.argv.slice(2)
+const deliverer = kind === "bare" ? bare(given) : await trailbook(given)
+const tell = (message: object): void => void process.send?.(message)
+process.on("SIGINT", () => process.exit(0))
+process.on("message", (message: Ask) => {
+  if (message.ask === "cpu") {
+    const { system, user } = process.cpuUsage()
+    return tell({ cpu: system + user })
+  }
+  const done = message.ask === "know" ? deliverer.know(message.receivers) : deliverer.send(message.events)
+  void done.then(() => tell({ done: true }))
+})
+tell({ ready: true })

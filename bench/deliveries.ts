@@ -1,0 +1,125 @@
+/**
+ * Events to twenty receivers on loopback from one worker, on both storages, against a bare loop that only posts the same
+ * text: nothing is read, signed or written down there. Rounds alternate; each ratio is the median of the rounds'.
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import type { Ask } from "./deliverer.ts"
+import { freshPostgres } from "./FreshPostgres.ts"
+import { listen, type Listening } from "./receivers.ts"
+import { type Line, median } from "./report.ts"
+
+const receivers = 20
+const outfitters = 5
+const rounds = 3
+/** Of each outfitter, and so for each receiver. */
+const events = 100
+const promised = 500
+
+interface Round {
+  readonly perSecond: number
+  /** Microseconds a delivery. */
+  readonly cpu: number
+}
+
+interface Result {
+  readonly sqlite: Round
+  readonly postgres: Round
+  readonly bare: Round
+  /** Microseconds a delivery. */
+  readonly databaseCpu: number
+}
+
+interface Sender {
+  readonly round: () => Promise<Round>
+  readonly stop: () => Promise<void>
+}
+
+const answered = async (child: ChildProcess): Promise<{ readonly cpu: number }> => {
+  const [message] = await once(child, "message")
+  return message
+}
+
+const start = async (listening: Listening, kind: "trailbook" | "bare", given: string): Promise<Sender> => {
+  const child = fork(join(import.meta.dirname, "deliverer.ts"), [kind, given], { execArgv: ["--import", "tsx"] })
+  await answered(child)
+  const ask = (ask: Ask) => {
+    child.send(ask)
+    return answered(child)
+  }
+  await ask({ ask: "know", receivers: { urls: listening.urls, outfitters } })
+  return {
+    round: async () => {
+      const arrived = listening.arrived(receivers * events)
+      const before = await ask({ ask: "cpu" })
+      const from = performance.now()
+      await ask({ ask: "send", events })
+      await arrived
+      const seconds = (performance.now() - from) / 1000
+      const after = await ask({ ask: "cpu" })
+      return { perSecond: receivers * events / seconds, cpu: (after.cpu - before.cpu) / (receivers * events) }
+    },
+    stop: async () => {
+      child.kill("SIGKILL")
+      await once(child, "exit")
+    }
+  }
+}
+
+export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const listening = await listen(receivers)
+  const database = await freshPostgres()
+  const senders: Array<Sender> = []
+  const started = async (kind: "trailbook" | "bare", given: string): Promise<Sender> => {
+    const sender = await start(listening, kind, given)
+    senders.push(sender)
+    // The first round is not measured.
+    await sender.round()
+    return sender
+  }
+  try {
+    const sqlite = await started("trailbook", `sqlite:${join(folder, "deliveries.sqlite")}`)
+    const postgres = await started("trailbook", database.url)
+    const bare = await started("bare", listening.body())
+    await database.settle()
+    const results: Array<Result> = []
+    for (let at = 0; at < rounds; at++) {
+      const before = await database.cpu() ?? 0
+      const onPostgres = await postgres.round()
+      const databaseCpu = ((await database.cpu() ?? 0) - before) / (receivers * events)
+      results.push({ sqlite: await sqlite.round(), postgres: onPostgres, databaseCpu, bare: await bare.round() })
+    }
+    const of = (pick: (result: Result) => number): number => median(results.map(pick))
+    const lines = (name: string, key: "sqlite" | "postgres", cpu: string): ReadonlyArray<Line> => {
+      const perSecond = of((result) => result[key].perSecond)
+      return [
+        {
+          what: `${name}: deliveries`,
+          figure: `${perSecond.toFixed(0)} /s`,
+          promise: { text: `at least ${promised} a second`, kept: perSecond >= promised }
+        },
+        { what: `${name}:   CPU a delivery`, figure: cpu },
+        {
+          what: `${name}: CPU of the worker : bare loop`,
+          figure: `${of((result) => result[key].cpu / result.bare.cpu).toFixed(2)} times`
+        }
+      ]
+    }
+    const micros = (pick: (result: Result) => number) => of(pick).toFixed(0)
+    return [
+      ...lines("SQLite", "sqlite", `${micros(({ sqlite }) => sqlite.cpu)} µs`),
+      ...lines(
+        "Postgres",
+        "postgres",
+        `${micros(({ postgres }) => postgres.cpu)} + ${micros(({ databaseCpu }) => databaseCpu)} µs`
+      ),
+      { what: "a bare loop that posts the same", figure: `${micros(({ bare }) => bare.perSecond)} /s` },
+      { what: "  CPU a request", figure: `${micros(({ bare }) => bare.cpu)} µs` }
+    ]
+  } finally {
+    for (const sender of senders) await sender.stop()
+    await listening.close()
+    await database.stop()
+  }
+}

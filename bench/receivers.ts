@@ -1,0 +1,65 @@
+/**
+ * Receivers that read no more of HTTP than where a request ends: Node's own server would cost more than what is measured,
+ * and both share the machine.
+ */
+import { once } from "node:events"
+import { createServer, type Socket } from "node:net"
+
+export interface Listening {
+  readonly urls: ReadonlyArray<string>
+  /** What was posted last. */
+  readonly body: () => string
+  /** Resolves when so many requests have come since the last time that this was asked. */
+  readonly arrived: (requests: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+export const listen = async (receivers: number): Promise<Listening> => {
+  const sockets = new Set<Socket>()
+  let body = ""
+  let come = 0
+  let wanted = Infinity
+  let enough: () => void = () => {}
+  const server = createServer((socket) => {
+    sockets.add(socket.setNoDelay(true))
+    let received = Buffer.alloc(0)
+    socket.on("data", (chunk) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+      const head = received.indexOf("\r\n\r\n")
+      if (head === -1) return
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(received.toString("latin1", 0, head))?.[1])
+      if (received.length < head + 4 + length) return
+      body = received.toString("utf8", head + 4)
+      received = Buffer.alloc(0)
+      socket.write(answer)
+      if (++come >= wanted) enough()
+    })
+    socket.on("error", () => socket.destroy())
+    socket.on("close", () => sockets.delete(socket))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : undefined
+  return {
+    urls: Array.from({ length: receivers }, (_, at) => `http://127.0.0.1:${port}/${at}`),
+    body: () => body,
+    arrived: async (requests) => {
+      if (come < requests) {
+        await new Promise<void>((resolve) => {
+          wanted = requests
+          enough = resolve
+        })
+      }
+      come -= requests
+      wanted = Infinity
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, "close")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Following the feed while many write to it, some of them in transactions that stand still for seconds. Whoever goes on from
+ * `next_after` is served every event once, and none early, whatever the servers' clocks show (decision 9.6).
+ */
+import { layer, migrate } from "@trailbook/postgres"
+import * as Sqlite from "@trailbook/sqlite/SqliteStorage"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Evening, evening, type Outcome } from "./feed/evening.ts"
+import { judge, type Logged, nothingWrong, unlogged } from "./feed/judge.ts"
+import * as PlainSequence from "./feed/plainSequence.ts"
+import type { Page } from "./feed/read.ts"
+import { createDatabase, type Database } from "./postgres/database.ts"
+
+const seed = process.env["RELIABILITY_SEED"] ?? "every evening"
+
+const nothing = (outcome: Outcome): void => {
+  assert.deepStrictEqual(outcome.verdict, nothingWrong)
+  assert.isAbove(outcome.events, 50)
+  assert.isAbove(outcome.pages, 50)
+  assert.isAbove(outcome.failed, 0)
+}
+
+describe("on Postgres", () => {
+  let databases: ReadonlyArray<Database>
+  const schema = {
+    name: "trailbook",
+    fill: async (url: string) => void await Effect.runPromise(migrate({ url }))
+  }
+  beforeAll(async () => {
+    databases = await Promise.all([createDatabase(schema), createDatabase(schema), createDatabase(schema)])
+  })
+  afterAll(() => Promise.all(databases.map((database) => database.drop())))
+  const on = (at: number) => layer({ url: databases[at]?.url ?? "", units: 16 })
+
+  it("nothing is lost to who stands still before the commit; with ids of a sequence something is", async () => {
+    const plan: Omit<Evening, "storage"> = { seconds: 5, seed, stalls: true }
+    const [ours, plain] = await Promise.all([
+      evening({ ...plan, storage: on(0) }),
+      evening({ ...plan, storage: PlainSequence.layer.pipe(Layer.provideMerge(on(1))) })
+    ])
+    nothing(ours)
+    assert.isAtLeast(ours.stalledMillis.length, 2)
+    assert.isAtLeast(plain.stalledMillis.length, 2)
+    assert.notDeepEqual(plain.verdict.lost, [])
+  }, 60_000)
+
+  it("clocks of servers that jump lose nothing", async () => {
+    const outcome = await evening({ storage: on(2), seconds: 3, seed, clocksJump: true })
+    nothing(outcome)
+    assert.isAtLeast(outcome.jumps, 2)
+  }, 60_000)
+})
+
+it("on SQLite clocks that jump lose nothing either", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "trailbook-feed-"))
+  try {
+    const storage = Sqlite.layer({ filename: join(folder, "feed.sqlite") })
+    const outcome = await evening({ storage, seconds: 3, seed, clocksJump: true })
+    nothing(outcome)
+    assert.isAtLeast(outcome.jumps, 2)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}, 60_000)
+
+describe("the judge", () => {
+  const at = 1_000_000
+  const log = [1, 2, 3, 4].map((id): Logged => ({
+    id,
+    type: id % 2 === 0 ? "org.updated" : "booking.held",
+    createdAt: at + id,
+    about: `subject ${id}`
+  }))
+  const all: Page = {
+    after: 0,
+    type: undefined,
+    limit: 10,
+    ids: [1, 2, 3, 4],
+    nextAfter: 4,
+    asked: at + 2004,
+    answered: at + 2004
+  }
+  const complaints = (...pages: ReadonlyArray<Partial<Page>>) => judge(log, pages.map((page) => ({ ...all, ...page })))
+
+  it("finds nothing wrong in a feed as it should be", () => {
+    assert.deepStrictEqual(complaints({}), nothingWrong)
+    assert.deepStrictEqual(
+      complaints({ ids: [1], limit: 1, nextAfter: 1 }, { after: 1, type: "org.updated", ids: [2, 4] }),
+      nothingWrong
+    )
+  })
+
+  it("misses what the cursor went past", () => {
+    assert.lengthOf(complaints({ ids: [1, 2, 4] }).lost, 1)
+    assert.lengthOf(complaints({ type: "org.updated", ids: [4] }).lost, 1)
+    assert.lengthOf(complaints({ ids: [1, 2] }).lost, 2)
+    assert.lengthOf(unlogged(log, ["subject 1", "subject 5"]), 1)
+  })
+
+  it("sees what comes twice or out of order", () => {
+    assert.lengthOf(complaints({ ids: [1, 2, 2, 3, 4] }).twice, 1)
+    assert.lengthOf(complaints({ ids: [2, 1, 3, 4] }).twice, 1)
+    assert.lengthOf(complaints({}, { after: 4, ids: [4] }).twice, 1)
+  })
+
+  it("sees what is served before it or a newer one is two seconds old", () => {
+    assert.lengthOf(complaints({ asked: at + 2003, answered: at + 2003 }).early, 1)
+    assert.lengthOf(complaints({ ids: [1, 2, 3], limit: 3, nextAfter: 3 }).early, 0)
+    // Whoever wrote it had a clock that was two seconds ahead.
+    assert.lengthOf(complaints({ asked: at - 1996, answered: at - 1996 }).early, 0)
+  })
+
+  it("sees a page that is not what was asked for", () => {
+    assert.lengthOf(complaints({ limit: 3 }).wrong, 1)
+    assert.lengthOf(complaints({ type: "org.updated" }).wrong, 2)
+    assert.lengthOf(complaints({ ids: [1, 2, 3, 4, 5], nextAfter: 5 }).wrong, 1)
+    assert.lengthOf(complaints({ after: 1, ids: [2, 3, 4] }).wrong, 1)
+  })
+})

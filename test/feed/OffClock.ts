@@ -1,0 +1,28 @@
+/**
+ * A server's clock that is wrong by so many milliseconds, and may be set while it runs, as those of machines are. Sleeping
+ * takes as long as it takes: only what the clock shows jumps.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+export interface OffClock extends Clock.Clock {
+  readonly setOff: (byMillis: number) => void
+}
+
+export const offClock = (): OffClock => {
+  const right = Clock.make()
+  let off = 0
+  const millis = () => right.unsafeCurrentTimeMillis() + off
+  const nanos = () => BigInt(millis()) * 1_000_000n
+  return {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: millis,
+    unsafeCurrentTimeNanos: nanos,
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanos: Effect.sync(nanos),
+    sleep: (duration) => right.sleep(duration),
+    setOff: (byMillis) => {
+      off = byMillis
+    }
+  }
+}

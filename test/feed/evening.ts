@@ -1,0 +1,165 @@
+/**
+ * An evening at four outfitters on one database: sixteen write, eight follow the feeds, and at the end every page that was
+ * served is held against the log. Two servers have a clock each.
+ */
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import type { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { type Dice, dice } from "../reliability/dice.ts"
+import { joined, judge, type Logged, unlogged, type Verdict } from "./judge.ts"
+import { type OffClock, offClock } from "./OffClock.ts"
+import { type Page, read } from "./read.ts"
+import { write, type Written } from "./write.ts"
+
+export interface Evening {
+  readonly storage: Layer.Layer<Storage | Database, unknown>
+  readonly seconds: number
+  readonly seed: string
+  /** Transactions of one writer at each outfitter stand still for seconds, between their events and their commit. */
+  readonly stalls?: boolean
+  /** The servers' clocks are set again and again, by up to 15 seconds either way. */
+  readonly clocksJump?: boolean
+}
+
+export interface Outcome {
+  readonly verdict: Verdict
+  readonly events: number
+  readonly pages: number
+  readonly stalledMillis: ReadonlyArray<number>
+  /** Transactions that failed after their event, or gave up waiting. */
+  readonly failed: number
+  readonly jumps: number
+  /** Events that were served before they were two seconds old by their own time, because a newer one was. */
+  readonly young: number
+}
+
+const outfitters = 4
+const writersEach = 4
+const readersEach = 2
+
+const numbered = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)
+
+export const evening = (plan: Evening): Promise<Outcome> =>
+  Effect.runPromise(
+    play(plan).pipe(
+      Effect.provide(
+        Operations.layer({ desk: "direct" }).pipe(
+          Layer.provideMerge(Layer.mergeAll(plan.storage, NodeIds.layer, Payments.layerNone, withoutWebhooks))
+        )
+      ),
+      Logger.withMinimumLogLevel(LogLevel.Error)
+    )
+  )
+
+const play = ({ clocksJump = false, seconds, seed, stalls = false }: Evening) =>
+  Effect.gen(function*() {
+    const chance = dice(seed)
+    const clocks = [offClock(), offClock()]
+    const at = (server: number): OffClock => clocks[server % clocks.length] ?? offClock()
+    const orgs = yield* Effect.forEach(numbered(outfitters), (org) => outfitter(chance.for(`outfitter ${org}`), stalls))
+    let isOver = false
+    const writing = Effect.forEach(
+      orgs.flatMap(({ as, writers }) => writers.map((writer) => as(writer(() => isOver)))),
+      (writer, server) => Effect.withClock(writer, at(server)),
+      { concurrency: "unbounded", discard: true }
+    )
+    const reading = Effect.forEach(
+      orgs.flatMap(({ as, readers }) => readers.map((reader) => as(reader))),
+      (reader, server) => Effect.withClock(reader, at(server)),
+      { concurrency: "unbounded", discard: true }
+    )
+    const jumping = Effect.iterate(0, {
+      while: () => clocksJump && !isOver,
+      body: (jumps) =>
+        Effect.as(Effect.sleep(chance.between(100, 500)), jumps + 1).pipe(
+          Effect.tap(() => Effect.sync(() => chance.pick(clocks).setOff(chance.between(-15_000, 15_000))))
+        )
+    })
+    const evening = Effect.gen(function*() {
+      const ending = yield* Effect.fork(Effect.zipRight(
+        Effect.sleep(seconds * 1000),
+        Effect.sync(() => {
+          isOver = true
+        })
+      ))
+      const [jumps] = yield* Effect.all([jumping, writing], { concurrency: "unbounded" })
+      yield* ending.await
+      // Whatever was written by a clock that was ahead is to be served.
+      if (clocksJump) { for (const clock of clocks) clock.setOff(60_000) }
+      for (const org of orgs) yield* org.close
+      return jumps
+    })
+    const [jumps] = yield* Effect.all([evening, reading], { concurrency: "unbounded" })
+    return yield* outcome(orgs, jumps)
+  })
+
+type Outfitter = Effect.Effect.Success<ReturnType<typeof outfitter>>
+
+const outfitter = (chance: Dice, stalls: boolean) =>
+  Effect.gen(function*() {
+    const { id } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
+    const log = yield* EventLog
+    const actor = { orgId: id, source: "api" as const, scopes: new Set(scopes) }
+    const written: Written = { acknowledged: [], stalledMillis: [], failed: 0, complaints: [] }
+    const feeds = numbered(readersEach).map((): Array<Page> => [])
+    let end: number | undefined
+    const logged = Effect.map(log.latest(id, 1_000_000), (events): ReadonlyArray<Logged> =>
+      events.map(({ createdAt, data, id, type }) => ({
+        id,
+        type,
+        createdAt,
+        about: String(Reflect.get(Object(data), "id"))
+      })))
+    return {
+      written,
+      feeds,
+      logged,
+      as: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.provideService(work, Actor, actor),
+      writers: numbered(writersEach).map((at) => (isOver: () => boolean) =>
+        write({ dice: chance.for(`writer ${at}`), isSleepy: stalls && at === 0 }, written, isOver)
+      ),
+      readers: feeds.map((pages, at) =>
+        read(chance.for(`reader ${at}`), pages, () => end)
+      ),
+      /** Nobody writes any more: whoever has read up to here has read everything. */
+      close: Effect.map(logged, (events) => {
+        end = events.at(-1)?.id ?? 0
+      })
+    }
+  })
+
+const outcome = (orgs: ReadonlyArray<Outfitter>, jumps: number) =>
+  Effect.map(Effect.forEach(orgs, ({ logged }) => logged), (logs): Outcome => ({
+    verdict: joined(orgs.flatMap(({ feeds, written }, at) => {
+      const log = logs[at] ?? []
+      return [
+        ...feeds.map((pages) => judge(log, pages)),
+        { lost: unlogged(log, written.acknowledged), twice: [], early: [], wrong: written.complaints }
+      ]
+    })),
+    events: logs.reduce((sum, { length }) => sum + length, 0),
+    pages: orgs.reduce((sum, { feeds }) => sum + feeds.flat().length, 0),
+    stalledMillis: orgs.flatMap(({ written }) => written.stalledMillis),
+    failed: orgs.reduce((sum, { written }) => sum + written.failed, 0),
+    jumps,
+    young: orgs.reduce((sum, { feeds }, at) => sum + young(logs[at] ?? [], feeds.flat()), 0)
+  }))
+
+const young = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>): number => {
+  const byId = new Map(log.map((event) => [event.id, event.createdAt]))
+  return pages.reduce(
+    (sum, { answered, ids }) => sum + ids.filter((id) => Math.abs(answered - (byId.get(id) ?? 0)) < 2000).length,
+    0
+  )
+}

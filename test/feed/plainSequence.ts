@@ -1,0 +1,58 @@
+/**
+ * The log as it is often built, to be compared with: ids come from a sequence of the database, and an event is served once it
+ * is two seconds old, in the hope that whoever had a smaller id has committed by then.
+ */
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { list, type RowOf } from "@trailbook/sql/Columns"
+import { Database } from "@trailbook/sql/Database"
+import { filters } from "@trailbook/sql/filters"
+import { eventTable } from "@trailbook/sql/table/eventTable"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+type Row = RowOf<typeof eventTable.columns>
+
+/** The newest event that is old enough, alone when no event follows. */
+type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]: null })
+
+const { id: _id, ...given } = eventTable.columns
+
+/** It stands in for the log, on the same database. */
+export const layer = Layer.effect(
+  EventLog,
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const { dialect, execute, query } = yield* Database
+    const table = dialect.table("plain_events")
+    yield* execute(`create table ${table} (
+      id bigserial primary key, org_id text, type text, data json, customer_id text, created_at bigint
+    )`)
+    const names = Object.keys(given).join(", ")
+    const insert = `insert into ${table} (${names}) select ${names} from ${dialect.records("$1", given)} as given`
+    const old = `select * from ${table} where org_id = $1 and (created_at <= $2 or created_at >= $3)`
+    const page = (filter: string) => `
+      with old as (${old})
+      select head.id as head, ${list(eventTable.columns, "page")}
+      from (select coalesce(max(id), 0) as id from old) head
+      left join (select * from old where id > $4${filter} order by id limit $5) page on true order by page.id`
+    const latest = `select ${list(eventTable.columns, "page")} from (
+        select * from ${table} where org_id = $1 order by id desc limit $2
+      ) page order by page.id`
+    return EventLog.of({
+      ...log,
+      append: (events) => {
+        const rows = events.map((event) => eventTable.encode({ ...event, id: 0 }))
+        return Effect.asVoid(execute(insert, [JSON.stringify(rows)]))
+      },
+      page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
+        const filter = filters({ type }, 6)
+        const values = [orgId, youngAfter, youngBefore, after, limit, ...filter.values]
+        return Effect.map(query<PageRow>(page(filter.text), values), (rows) => ({
+          events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
+          head: rows[0]?.head ?? 0
+        }))
+      },
+      latest: (orgId, limit) => Effect.map(query<Row>(latest, [orgId, limit]), (rows) => rows.map(eventTable.decode))
+    })
+  })
+)

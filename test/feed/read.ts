@@ -1,0 +1,47 @@
+/**
+ * A client that follows the feed of an outfitter, and asks for another number of events of another type each time.
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Dice } from "../reliability/dice.ts"
+
+/** What was asked for, and what was served. */
+export interface Page {
+  readonly after: number
+  readonly type: string | undefined
+  readonly limit: number
+  readonly ids: ReadonlyArray<number>
+  readonly nextAfter: number
+  /** What the server's clock showed before and after. */
+  readonly asked: number
+  readonly answered: number
+}
+
+const types = ["booking.held", "booking.confirmed", "customer.updated", "session.created", "org.updated"]
+
+/** Goes on until it has come to the event that `end` says, once that is known. */
+export const read = (
+  dice: Dice,
+  pages: Array<Page>,
+  end: () => number | undefined
+): Effect.Effect<void, unknown, Actor | Registry> =>
+  Effect.gen(function*() {
+    const registry = yield* Registry
+    let after = 0
+    while (after < (end() ?? Infinity)) {
+      const type = dice.percent(50) ? undefined : dice.pick(types)
+      const limit = dice.percent(30) ? dice.between(1, 3) : dice.between(4, 200)
+      const asked = yield* Clock.currentTimeMillis
+      const answer = yield* registry.run("events.list", { after, limit, ...(type === undefined ? {} : { type }) })
+      const { data, next_after } = answer as {
+        readonly data: ReadonlyArray<{ id: number }>
+        readonly next_after: number
+      }
+      const answered = yield* Clock.currentTimeMillis
+      pages.push({ after, type, limit, ids: data.map(({ id }) => id), nextAfter: next_after, asked, answered })
+      if (next_after === after) yield* Effect.sleep(dice.between(20, 80))
+      after = next_after
+    }
+  })

@@ -1,0 +1,92 @@
+/**
+ * Someone at an outfitter's who changes one thing after the other, each in a transaction of its own. Some of those stand
+ * still between their event and their commit, as one does whose machine is paused; some fail after their event.
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
+import type { Dice } from "../reliability/dice.ts"
+
+/** JSON as it came, to look into. */
+type Json = ReturnType<typeof JSON.parse>
+
+export interface Written {
+  /** The ids of what was made and acknowledged. */
+  readonly acknowledged: Array<string>
+  /** Transactions that stood still for so many milliseconds between their event and their commit. */
+  readonly stalledMillis: Array<number>
+  /** What failed after its event, or gave up waiting for one who stood still. */
+  failed: number
+  /** What failed for any other reason. */
+  readonly complaints: Array<string>
+}
+
+export interface Writer {
+  readonly dice: Dice
+  /** Stands still now and then. */
+  readonly isSleepy: boolean
+}
+
+type Writing = Effect.Effect<void, unknown, Actor | Registry | UnitOfWork>
+
+const run = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor | Registry> =>
+  Effect.flatMap(Registry, (registry) => registry.run(name, input))
+
+const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+
+/** A class of the writer's own: whoever stands still holds up nobody else's place. */
+const openClass = Effect.gen(function*() {
+  const offering = yield* run("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
+  const { data: [session] } = yield* run("sessions.create", { offering_id: offering.id, starts_at: dayAhead(3) })
+  return { offering_id: offering.id, session_id: session.id }
+})
+
+/** What a transaction does, and the ids of what it makes. */
+const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, unknown, Actor | Registry> => {
+  const guest = { email: `${dice.uuid()}@example.com`, name: "Guest" }
+  const idOf = ({ id }: Json): ReadonlyArray<string> => [id]
+  const chance = dice.between(1, 100)
+  if (chance <= 25) return Effect.map(run("bookings.create", { ...place, customer: guest }), idOf)
+  if (chance <= 50) return Effect.map(run("bookings.create", { ...place, customer: guest, hold_minutes: 30 }), idOf)
+  if (chance <= 70) return Effect.map(run("customers.upsert", guest), idOf)
+  if (chance <= 85) return Effect.as(run("org.update", { name: `Salida ${dice.uuid()}` }), [])
+  const more = { offering_id: place.offering_id, starts_at: dayAhead(dice.between(4, 90)), repeat_weeks: 3 }
+  return Effect.map(run("sessions.create", more), ({ data }) => data.flatMap(idOf))
+}
+
+/** The storage says by that that others were in the way for too long. */
+const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
+  Chunk.some(Cause.defects(cause), (defect) => Predicate.isTagged(defect, "DatabaseUnavailable"))
+
+/** One in so many of a sleepy writer's transactions stands still. */
+const stallsOnceIn = 30
+
+export const write = (
+  { dice, isSleepy }: Writer,
+  written: Written,
+  isOver: () => boolean
+): Writing =>
+  Effect.gen(function*() {
+    const { run } = yield* UnitOfWork
+    const place = yield* openClass
+    for (let at = 1; !isOver(); at++) {
+      const stalls = isSleepy && at % stallsOnceIn === 3
+      const stall = stalls ? dice.between(2200, 3900) : 0
+      const fails = !stalls && dice.percent(5)
+      const work = change(dice, place).pipe(
+        Effect.tap(() => stall === 0 ? Effect.void : Effect.sleep(stall)),
+        Effect.tap(() => fails ? Effect.fail("no") : Effect.void)
+      )
+      const exit = yield* Effect.exit(run(work))
+      if (Exit.isSuccess(exit)) written.acknowledged.push(...exit.value)
+      else if (fails || isUnavailable(exit.cause)) written.failed++
+      else written.complaints.push(Cause.pretty(exit.cause))
+      if (stalls && Exit.isSuccess(exit)) written.stalledMillis.push(stall)
+      yield* Effect.sleep(dice.between(5, 40))
+    }
+  })

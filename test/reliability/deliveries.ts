@@ -1,0 +1,85 @@
+/**
+ * Deliveries to receivers of every sort while those who deliver are killed and stand still, some for longer than a lease.
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Crew } from "../webhooks/Crew.ts"
+import { evening, type Outcome } from "../webhooks/evening.ts"
+import type { Strike } from "../webhooks/judge.ts"
+import type { Dice } from "./dice.ts"
+import type { Print } from "./parts.ts"
+import type { Report } from "./report.ts"
+import { postgres, sqlite, type Target } from "./Target.ts"
+
+const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => number | string]> = [
+  ["endpoints", ({ endpoints }) => endpoints],
+  ["events", ({ events }) => events],
+  ["taken", ({ taken }) => taken],
+  ["not taken", ({ failed }) => failed],
+  ["kills and stops", ({ strikes }) => strikes],
+  ["missing", ({ verdict }) => verdict.missing.length],
+  ["out of order", ({ verdict }) => verdict.outOfOrder.length],
+  ["two at once", ({ verdict }) => verdict.overlapping.length],
+  ["again without a kill", ({ verdict }) => verdict.repeated.length],
+  ["altered", ({ verdict }) => verdict.altered.length],
+  ["again after a kill", ({ duplicates }) => duplicates],
+  ["neighbours' delay, ms p50 / p99", ({ delayMillis }) => `${percentile(delayMillis, 0.5)} / ${p99(delayMillis)}`],
+  ["all caught up after, s", ({ caughtUpMillis }) => Math.round(caughtUpMillis / 1000)]
+]
+
+/** Whoever is well waits no longer, however many receivers of others hang. */
+const promptMillis = 1000
+
+/** Longer than a lease of 30 seconds. */
+const frozenMillis = 33_000
+
+/** A few are killed, and some of those that deliver stand still, one of them for so long that others take over. */
+async function* killsAndStops(crew: Crew, dice: Dice): AsyncGenerator<Strike> {
+  for (let kills = 0; kills < 4; kills++) {
+    yield await crew.kill(dice)
+    await sleep(dice.between(500, 5000))
+  }
+  yield await crew.stall(dice, dice.between(1000, 4500))
+  yield await crew.stall(dice, frozenMillis)
+  yield await crew.kill(dice)
+}
+
+async function* kills(crew: Crew, dice: Dice): AsyncGenerator<Strike> {
+  for (let kills = 0; kills < 3; kills++) {
+    yield await crew.kill(dice)
+    await sleep(dice.between(500, 5000))
+  }
+}
+
+export const deliveries = async (seed: string, print: Print): Promise<Report> => {
+  const played = async (name: string, make: () => Promise<Target>, workers: number, strikes: typeof kills) => {
+    const target = await make()
+    const onStrike = (said: string) => print(`deliveries: ${name}, ${said}`)
+    try {
+      const outcome = await evening({ target, workers, seed, everyMillis: 300, quietSeconds: 15, strikes, onStrike })
+      return { name, outcome }
+    } finally {
+      await target.close()
+    }
+  }
+  const evenings = [
+    await played("Postgres, a server and 3 workers", postgres, 3, killsAndStops),
+    await played("SQLite, a server that also works", sqlite, 0, kills)
+  ]
+  return {
+    titles: ["", ...columns.map(([title]) => title)],
+    rows: evenings.map(({ name, outcome }) => [name, ...columns.map(([, of]) => String(of(outcome)))]),
+    findings: evenings.flatMap(({ name, outcome: { delayMillis, verdict } }) => [
+      ...Object.entries(verdict).flatMap(([kind, sentences]) =>
+        sentences.map((sentence: string) => `${name}: ${kind}: ${sentence}`)
+      ),
+      ...(p99(delayMillis) <= promptMillis
+        ? []
+        : [`${name}: neighbours of those who hang waited ${p99(delayMillis)} ms`])
+    ])
+  }
+}
+
+const percentile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Infinity
+
+const p99 = (values: ReadonlyArray<number>): number => percentile(values, 0.99)

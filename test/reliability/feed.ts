@@ -1,0 +1,68 @@
+/**
+ * Following the feed for longer than with all other tests, and the same with ids of a plain sequence, which has to lose
+ * something: else the evening was too quiet to show anything.
+ */
+import * as Layer from "effect/Layer"
+import { type Evening, evening, type Outcome } from "../feed/evening.ts"
+import * as PlainSequence from "../feed/plainSequence.ts"
+import type { Print } from "./parts.ts"
+import type { Report } from "./report.ts"
+import { postgres, sqlite, type Target } from "./Target.ts"
+
+const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => number]> = [
+  ["events", ({ events }) => events],
+  ["pages", ({ pages }) => pages],
+  ["stood still before the commit", ({ stalledMillis }) => stalledMillis.length],
+  ["clock set", ({ jumps }) => jumps],
+  ["lost", ({ verdict }) => verdict.lost.length],
+  ["twice", ({ verdict }) => verdict.twice.length],
+  ["early", ({ verdict }) => verdict.early.length],
+  ["other findings", ({ verdict }) => verdict.wrong.length]
+]
+
+export const feed = async (seed: string, print: Print): Promise<Report> => {
+  const played = async (
+    name: string,
+    make: () => Promise<Target>,
+    plan: Omit<Evening, "storage" | "seed">,
+    wrap: (target: Target) => Target["storage"] = ({ storage }) => storage
+  ) => {
+    const target = await make()
+    try {
+      const outcome = await evening({ ...plan, seed, storage: wrap(target) })
+      print(`feed: ${name}, ${outcome.events} events`)
+      return { name, outcome }
+    } finally {
+      await target.close()
+    }
+  }
+  const stalling = { seconds: 30, stalls: true }
+  const jumping = { seconds: 10, clocksJump: true }
+  // Each has a database of its own, and they mostly wait.
+  const [stalled, control] = await Promise.all([
+    played("Postgres, transactions stand still", postgres, stalling),
+    played(
+      "a plain sequence and a delay, as a control",
+      postgres,
+      stalling,
+      ({ storage }) => PlainSequence.layer.pipe(Layer.provideMerge(storage))
+    )
+  ])
+  const jumped = await Promise.all([
+    played("Postgres, clocks jump", postgres, jumping),
+    played("SQLite, clocks jump", sqlite, jumping)
+  ])
+  const ours = [stalled, ...jumped]
+  return {
+    titles: ["", ...columns.map(([title]) => title)],
+    rows: [...ours, control].map(({ name, outcome }) => [name, ...columns.map(([, of]) => String(of(outcome)))]),
+    findings: [
+      ...ours.flatMap(({ name, outcome: { verdict } }) =>
+        Object.entries(verdict).flatMap(([kind, sentences]) =>
+          sentences.map((sentence: string) => `${name}: ${kind}: ${sentence}`)
+        )
+      ),
+      ...(control.outcome.verdict.lost.length === 0 ? ["the control lost nothing, so the others had no chance to"] : [])
+    ]
+  }
+}

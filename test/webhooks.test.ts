@@ -1,0 +1,111 @@
+/**
+ * What an endpoint is sent, seen from within: where it begins, and what becomes of a guest who is erased before it was sent.
+ * How receivers are served by processes that die is in `webhooksServed.test.ts`.
+ */
+import { EventLog } from "@trailbook/core/port/EventLog"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { layer, migrate } from "@trailbook/postgres"
+import * as Sqlite from "@trailbook/sqlite/SqliteStorage"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { createDatabase, type Database } from "./postgres/database.ts"
+import { beginnings } from "./webhooks/beginnings.ts"
+import { domain, drained } from "./webhooks/drained.ts"
+import { call, openClass, outfitter } from "./webhooks/outfitter.ts"
+
+/** Endpoints that are made while others write begin with the first event that is committed after them. */
+const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
+  const first = new Map<string, number>()
+  const began = await Effect.runPromise(
+    Effect.all([outfitter, outfitter, outfitter]).pipe(
+      Effect.flatMap((outfitters) => Effect.forEach(outfitters, beginnings, { concurrency: "unbounded" })),
+      Effect.tap(drained),
+      // It takes nothing, so it is sent no other event.
+      Effect.provide(domain(storage, ({ eventId, webhookId }) => {
+        assert.isUndefined(first.get(webhookId))
+        first.set(webhookId, eventId)
+        return { _tag: "Answered", status: 500 }
+      }))
+    )
+  )
+  for (const { notAfter, notBefore, webhookId } of began.flat()) {
+    const event = first.get(webhookId) ?? assert.fail("an endpoint was sent nothing")
+    assert.isAbove(event, notBefore, "it was sent an event from before it was there")
+    assert.isAtMost(event, notAfter + 1, "it was not sent the first event that came after it")
+  }
+  assert.isAbove(new Set(began.flat().map(({ notAfter }) => notAfter)).size, 10)
+}
+
+/** What a guest leaves behind in events that an endpoint has not had yet goes out without a word of the guest. */
+const sendNothingOfAnErasedGuest = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
+  const guest = { email: "canary@example.com", name: "Canary Wren", phone: "+1 719 555 0199" }
+  const bodies: Array<string> = []
+  let isDown = true
+  await Effect.runPromise(
+    Effect.gen(function*() {
+      const { as, orgId } = yield* outfitter
+      const place = yield* as(openClass)
+      yield* as(call("webhooks.create", { url: "https://example.com/hook" }))
+      const booked = yield* as(call("bookings.create", { ...place, customer: guest, notes: "a canary note" }))
+      // It stops at the event that holds the guest.
+      yield* drained
+      assert.include(bodies.join(), guest.email)
+      yield* as(call("bookings.cancel", { id: booked.id }))
+      yield* as(call("customers.delete", { id: booked.customer.id }))
+      isDown = false
+      bodies.length = 0
+      yield* drained
+      const log = yield* (yield* EventLog).latest(orgId, 1000)
+      assert.deepStrictEqual(
+        bodies.map((body) => JSON.parse(body).type),
+        log.slice(-bodies.length).map(({ type }) => type)
+      )
+    }).pipe(Effect.provide(domain(storage, ({ body }) => {
+      bodies.push(body)
+      return { _tag: "Answered", status: isDown ? 503 : 204 }
+    })))
+  )
+  const types = bodies.map((body) => JSON.parse(body).type)
+  assert.includeMembers(types, ["booking.confirmed", "booking.cancelled", "customer.deleted"])
+  for (const canary of [guest.email, "Canary", "Wren", "0199", "canary"]) assert.notInclude(bodies.join(), canary)
+}
+
+describe("on Postgres", () => {
+  let database: Database
+  const schema = {
+    name: "trailbook",
+    fill: async (url: string) => void await Effect.runPromise(migrate({ url }))
+  }
+  beforeAll(async () => {
+    database = await createDatabase(schema)
+  })
+  afterAll(() => database.drop())
+  const storage = () => layer({ url: database.url, units: 16 })
+
+  it(
+    "a new endpoint begins with the next event, however many write meanwhile",
+    () => beginWithTheNextEvent(storage()),
+    60_000
+  )
+  it("an erased guest is not in what a stopped endpoint is sent later", () => sendNothingOfAnErasedGuest(storage()))
+})
+
+describe("on SQLite", () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "trailbook-webhooks-"))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+  const storage = () => Sqlite.layer({ filename: join(folder, "trailbook.sqlite") })
+
+  it(
+    "a new endpoint begins with the next event, however many write meanwhile",
+    () => beginWithTheNextEvent(storage()),
+    60_000
+  )
+  it("an erased guest is not in what a stopped endpoint is sent later", () => sendNothingOfAnErasedGuest(storage()))
+})

@@ -1,0 +1,69 @@
+/**
+ * A server, and the processes that deliver: workers beside it, or itself. All are those of the command line, as an operator
+ * runs them.
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Dice } from "../reliability/dice.ts"
+import { type Process, startServer, startWorker } from "../reliability/ServerProcess.ts"
+import type { Target } from "../reliability/Target.ts"
+import type { Strike } from "./judge.ts"
+
+export interface Crew {
+  /** Where the server listens at the moment. */
+  readonly urls: () => ReadonlyArray<string>
+  /** kill -9 of one that delivers, and another in its place. */
+  readonly kill: (dice: Dice) => Promise<Strike>
+  /** kill -9 of all that deliver; `meanwhile` is done before others take their places. */
+  readonly killAll: (meanwhile: () => Promise<void>) => Promise<Strike>
+  /** One that delivers stands still for so long. */
+  readonly stall: (dice: Dice, millis: number) => Promise<Strike>
+  readonly stop: () => Promise<void>
+}
+
+const leaseMillis = 30_000
+
+/** Without workers it is the server that delivers. */
+export const assemble = async ({ folder, url: database }: Target, workers: number): Promise<Crew> => {
+  const serve = () => startServer(database, folder, { worker: workers === 0 ? "on" : "off" })
+  let server = await serve()
+  let working: ReadonlyArray<Process> = await Promise.all(
+    Array.from({ length: workers }, () => startWorker(database, folder))
+  )
+  const delivering = (): ReadonlyArray<Process> => workers === 0 ? [server] : working
+  const replaceDead = async () => {
+    if (!server.isRunning()) server = await serve()
+    working = await Promise.all(
+      working.map(async (worker) => worker.isRunning() ? worker : startWorker(database, folder))
+    )
+  }
+  const struck = async (strike: () => Promise<unknown>): Promise<Strike> => {
+    const from = Date.now()
+    await strike()
+    const to = Date.now()
+    return { from, to, outlastsLease: to - from > leaseMillis }
+  }
+  return {
+    urls: () => server.isRunning() ? [server.url] : [],
+    kill: async (dice) => {
+      const strike = await struck(() => dice.pick(delivering()).kill())
+      await replaceDead()
+      return strike
+    },
+    killAll: async (meanwhile) => {
+      const strike = await struck(() => Promise.all(delivering().map((process) => process.kill())))
+      await meanwhile()
+      await replaceDead()
+      return strike
+    },
+    stall: (dice, millis) =>
+      struck(async () => {
+        const process = dice.pick(delivering())
+        process.signal("SIGSTOP")
+        await sleep(millis)
+        process.signal("SIGCONT")
+      }),
+    stop: async () => {
+      await Promise.all([server, ...working].map((process) => process.kill()))
+    }
+  }
+}

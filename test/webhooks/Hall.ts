@@ -1,0 +1,104 @@
+/**
+ * Receivers on loopback, each with a path of its own on one server, which answer by a script and write down what they get.
+ */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { Dice } from "../reliability/dice.ts"
+import type { Script } from "./scripts.ts"
+
+/** A request that arrived. */
+export interface Arrival {
+  readonly eventId: number
+  readonly body: string
+  readonly header: string | undefined
+  /** By the clock that servers see. */
+  readonly at: number
+  /** How many requests of this receiver were under way, this one included. */
+  readonly inFlight: number
+  /** When it was told a status, or the connection ended without one. */
+  endedAt: number | undefined
+  status: number | undefined
+}
+
+export interface Receiver {
+  readonly name: string
+  readonly url: string
+  /** As they came. */
+  readonly arrivals: ReadonlyArray<Arrival>
+}
+
+export interface Hall {
+  readonly receiver: (name: string, script: Script) => Receiver
+  readonly close: () => Promise<void>
+}
+
+interface Seat extends Receiver {
+  readonly arrivals: Array<Arrival>
+  readonly script: Script
+  readonly dice: Dice
+  inFlight: number
+}
+
+export const openHall = async (dice: Dice): Promise<Hall> => {
+  const seats = new Map<string, Seat>()
+  const server = createServer((request, response) => {
+    const seat = seats.get(request.url ?? "")
+    if (seat === undefined) return void response.writeHead(404).end()
+    void receive(seat, request, response)
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : undefined
+  return {
+    receiver: (name, script) => {
+      const url = `http://127.0.0.1:${port}/${name}`
+      const seat = { name, url, arrivals: [], script, dice: dice.for(name), inFlight: 0 }
+      seats.set(`/${name}`, seat)
+      return seat
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    }
+  }
+}
+
+const receive = async (seat: Seat, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const inFlight = ++seat.inFlight
+  const at = Date.now()
+  let arrival: Arrival | undefined
+  let isOver = false
+  const end = (status: number | undefined) => {
+    if (isOver) return
+    isOver = true
+    seat.inFlight--
+    if (arrival !== undefined) Object.assign(arrival, { endedAt: Date.now(), status })
+  }
+  response.once("close", () => end(undefined))
+  // A sender that dies in the middle of a request leaves nothing to answer.
+  const body = await text(request).catch(() => undefined)
+  if (body === undefined) return end(undefined)
+  arrival = { ...headersOf(request), body, at, inFlight, endedAt: undefined, status: undefined }
+  seat.arrivals.push(arrival)
+  await seat.script({
+    dice: seat.dice,
+    response,
+    head: (status, headers) => {
+      end(status)
+      return response.writeHead(status, headers)
+    }
+  })
+}
+
+const headersOf = ({ headers }: IncomingMessage): Pick<Arrival, "eventId" | "header"> => ({
+  eventId: Number(headers["service-event-id"]),
+  header: headers["service-signature"]?.toString()
+})
+
+const text = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString("utf8")
+}

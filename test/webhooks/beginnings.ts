@@ -1,0 +1,72 @@
+/**
+ * Endpoints are made while others write. An observer looks at the list of endpoints and at the newest event, both of one
+ * moment: so between which events an endpoint came to be is known without asking it.
+ */
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { Webhooks } from "@trailbook/core/webhook/Webhooks"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as Effect from "effect/Effect"
+import { call, openClass, type Outfitter } from "./outfitter.ts"
+
+export interface Beginning {
+  readonly webhookId: string
+  /** The newest event while it was not there yet: it does not get that one. */
+  readonly notBefore: number
+  /** The newest event when it was there: it gets every one after that. */
+  readonly notAfter: number
+}
+
+const endpoints = 15
+const writers = 3
+
+const numbered = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)
+
+export const beginnings = ({ as, orgId }: Outfitter) =>
+  Effect.gen(function*() {
+    const log = yield* EventLog
+    const store = yield* WebhookStore
+    const webhooks = yield* Webhooks
+    const { snapshot } = yield* UnitOfWork
+    const moments: Array<{ readonly head: number; readonly there: ReadonlySet<string> }> = []
+    let isOver = false
+
+    // On a storage that never waits nobody else would have a turn.
+    const pause = Effect.sleep(1)
+    const look = Effect.gen(function*() {
+      const [list, latest] = yield* snapshot(Effect.all([store.list(orgId), log.latest(orgId, 1)]))
+      moments.push({ head: latest[0]?.id ?? 0, there: new Set(list.map(({ id }) => id)) })
+    })
+    const writing = Effect.gen(function*() {
+      const place = yield* openClass
+      const book = call("bookings.create", { ...place, customer: { email: "guest@example.com", name: "Guest" } })
+      yield* Effect.repeat(Effect.zipRight(pause, book), { until: () => isOver })
+    })
+    const making = Effect.gen(function*() {
+      const made: Array<string> = []
+      for (const at of numbered(endpoints)) {
+        const { webhook } = yield* webhooks.create({ orgId, url: `https://example.com/${at}`, events: ["*"] })
+        made.push(webhook.id)
+        // Something happens in between.
+        yield* Effect.sleep(at % 3 * 10)
+      }
+      isOver = true
+      return made
+    })
+    const [made] = yield* Effect.all(
+      [
+        making,
+        Effect.repeat(Effect.zipRight(pause, look), { until: () => isOver }),
+        ...numbered(writers).map(() => as(writing))
+      ],
+      { concurrency: "unbounded" }
+    )
+    yield* look
+    // Each has something to begin with.
+    yield* as(call("org.update", { name: "Arkansas River Co." }))
+    return made.map((webhookId): Beginning => ({
+      webhookId,
+      notBefore: Math.max(0, ...moments.flatMap(({ head, there }) => there.has(webhookId) ? [] : [head])),
+      notAfter: Math.min(...moments.flatMap(({ head, there }) => there.has(webhookId) ? [head] : []))
+    }))
+  })

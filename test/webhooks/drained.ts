@@ -1,0 +1,42 @@
+/**
+ * Deliveries within this process, to receivers that are functions.
+ */
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { Deliveries } from "@trailbook/core/webhook/Deliveries"
+import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+
+/** What a receiver is sent, and what it says to that. */
+export type Receive = (delivery: Delivery) => Answer
+
+/** Services and operations over a storage. */
+export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Receive) =>
+  Deliveries.layer.pipe(
+    Layer.provideMerge(Operations.layer({ desk: "direct" })),
+    Layer.provideMerge(Layer.mergeAll(
+      storage,
+      NodeIds.layer,
+      Payments.layerNone,
+      KeyRing.layer([{ id: "k1", key: new Uint8Array(32) }]),
+      Layer.succeed(WebhookSender, {
+        send: (delivery) => Effect.sync(() => receive(delivery)),
+        objection: () => Effect.succeed(undefined)
+      })
+    ))
+  )
+
+/** Delivers until nobody waits for anything. */
+export const drained: Effect.Effect<void, never, Deliveries> = Effect.gen(function*() {
+  const { claim, run } = yield* Deliveries
+  for (;;) {
+    const claimed = yield* claim([])
+    if (Option.isNone(claimed)) return
+    yield* run(claimed.value, Effect.succeed(false))
+  }
+})

@@ -1,0 +1,234 @@
+/**
+ * An evening of deliveries: outfitters write, receivers of every sort are sent what they subscribed to, and the processes that
+ * send are killed or stand still. When everybody has what they were to get, every request that arrived is held against the
+ * database.
+ */
+import { verifyWebhook } from "@trailbook/receiver"
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Line, line } from "../reliability/ask.ts"
+import { type Dice, dice } from "../reliability/dice.ts"
+import type { Target } from "../reliability/Target.ts"
+import { cast, type Company, type Part } from "./cast.ts"
+import { assemble, type Crew } from "./Crew.ts"
+import { openHall } from "./Hall.ts"
+import { type Account, accounts, endLeases, logs } from "./inside.ts"
+import { isTaken, joined, judge, nothingWrong, type Strike, type Verdict, wants } from "./judge.ts"
+
+export interface Evening {
+  readonly target: Target
+  /** Beside the server; without any the server delivers. */
+  readonly workers: number
+  readonly seed: string
+  /** How often each outfitter writes. */
+  readonly everyMillis: number
+  /** For so long nothing happens to those who deliver: what is slow then is slow by itself. */
+  readonly quietSeconds: number
+  /** What happens after that. */
+  readonly strikes: (crew: Crew, dice: Dice, endLeases: () => Promise<void>) => AsyncIterable<Strike>
+  readonly onStrike?: (said: string) => void
+}
+
+export interface Outcome {
+  readonly verdict: Verdict
+  readonly endpoints: number
+  readonly events: number
+  /** Events that receivers took, each counted once. */
+  readonly taken: number
+  /** Requests that were answered otherwise or not at all. */
+  readonly failed: number
+  readonly duplicates: number
+  readonly strikes: number
+  /** From the event to its arrival at receivers that are well, while nobody is killed and others hang. */
+  readonly delayMillis: ReadonlyArray<number>
+  /** From the last strike until everybody had everything. */
+  readonly caughtUpMillis: number
+}
+
+/** Longer than a lease: whoever waits for one goes on by then. */
+const movesWithinMillis = 45_000
+
+/** What was written so long before the first strike is there by then, or has waited for something else. */
+const promptWithinMillis = 2000
+
+/** An endpoint, and what its outfitter was shown once. */
+interface Endpoint extends Part {
+  readonly secret: string
+}
+
+interface Outfitter {
+  readonly orgId: string
+  readonly ask: Line["ask"]
+  readonly endpoints: ReadonlyArray<Endpoint>
+  /** The newest event when its endpoints were there. */
+  readonly after: number
+}
+
+export const evening = async (plan: Evening): Promise<Outcome> => {
+  const { onStrike, quietSeconds, seed, strikes, target, workers } = plan
+  const chance = dice(seed)
+  const hall = await openHall(chance)
+  const crew = await assemble(target, workers)
+  try {
+    let isDown = true
+    let isOver = false
+    const companies = cast(hall, () => isDown)
+    const outfitters = await open(target, crew, companies, chance)
+    const writing = Promise.all(
+      outfitters.map((outfitter, at) => write(outfitter, chance.for(`writer ${at}`), plan.everyMillis, () => isOver))
+    )
+    await sleep(quietSeconds * 1000)
+    const quietUntil = Date.now()
+    isDown = false
+    const struck: Array<Strike> = []
+    for await (const strike of strikes(crew, chance, () => endLeases(target))) {
+      struck.push(strike)
+      onStrike?.(`after ${strike.to - strike.from} ms of it`)
+    }
+    isOver = true
+    await writing
+    const caughtUp = await catchUp(target, outfitters)
+    await crew.stop()
+    return await outcome({ target, outfitters, struck, quietUntil, caughtUp })
+  } finally {
+    await crew.stop()
+    await hall.close()
+  }
+}
+
+const must = async ({ ask }: Pick<Outfitter, "ask">, path: string, body: object) => {
+  const answer = await ask({ method: "POST", path, body })
+  if (answer.status !== 201 && answer.status !== 200) {
+    throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+  return answer.body
+}
+
+const open = async (
+  target: Target,
+  crew: Crew,
+  companies: ReadonlyArray<Company>,
+  chance: Dice
+): Promise<ReadonlyArray<Outfitter>> => {
+  const opened = await accounts(target, companies.length)
+  const made = await Promise.all(opened.map(async (account, at) => {
+    const { ask } = line(crew.urls, account.key, chance.for(`line ${at}`))
+    return { ...account, ask, endpoints: await subscribed({ ask }, companies[at] ?? []) }
+  }))
+  const told = await logs(target, orgsOf(made))
+  return made.map((outfitter, at) => ({ ...outfitter, after: told[at]?.length ?? 0 }))
+}
+
+const subscribed = async (ask: Pick<Outfitter, "ask">, company: Company): Promise<ReadonlyArray<Endpoint>> => {
+  const endpoints: Array<Endpoint> = []
+  for (const part of company) {
+    const { secret } = await must(ask, "/webhooks", { url: part.receiver.url, events: part.events })
+    endpoints.push({ ...part, secret })
+  }
+  return endpoints
+}
+
+const orgsOf = (accounts: ReadonlyArray<Pick<Account, "orgId">>): ReadonlyArray<string> =>
+  accounts.map(({ orgId }) => orgId)
+
+/** What is written is not remembered: the log says what there was. */
+const write = async (
+  outfitter: Outfitter,
+  chance: Dice,
+  everyMillis: number,
+  isOver: () => boolean
+): Promise<void> => {
+  const offering = await must(outfitter, "/offerings", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
+  const { data: [session] } = await must(outfitter, "/sessions", {
+    offering_id: offering.id,
+    starts_at: new Date(Date.now() + 3 * 86_400_000).toISOString()
+  })
+  while (!isOver()) {
+    const customer = { email: `${chance.uuid()}@example.com`, name: "Guest" }
+    if (chance.percent(15)) await must(outfitter, "/customers", customer)
+    else {
+      const hold = chance.percent(50) ? { hold_minutes: 30 } : {}
+      await must(outfitter, "/bookings", { offering_id: offering.id, session_id: session.id, customer, ...hold })
+    }
+    await sleep(chance.between(everyMillis / 2, everyMillis * 1.5))
+  }
+}
+
+/**
+ * Waits until everybody has what there is now, as long as those who have not get on. Who is stopped is tried again with its
+ * next event, so there are some.
+ */
+const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Promise<CaughtUp> => {
+  const from = Date.now()
+  const told = await logs(target, orgsOf(outfitters))
+  const lagging = outfitters.flatMap((outfitter, at) =>
+    outfitter.endpoints.filter(({ takes }) => takes).map((endpoint) => {
+      const last = told[at]?.findLast((event) => event.id > outfitter.after && wants(endpoint.events, event))?.id ?? 0
+      const taken = () => new Set(endpoint.receiver.arrivals.filter(isTaken).map(({ eventId }) => eventId))
+      const progress = () => [...taken()].filter((id) => id <= last).length
+      return { outfitter, progress, isBehind: () => last > 0 && !taken().has(last) }
+    })
+  )
+  for (let before = 0, movedAt = from;;) {
+    const behind = lagging.filter(({ isBehind }) => isBehind())
+    const progress = behind.reduce((sum, { progress }) => sum + progress(), 0)
+    if (progress !== before) movedAt = Date.now()
+    before = progress
+    if (behind.length === 0 || Date.now() - movedAt > movesWithinMillis) {
+      return { millis: Date.now() - from, upTo: told.map((log) => log.at(-1)?.id ?? 0) }
+    }
+    for (const outfitter of new Set(behind.map(({ outfitter }) => outfitter))) {
+      await must(outfitter, "/customers", { email: `guest${Date.now()}@example.com`, name: "Guest" })
+    }
+    await sleep(100)
+  }
+}
+
+interface CaughtUp {
+  readonly millis: number
+  /** The newest event of each outfitter when it began. */
+  readonly upTo: ReadonlyArray<number>
+}
+
+const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
+  readonly target: Target
+  readonly outfitters: ReadonlyArray<Outfitter>
+  readonly struck: ReadonlyArray<Strike>
+  readonly quietUntil: number
+  readonly caughtUp: CaughtUp
+}): Promise<Outcome> => {
+  const told = await logs(target, orgsOf(outfitters))
+  const judged = outfitters.flatMap(({ after, endpoints }, at) => {
+    const log = told[at] ?? []
+    return endpoints.map(({ events, receiver, takes }) =>
+      judge({ ...receiver, events, after, upTo: takes ? caughtUp.upTo[at] ?? 0 : 0 }, log, struck)
+    )
+  })
+  const endpoints = outfitters.flatMap(({ endpoints }) => endpoints)
+  const forged = (await Promise.all(endpoints.map(forgeries))).flat()
+  return {
+    verdict: joined([...judged.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
+    endpoints: endpoints.length,
+    events: told.reduce((sum, { length }) => sum + length, 0),
+    taken: judged.reduce((sum, { taken }) => sum + taken, 0),
+    failed: judged.reduce((sum, { failed }) => sum + failed, 0),
+    duplicates: judged.reduce((sum, { duplicates }) => sum + duplicates, 0),
+    strikes: struck.length,
+    delayMillis: endpoints.filter(({ isPrompt }) => isPrompt).flatMap(({ receiver: { arrivals } }) =>
+      arrivals.map(({ at, body }) => ({ at, writtenAt: Date.parse(JSON.parse(body).created_at) }))
+        .filter(({ writtenAt }) => writtenAt < quietUntil - promptWithinMillis)
+        .map(({ at, writtenAt }) => at - writtenAt)
+    ),
+    caughtUpMillis: caughtUp.millis
+  }
+}
+
+/** As a receiver has to look at what it gets, with the package for receivers. */
+const forgeries = async ({ receiver: { arrivals, name }, secret }: Endpoint): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const { at, body, eventId, header } of arrivals) {
+    await verifyWebhook(body, header, secret, at).catch((error: unknown) =>
+      found.push(`event ${eventId} for ${name} is not signed well: ${String(error)}`)
+    )
+  }
+  return found
+}

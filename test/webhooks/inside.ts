@@ -1,0 +1,61 @@
+/**
+ * What is done to a database directly, beside the processes that use it.
+ */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import type { Target } from "../reliability/Target.ts"
+
+const inside = <A, E>({ storage }: Target, work: Effect.Effect<A, E, Storage | Database>): Promise<A> =>
+  // That a superuser sees everything is the point here, and nothing to be warned of.
+  Effect.runPromise(Effect.provide(work, storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error)))
+
+export interface Account {
+  readonly orgId: string
+  readonly key: string
+}
+
+/** Opens so many accounts; the command line would start a process for each. */
+export const accounts = (target: Target, count: number): Promise<ReadonlyArray<Account>> =>
+  inside(
+    target,
+    Effect.replicateEffect(
+      Effect.gen(function*() {
+        const { id } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
+        const { token } = yield* (yield* ApiKeys).create({ orgId: id, name: "test" })
+        return { orgId: id, key: token }
+      }),
+      count
+    ).pipe(Effect.provide(
+      Operations.layer({ desk: "direct" }).pipe(
+        Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, withoutWebhooks))
+      )
+    ))
+  )
+
+/** All events of each org, by id. */
+export const logs = (
+  target: Target,
+  orgIds: ReadonlyArray<string>
+): Promise<ReadonlyArray<ReadonlyArray<StoredEvent>>> =>
+  inside(target, Effect.flatMap(EventLog, ({ latest }) => Effect.forEach(orgIds, (orgId) => latest(orgId, 1_000_000))))
+
+/** As if so much time had passed. Nobody may be delivering. */
+export const endLeases = (target: Target): Promise<void> =>
+  inside(
+    target,
+    Effect.flatMap(Database, ({ dialect, execute }) =>
+      Effect.asVoid(
+        execute(`update ${dialect.table("webhooks")} set lease_until = 0 where lease_until is not null`)
+      ))
+  )

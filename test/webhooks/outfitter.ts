@@ -1,0 +1,32 @@
+/**
+ * An outfitter within this process, and what is done there.
+ */
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Effect from "effect/Effect"
+
+/** JSON as it came, to look into. */
+type Json = ReturnType<typeof JSON.parse>
+
+export const call = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor | Registry> =>
+  Effect.flatMap(Registry, (registry) => registry.run(name, input))
+
+export const outfitter = Effect.map(
+  Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })),
+  ({ id }) => ({
+    orgId: id,
+    as: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.provideService(work, Actor, { orgId: id, source: "api" as const, scopes: new Set(scopes) })
+  })
+)
+
+export type Outfitter = Effect.Effect.Success<typeof outfitter>
+
+/** A class with seats for everybody, to be booked. */
+export const openClass = Effect.gen(function*() {
+  const offering = yield* call("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
+  const startsAt = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const { data: [session] } = yield* call("sessions.create", { offering_id: offering.id, starts_at: startsAt })
+  return { offering_id: offering.id, session_id: session.id }
+})

@@ -1,0 +1,119 @@
+/**
+ * Servers and workers as processes that are killed and stand still, receivers of every sort, and what arrives there. The long
+ * part of it is `npm run test:reliability -- deliveries`.
+ */
+import { assert, describe, it } from "vitest"
+import { postgres, sqlite, type Target } from "./reliability/Target.ts"
+import type { Crew } from "./webhooks/Crew.ts"
+import { evening, type Outcome } from "./webhooks/evening.ts"
+import type { Arrival } from "./webhooks/Hall.ts"
+import { type Endpoint, judge, nothingWrong, type Strike } from "./webhooks/judge.ts"
+
+const seed = process.env["RELIABILITY_SEED"] ?? "every evening"
+
+/** A receiver that hangs takes 5 seconds. Whoever is well must not wait for one, on however busy a machine this runs. */
+const promptMillis = 3000
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Infinity
+
+const played = async (target: Target, workers: number): Promise<Outcome> => {
+  try {
+    return await evening({
+      target,
+      workers,
+      seed,
+      everyMillis: 300,
+      quietSeconds: 6,
+      strikes: async function*(crew: Crew, dice, endLeases): AsyncGenerator<Strike> {
+        // 30 seconds are long for a test: the leases of the dead are ended by hand.
+        yield await crew.killAll(endLeases)
+        yield await crew.stall(dice, 1500)
+      }
+    })
+  } finally {
+    await target.close()
+  }
+}
+
+describe.concurrent("every receiver gets what it subscribed to, in order and one at a time, whoever is killed", () => {
+  it.each([
+    ["Postgres, a server and two workers", postgres, 2],
+    ["SQLite, a server that also works", sqlite, 0]
+  ])("%s", async (_, open, workers) => {
+    const outcome = await played(await open(), workers)
+    assert.deepStrictEqual(outcome.verdict, nothingWrong)
+    assert.isAbove(outcome.taken, 100)
+    assert.isAbove(outcome.failed, 20)
+    assert.isAbove(outcome.delayMillis.length, 10)
+    assert.isBelow(median(outcome.delayMillis), promptMillis)
+  }, 240_000)
+})
+
+describe("the judge", () => {
+  const at = 1_000_000
+  const log = [1, 2, 3, 4, 5].map((id) => ({ id, type: id % 2 === 0 ? "org.updated" : "booking.held", data: { id } }))
+  const arrival = (id: number, more: Partial<Arrival> = {}): Arrival => ({
+    eventId: id,
+    body: JSON.stringify({ id, type: log[id - 1]?.type, created_at: "2026-07-01T12:00:00.000Z", data: { id } }),
+    header: undefined,
+    at: at + id * 1000,
+    inFlight: 1,
+    endedAt: at + id * 1000 + 1,
+    status: 200,
+    ...more
+  })
+  const all = log.map(({ id }) => arrival(id))
+  const judged = (
+    arrivals: ReadonlyArray<Arrival>,
+    more: Partial<Endpoint> = {},
+    strikes: ReadonlyArray<Strike> = []
+  ) => judge({ name: "it", arrivals, events: ["*"], after: 0, upTo: 5, ...more }, log, strikes)
+  const complaints = (...given: Parameters<typeof judged>) => judged(...given).verdict
+
+  it("finds nothing wrong with a receiver as it should be", () => {
+    assert.deepStrictEqual(complaints(all), nothingWrong)
+    assert.deepStrictEqual(complaints([arrival(4)], { events: ["org.updated"], after: 2 }), nothingWrong)
+    assert.deepStrictEqual(complaints([arrival(1, { status: 500 }), ...all]), nothingWrong)
+    assert.deepStrictEqual(complaints([arrival(1, { status: undefined })], { upTo: 0 }), nothingWrong)
+  })
+
+  it("misses what was not taken", () => {
+    assert.lengthOf(complaints(all.slice(0, 4)).missing, 1)
+    assert.lengthOf(complaints([...all.slice(0, 4), arrival(5, { status: 500 })]).missing, 1)
+    assert.lengthOf(complaints([arrival(2)], { events: ["org.updated"] }).missing, 1)
+    assert.lengthOf(complaints(all.slice(0, 4), { upTo: 4 }).missing, 0)
+  })
+
+  it("sees what is out of order or was not subscribed to", () => {
+    assert.lengthOf(complaints([arrival(2), ...all]).outOfOrder, 1)
+    assert.lengthOf(complaints([arrival(1, { status: 500 }), arrival(2), ...all]).outOfOrder, 1)
+    assert.lengthOf(complaints([arrival(2), arrival(3), arrival(4)], { events: ["org.updated"] }).outOfOrder, 1)
+    assert.lengthOf(complaints([arrival(2), ...all.slice(2)], { after: 2 }).outOfOrder, 1)
+  })
+
+  it("sees what comes again, unless a kill explains it", () => {
+    const again = [arrival(1), arrival(2), arrival(2, { at: at + 40_000 }), ...all.slice(2)]
+    const kill = { from: at + 2500, to: at + 2500, outlastsLease: false }
+    assert.lengthOf(complaints(again).repeated, 1)
+    assert.deepStrictEqual(complaints(again, {}, [kill]), nothingWrong)
+    assert.strictEqual(judged(again, {}, [kill]).duplicates, 1)
+    assert.lengthOf(complaints(again, {}, [{ ...kill, from: at + 60_000, to: at + 60_000 }]).repeated, 1)
+    const older = [arrival(1), arrival(2), arrival(1, { at: at + 40_000 }), ...all.slice(2)]
+    assert.lengthOf(complaints(older, {}, [kill]).repeated, 1)
+    const frozen = { from: at + 2500, to: at + 35_000, outlastsLease: true }
+    assert.lengthOf(complaints(older, {}, [frozen]).repeated, 0)
+    assert.lengthOf(complaints([...older, arrival(2, { at: at + 41_000 })], {}, [frozen]).repeated, 1)
+  })
+
+  it("sees two requests at once, unless one who sends stood still for longer than a lease", () => {
+    const two = [arrival(1, { status: undefined }), arrival(1, { inFlight: 2 }), ...all.slice(1)]
+    assert.lengthOf(complaints(two).overlapping, 1)
+    assert.lengthOf(complaints(two, {}, [{ from: at, to: at + 900, outlastsLease: false }]).overlapping, 1)
+    assert.lengthOf(complaints(two, {}, [{ from: at, to: at + 40_000, outlastsLease: true }]).overlapping, 0)
+  })
+
+  it("sees another event than was written", () => {
+    assert.lengthOf(complaints([arrival(1, { body: JSON.stringify({ id: 1, data: {} }) }), ...all.slice(1)]).altered, 1)
+  })
+})
