@@ -35,7 +35,7 @@ export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Rece
 export const drained: Effect.Effect<void, never, Deliveries> = Effect.gen(function*() {
   const { claim, run } = yield* Deliveries
   for (;;) {
-    const claimed = yield* claim([])
+    const claimed = yield* claim({ exceptOrgs: [], exceptStoppedOf: [] })
     if (Option.isNone(claimed)) return
     yield* run(claimed.value, Effect.succeed(false))
   }

@@ -43,11 +43,14 @@ export const layer: Layer.Layer<DeliveryQueue, never, MemoryDatabase> = Layer.ef
       }))
 
     return DeliveryQueue.of({
-      claim: ({ exceptOrgs, leaseMs }) =>
+      claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
         unitOfWork.run(Effect.gen(function*() {
           const now = yield* moment
+          const isPassedOver = ({ stoppedAt, webhook: { orgId } }: Endpoint) =>
+            exceptOrgs.includes(orgId) ||
+            (stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId)))
           const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
-            !exceptOrgs.includes(endpoint.webhook.orgId) && isFree(endpoint, now) && waits(tables, endpoint, now)
+            !isPassedOver(endpoint) && isFree(endpoint, now) && waits(tables, endpoint, now)
           const [next] = yield* read((tables) =>
             [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
           )

@@ -274,7 +274,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
         Effect.gen(function*() {
           const { events } = yield* pending(claimed.webhook, claimed.cursor, 1)
           const valid = yield* failed(claimed, { ...failure, retryMs: -1 })
-          const again = yield* claim({ leaseMs: 1e9, exceptOrgs: [] })
+          const again = yield* claim({ leaseMs: 1e9, exceptOrgs: [], exceptStoppedOf: [] })
           if (Option.isSome(again)) yield* release(again.value, events[0]?.id)
           return valid
         })
@@ -291,6 +291,11 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "deliveries/except",
     "all orgs are looked at",
     broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
+  ],
+  [
+    "deliveries/except-stopped",
+    "stopped endpoints are like any others",
+    broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptStoppedOf: [] }) }))
   ],
   ["deliveries/fair", "the oldest org comes first", byOrg],
   [

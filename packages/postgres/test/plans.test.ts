@@ -127,7 +127,7 @@ const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) =>
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
 const errands = { kinds: ["refund" as const], now: origin, limit: 10, leaseMs: 1000 }
-const anybody = { leaseMs: -1, exceptOrgs: [] }
+const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
 const reads: ReadonlyArray<

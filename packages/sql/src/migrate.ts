@@ -3,6 +3,7 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { Database } from "./Database.ts"
 import { CurrentTransaction } from "./transaction.ts"
 
@@ -48,18 +49,58 @@ export const migrate = (
     transaction(Effect.gen(function*() {
       const table = dialect.table("migrations")
       const [row] = yield* Effect.zipRight(
-        control(`create table if not exists ${table} (number integer primary key, name text not null)`),
+        control(migrationsTable(table)),
         execute<{ readonly last: number }>(`select coalesce(max(number), 0) as last from ${table}`)
       )
-      const last = row?.last ?? 0
-      if (last > migrations.length) return yield* new NewerSchema({ found: last, known: migrations.length })
-      const missing = migrations.slice(last)
-      for (const [at, { name, statements }] of missing.entries()) {
-        yield* Effect.forEach(statements, control, { discard: true })
-        yield* execute(`insert into ${table} (number, name) values ($1, $2)`, [last + at + 1, name])
-      }
-      return missing.map(({ name }) => name)
+      const { names, statements } = yield* pending(migrations, row?.last ?? 0, { table })
+      yield* Effect.forEach(statements, control, { discard: true })
+      return names
     })))
+
+/**
+ * The changes that a database lacks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pending {
+  /** By name, in order. */
+  readonly names: ReadonlyArray<string>
+  /** What makes them, and writes down that they were made. It is for one transaction. */
+  readonly statements: ReadonlyArray<string>
+}
+
+/**
+ * What a database lacks whose last change was number `last`; 0 is an empty one.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const pending = (
+  migrations: ReadonlyArray<Migration>,
+  last: number,
+  { before = [], table }: {
+    /** The table of migrations, as statements write it. */
+    readonly table: string
+    /** What has to stand before the first change. */
+    readonly before?: ReadonlyArray<string>
+  }
+): Either.Either<Pending, NewerSchema> => {
+  if (last > migrations.length) return Either.left(new NewerSchema({ found: last, known: migrations.length }))
+  const missing = migrations.slice(last)
+  if (missing.length === 0) return Either.right({ names: [], statements: [] })
+  const changes = missing.flatMap(({ name, statements }, at) => [
+    ...statements,
+    `insert into ${table} (number, name) values (${last + at + 1}, '${name}')`
+  ])
+  return Either.right({
+    names: missing.map(({ name }) => name),
+    statements: [...before, migrationsTable(table), ...changes]
+  })
+}
+
+const migrationsTable = (table: string): string =>
+  `create table if not exists ${table} (number integer primary key, name text not null)`
 
 /** On the connection of the transaction that it is run in. */
 const control = (text: string): Effect.Effect<void> =>

@@ -109,6 +109,27 @@ describe("a worker", () => {
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
+  it.effect("lets receivers that have failed hold up none of their own org that answer", () =>
+    Effect.gen(function*() {
+      yield* org(1)
+      for (let at = 0; at < 19; at++) {
+        yield* endpoint(`hangs${at}`)
+        yield* answers(`hangs${at}`, Effect.never)
+      }
+      yield* endpoint("well")
+      const { stop } = yield* working
+      yield* happen([moved])
+      // Each has had its first turn, and is stopped.
+      yield* pass("1 minute")
+      assert.deepEqual(yield* got("well"), [1])
+      for (const id of [2, 3, 4]) {
+        yield* happen([moved])
+        yield* pass("250 millis")
+        assert.strictEqual((yield* got("well")).at(-1), id)
+      }
+      yield* cutOff(stop)
+    }).pipe(Effect.provide(services()), Effect.provide(world)))
+
   it.effect("lets mails that hang hold up no refund", () => {
     const { done, errands } = errandsOf({ mail: Array.from({ length: 100 }, () => "hangs"), payments: ["r1", "r2"] })
     return Effect.gen(function*() {

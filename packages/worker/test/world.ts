@@ -71,7 +71,7 @@ export const happen = (types: ReadonlyArray<EventType>, n = 1) =>
 export const moved = "booking.moved" as const
 export const cancelled = "booking.cancelled" as const
 
-export const claim = Effect.flatMap(Deliveries, ({ claim }) => claim([]))
+export const claim = Effect.flatMap(Deliveries, ({ claim }) => claim({ exceptOrgs: [], exceptStoppedOf: [] }))
 
 export const claimed: Effect.Effect<Leased, never, Deliveries> = Effect.map(
   claim,

@@ -28,13 +28,16 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
     }))
 
   return {
-    claim: ({ exceptOrgs, leaseMs }) =>
+    claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
       unitOfWork.run(Effect.gen(function*() {
         const now = yield* moment
+        const isStopped = ({ orgId, stoppedAt }: Endpoint) =>
+          stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId))
         const [next] = yield* read((state) =>
           inGroup(state.endpoints, "all")
             .filter((endpoint) =>
-              !exceptOrgs.includes(endpoint.orgId) && isFree(endpoint, now) && waits(state, endpoint, now)
+              !exceptOrgs.includes(endpoint.orgId) && !isStopped(endpoint) && isFree(endpoint, now) &&
+              waits(state, endpoint, now)
             )
             .toSorted(byLastAttempt)
         )

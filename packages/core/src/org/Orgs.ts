@@ -54,16 +54,19 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
                 : { slug: `${slugOf(name)}-${ids.token(4).toLowerCase()}`, taken: true })
         })
 
+      const open = (given: Parameters<Orgs["Type"]["create"]>[0]) =>
+        run(Effect.gen(function*() {
+          const now = yield* moment
+          const { slug } = yield* freeSlug(given.name)
+          const org = Org.make({ ...given, id: ids.uuid(), slug, createdAt: now })
+          yield* store.put(org)
+          return org
+        }))
+
       return Orgs.of({
         get: (id) => Effect.mapError(Effect.flatten(store.find(id)), missing(id)),
-        create: (given) =>
-          run(Effect.gen(function*() {
-            const now = yield* moment
-            const { slug } = yield* freeSlug(given.name)
-            const org = Org.make({ ...given, id: ids.uuid(), slug, createdAt: now })
-            yield* store.put(org)
-            return org
-          })),
+        // Two of the same name may be opened at the same moment: the one that loses the slug finds it taken.
+        create: (given) => Effect.unsandbox(Effect.retry(Effect.sandbox(open(given)), { times: 3 })),
         update: (id, patch) =>
           run(Effect.gen(function*() {
             const before = yield* Effect.mapError(Effect.flatten(store.lock(id)), missing(id))

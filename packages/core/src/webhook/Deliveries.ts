@@ -46,6 +46,14 @@ export interface Leased {
 }
 
 /**
+ * Endpoints that are passed over, because their orgs have enough runs under way.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Except = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
+
+/**
  * What a run did: how many events were taken, and why it ended. It is `done`
  * when nothing waits or a turn of 50 is over, `stopped` by a failure, `void`
  * when the claim was lost, `asked` when it was asked to end.
@@ -65,8 +73,8 @@ export interface Run {
 export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
   Deliveries,
   {
-    /** Claims an endpoint that waits, of an org that is not among `exceptOrgs`. */
-    readonly claim: (exceptOrgs: ReadonlyArray<string>) => Effect.Effect<Option.Option<Leased>>
+    /** Claims an endpoint that waits and is not to be passed over. */
+    readonly claim: (except: Except) => Effect.Effect<Option.Option<Leased>>
     /**
      * Delivers what waits. `ending` is asked before each request. Interrupted, it
      * gives up the request under way and keeps the claim.
@@ -155,10 +163,10 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         })
 
       return Deliveries.of({
-        claim: (exceptOrgs) =>
+        claim: (except) =>
           Effect.gen(function*() {
             const now = yield* monotonic
-            const claim = yield* queue.claim({ leaseMs, exceptOrgs })
+            const claim = yield* queue.claim({ leaseMs, ...except })
             return Option.map(claim, (claim) => ({ claim, until: now + leaseMs }))
           }),
         run: (leased, ending) =>

@@ -46,11 +46,13 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
      * active, that nobody has claimed, and that wait: one that is not stopped
      * waits while its org has an event after its cursor, and a stopped one when its
      * org has an event after `stoppedAt` or its next attempt is due. Endpoints of
-     * `exceptOrgs` are passed over.
+     * `exceptOrgs` are passed over, and so are stopped ones of `exceptStoppedOf`, or
+     * of every org: one that has failed is likely to take its time again.
      */
     readonly claim: (options: {
       readonly leaseMs: number
       readonly exceptOrgs: ReadonlyArray<string>
+      readonly exceptStoppedOf: ReadonlyArray<string> | "every"
     }) => Effect.Effect<Option.Option<Claim>>
     /**
      * The events after `after` that the endpoint wants, oldest first, at most

@@ -58,23 +58,24 @@ export const layer = Layer.effect(
         where counter.undelivered and ${isBehind}
       union all
       select w.org_id, w.id, 0 as head from ${webhooks} w where w.active and w.retry_at <= ${now}`
-    const isFree = (exceptOrgs: `$${number}`) =>
-      `(w.lease_until is null or w.lease_until <= ${now}) and w.org_id not in (
-        select org_id from ${dialect.records(exceptOrgs, { org_id: "text" })} as passed_over
-      )`
+    const isAmong = (orgs: `$${number}`) =>
+      `w.org_id in (select org_id from ${dialect.records(orgs, { org_id: "text" })} as passed_over)`
+    const isFree = (exceptOrgs: `$${number}`, exceptStoppedOf: `$${number}`, exceptStopped: `$${number}`) =>
+      `(w.lease_until is null or w.lease_until <= ${now}) and not ${isAmong(exceptOrgs)}
+        and (w.stopped_at is null or (${exceptStopped} = 0 and not ${isAmong(exceptStoppedOf)}))`
     const look = `select (
         select ${dialect.gathered("org_id")}
         from (select counter.org_id from ${counters} counter where ${isServed(dialect)} limit 100) served
       ) as served, exists (
         select 1 from (${waiting}) waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
-        where ${isFree("$1")}
+        where ${isFree("$1", "$2", "$3")}
       ) as waits`
     // Somebody else may have had it and put it back since this statement began. Then its row is read again, and whether
     // it still waits is seen from that.
     const claim = `with waiting as materialized (${waiting}), next as materialized (
         select w.org_id as next_org_id, w.id as next_id
         from waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
-        where (coalesce(w.stopped_at, w.cursor) < waiting.head or w.retry_at <= ${now}) and ${isFree("$2")}
+        where (coalesce(w.stopped_at, w.cursor) < waiting.head or w.retry_at <= ${now}) and ${isFree("$2", "$3", "$4")}
         order by w.last_attempt_at nulls first, w.org_id, w.id limit 1${forUpdateOfFree(dialect, "w")}
       )
       update ${webhooks} set fence = fence + 1, lease_until = ${now} + $1
@@ -106,14 +107,15 @@ export const layer = Layer.effect(
       from head left join (${pageOf(dialect.table("events"), types)}) page on true order by page.id`
 
     return DeliveryQueue.of({
-      claim: ({ exceptOrgs, leaseMs }) =>
+      claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
         Effect.gen(function*() {
-          const except = JSON.stringify(exceptOrgs.map((org_id) => ({ org_id })))
-          const [found] = yield* query<Look>(look, [except])
+          const all = exceptStoppedOf === "every"
+          const except = [orgs(exceptOrgs), orgs(all ? [] : exceptStoppedOf), all ? 1 : 0]
+          const [found] = yield* query<Look>(look, except)
           const served: ReadonlyArray<readonly [orgId: string]> = JSON.parse(found?.served ?? "[]")
           if (served.length > 0) yield* unmarked(served.map(([orgId]) => orgId))
           if (!found?.waits) return Option.none()
-          const [row] = yield* execute<ClaimRow>(claim, [leaseMs, except])
+          const [row] = yield* execute<ClaimRow>(claim, [leaseMs, ...except])
           return Option.map(Option.fromNullable(row), claimOf)
         }),
       pending: ({ events, orgId }, after, limit) => {
@@ -136,6 +138,8 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const orgs = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((org_id) => ({ org_id })))
 
 const claimOf = (row: ClaimRow): Claim => ({
   webhook: webhookTable.decode(row),

@@ -288,6 +288,31 @@ export const deliveryLaws = [
   ),
 
   law(
+    "deliveries/except-stopped",
+    "stopped endpoints of orgs that are passed over are not claimed, all others are",
+    () =>
+      Effect.gen(function*() {
+        const queue = yield* DeliveryQueue
+        const [well, stopped, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
+        for (const webhook of [stopped, other]) {
+          yield* happen(webhook.orgId, 1)
+          yield* queue.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
+        }
+        yield* happen(well.orgId, 1)
+        const idOf = (options: Parameters<typeof claim>[0]) =>
+          Effect.map(claim({ leaseMs: -1, ...options }), (claimed) => Option.getOrUndefined(claimed)?.webhook.id)
+
+        assert.strictEqual(yield* idOf({ exceptStoppedOf: "every" }), well.id)
+        assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [other.orgId] }), stopped.id)
+        assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [stopped.orgId] }), other.id)
+        for (const exceptStoppedOf of [[stopped.orgId, other.orgId], "every"] as const) {
+          assert.isUndefined(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf }))
+          assert.strictEqual(yield* idOf({ exceptStoppedOf }), well.id)
+        }
+      })
+  ),
+
+  law(
     "deliveries/fair",
     "who was tried longest ago comes first, and who was never tried before all",
     (conditions) =>

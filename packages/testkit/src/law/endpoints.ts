@@ -69,10 +69,10 @@ export const removeAll = Effect.gen(function*() {
  * @since 0.1.0
  * @category storing
  */
-export const claim = (options: { readonly leaseMs?: number; readonly exceptOrgs?: ReadonlyArray<string> } = {}) =>
+export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]>[0]> = {}) =>
   Effect.flatMap(
     DeliveryQueue,
-    (queue) => queue.claim({ leaseMs: hourMs, exceptOrgs: [], ...options })
+    (queue) => queue.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
   )
 
 /**

@@ -1,13 +1,16 @@
 /**
  * @since 0.1.0
  */
-import { Deliveries, type Leased } from "@trailbook/core/webhook/Deliveries"
+import { Deliveries, type Except, type Leased } from "@trailbook/core/webhook/Deliveries"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Job } from "../Job.ts"
 
-/** Of one org: its receivers that hang must leave room for those of others. */
-const maxPerOrg = 4
+/** How many run at a time, of all orgs and of one: the receivers of one that hang leave room for those of others. */
+const runs = { all: 32, perOrg: 4 }
+
+/** Of them, for endpoints that have failed last: those that hang leave room for those that answer, also of their own org. */
+const stoppedRuns = { all: 16, perOrg: 2 }
 
 /**
  * Events to webhook endpoints. Whatever is committed waits a quarter of a second
@@ -18,9 +21,9 @@ const maxPerOrg = 4
  */
 export const deliveries: Effect.Effect<Job<Leased>, never, Deliveries> = Effect.map(Deliveries, (deliveries) => ({
   name: "deliveries",
-  concurrency: 32,
+  concurrency: runs.all,
   pause: "250 millis",
-  claim: (_, underWay) => Effect.map(deliveries.claim(fullOrgs(underWay)), Option.toArray),
+  claim: (_, underWay) => Effect.map(deliveries.claim(passedOver(underWay)), Option.toArray),
   run: (leased, ending) =>
     Effect.map(deliveries.run(leased, ending), ({ delivered, end }) => ({
       delivered,
@@ -29,8 +32,16 @@ export const deliveries: Effect.Effect<Job<Leased>, never, Deliveries> = Effect.
   release: deliveries.release
 }))
 
-const fullOrgs = (underWay: ReadonlyArray<Leased>): ReadonlyArray<string> => {
+const passedOver = (underWay: ReadonlyArray<Leased>): Except => {
+  const stopped = underWay.filter(({ claim }) => claim.stoppedAt !== null)
+  return {
+    exceptOrgs: fullOrgs(underWay, runs.perOrg),
+    exceptStoppedOf: stopped.length >= stoppedRuns.all ? "every" : fullOrgs(stopped, stoppedRuns.perOrg)
+  }
+}
+
+const fullOrgs = (underWay: ReadonlyArray<Leased>, most: number): ReadonlyArray<string> => {
   const runs = new Map<string, number>()
   for (const { claim: { webhook } } of underWay) runs.set(webhook.orgId, (runs.get(webhook.orgId) ?? 0) + 1)
-  return [...runs].filter(([, n]) => n >= maxPerOrg).map(([orgId]) => orgId)
+  return [...runs].filter(([, n]) => n >= most).map(([orgId]) => orgId)
 }

@@ -1,0 +1,26 @@
+import { assert, it } from "@effect/vitest"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { layer } from "@trailbook/postgres"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { database } from "./schema.ts"
+
+it.scopedLive("outfitters of one name that open at the same moment each get an address of their own", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database()
+    yield* Effect.gen(function*() {
+      const { create } = yield* Orgs
+      // The first ones wait for connections, and so come one after the other.
+      for (const name of ["Arkansas", "Green", "Salida River Co."]) {
+        const opened = yield* Effect.all(
+          Array.from({ length: 6 }, () => create({ name, timezone: "America/Denver" })),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(new Set(opened.map(({ slug }) => slug)).size, opened.length)
+      }
+      const slugs = (yield* (yield* OrgStore).all).map(({ slug }) => slug)
+      assert.includeMembers(slugs, ["arkansas", "green", "salida-river-co"])
+    }).pipe(Effect.provide(Orgs.layer), Effect.provide(Layer.merge(layer({ url }), TestIds.layer(1))))
+  }))
