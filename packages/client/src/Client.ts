@@ -1,0 +1,77 @@
+/**
+ * @since 0.1.0
+ */
+import type { Operation, Operations } from "./operations.ts"
+import type { Result } from "./Result.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface CallOptions {
+  /** Ends the call. It then fails with the signal's reason, as `fetch` does. */
+  readonly signal?: AbortSignal | undefined
+  /** How long one attempt may take, in place of the client's own. */
+  readonly timeoutMs?: number | undefined
+}
+
+/**
+ * Calls an operation: fails with a `TrailbookError` where it is refused or does not answer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Call<Op> = Op extends Operation<infer Input, infer Output>
+  ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Output>
+  : (input: Input, options?: CallOptions) => Promise<Output>
+  : never
+
+/**
+ * Calls an operation and gives what came of it, also where it was refused.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Try<Op> = Op extends Operation<infer Input, infer Output>
+  ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
+  : (input: Input, options?: CallOptions) => Promise<Result<Output>>
+  : never
+
+/**
+ * A list that comes in pages also comes whole.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Listing<Group> = Group extends {
+  readonly list: Operation<infer Input, infer Page extends { readonly data: ReadonlyArray<unknown> }>
+} ? [Extract<keyof Page, "next_cursor" | "next_after">] extends [never] ? unknown
+  : {
+    /**
+     * Every item, page after page, each asked for when the one before is used up. `limit` is the size of a page. Of
+     * events: all that there are to read by now.
+     */
+    readonly all: (input?: Input, options?: CallOptions) => AsyncIterable<Page["data"][number]>
+  }
+  : unknown
+
+/**
+ * Every operation under its own name: `client.bookings.create({ … })`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Client =
+  & {
+    readonly [Group in keyof Operations]:
+      & { readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name]> }
+      & Listing<Operations[Group]>
+  }
+  & {
+    /** The same, with results in place of errors: `client.try.bookings.create({ … })`. */
+    readonly try: {
+      readonly [Group in keyof Operations]: {
+        readonly [Name in keyof Operations[Group]]: Try<Operations[Group][Name]>
+      }
+    }
+  }

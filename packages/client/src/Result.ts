@@ -1,0 +1,14 @@
+/**
+ * @since 0.1.0
+ */
+import type { TrailbookError } from "./TrailbookError.ts"
+
+/**
+ * What came of a call, for those who would rather look than catch.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Result<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: TrailbookError }

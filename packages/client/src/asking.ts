@@ -1,0 +1,87 @@
+/**
+ * @since 0.1.0
+ */
+import { type Answer, answerOf } from "./answerOf.ts"
+import type { CallOptions } from "./Client.ts"
+import type { ClientOptions } from "./createClient.ts"
+import { longestRetryAfterSeconds, type Patience, waitMs } from "./Patience.ts"
+import { type Prepared, prepared } from "./prepared.ts"
+import type { Route } from "./Route.ts"
+import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
+
+/**
+ * Sends a request until it is answered, or may not or need not be sent again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Ask = (route: Route, input: Readonly<Record<string, unknown>>, options: CallOptions) => Promise<unknown>
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const asking = (options: ClientOptions, patience: Patience): Ask => {
+  const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
+  // An environment variable that is not set would look like a key that was revoked.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
+  const base = new URL(options.baseUrl).href.replace(/\/+$/, "")
+
+  const attempt = async (request: Prepared, { signal, timeoutMs = options.timeoutMs ?? 10_000 }: CallOptions) => {
+    const controller = new AbortController()
+    const giveUp = () => controller.abort(signal?.reason)
+    signal?.throwIfAborted()
+    signal?.addEventListener("abort", giveUp, { once: true })
+    const timer = setTimeout(() => controller.abort(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
+    try {
+      const response = await fetch(base + request.path, {
+        method: request.method,
+        headers: { authorization: `Bearer ${apiKey}`, accept: "application/json", ...request.headers },
+        body: request.body,
+        // Followed, a request may lose its body on the way, or show its key to somebody else.
+        redirect: "manual",
+        signal: controller.signal
+      })
+      return answerOf(response, await response.text())
+    } catch (cause) {
+      signal?.throwIfAborted()
+      return unanswered(controller.signal.aborted ? "timeout" : "unreachable", cause)
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", giveUp)
+    }
+  }
+
+  return async (route, input, options) => {
+    const request = prepared(route, input)
+    for (let attempts = 1;; attempts += 1) {
+      const answer = await attempt(request, options)
+      if (answer.ok) return answer.value
+      const wait = answer.retryAfterSeconds ?? 0
+      if (!route.isRepeatable || !answer.isPassing || attempts > retries || wait > longestRetryAfterSeconds) {
+        throw new TrailbookError({ ...answer, retryable: isHarmless(answer, request) })
+      }
+      await patience.pause(waitMs(attempts, wait, patience.random), options.signal)
+    }
+  }
+}
+
+/**
+ * Whether the caller may send it again: not when it may have been carried out and a second call would be a second
+ * wish. Under a key that was made here it would be, for the caller does not know the key.
+ */
+const isHarmless = (answer: Answer & { readonly ok: false }, request: Prepared): boolean =>
+  answer.isTurnedAway || answer.mayPass && request.isRepeatableByCaller
+
+const unanswered = (code: TransportCode, cause: unknown): Answer => ({
+  ok: false,
+  code,
+  status: 0,
+  message: cause instanceof Error ? cause.message : String(cause),
+  requestId: undefined,
+  retryAfterSeconds: undefined,
+  isPassing: true,
+  mayPass: true,
+  isTurnedAway: false,
+  cause
+})

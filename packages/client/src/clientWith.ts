@@ -1,0 +1,59 @@
+/**
+ * @since 0.1.0
+ */
+import { type Ask, asking } from "./asking.ts"
+import type { CallOptions, Client } from "./Client.ts"
+import type { ClientOptions } from "./createClient.ts"
+import { pages } from "./pages.ts"
+import type { Patience } from "./Patience.ts"
+import type { Result } from "./Result.ts"
+import type { Route } from "./Route.ts"
+import { routes } from "./routes.ts"
+import { TrailbookError } from "./TrailbookError.ts"
+
+/**
+ * A client with a patience of its own, for tests.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const clientWith = (options: ClientOptions, patience: Patience): Client => {
+  const ask = asking(options, patience)
+  const client = Object.fromEntries(
+    Object.entries(routes).map(([group, byName]) => [group, callsOf(byName, ask)])
+  )
+  const results = Object.fromEntries(
+    Object.entries(routes).map(([group, byName]) => [group, triesOf(byName, ask)])
+  )
+  // The loops above make what the type says of the same two generated files: one function for each operation.
+  return { ...client, try: results } as unknown as Client
+}
+
+type Function = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => unknown
+
+const callsOf = (byName: Readonly<Record<string, Route>>, ask: Ask): Record<string, Function> => {
+  const calls: Record<string, Function> = {}
+  for (const [name, route] of Object.entries(byName)) {
+    calls[name] = (input = {}, options = {}) => ask(route, input, options)
+    const { next } = route
+    if (next !== undefined) {
+      calls["all"] = (input = {}, options = {}) => pages((given) => ask(route, given, options), next, input)
+    }
+  }
+  return calls
+}
+
+const triesOf = (byName: Readonly<Record<string, Route>>, ask: Ask): Record<string, Function> =>
+  Object.fromEntries(
+    Object.entries(byName).map(([name, route]) => [
+      name,
+      (input = {}, options = {}) => resultOf(ask(route, input, options))
+    ])
+  )
+
+/** What is no answer to the call, such as that the caller has ended it, is thrown still. */
+const resultOf = (answer: Promise<unknown>): Promise<Result<unknown>> =>
+  answer.then((value) => ({ ok: true, value }), (error: unknown) => {
+    if (error instanceof TrailbookError) return { ok: false, error }
+    throw error
+  })

@@ -1,0 +1,39 @@
+/**
+ * @since 0.1.0
+ */
+
+type Input = Readonly<Record<string, unknown>>
+
+/**
+ * The items of all pages of a list. Looked through a second time, it is asked for a second time.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const pages = (
+  list: (input: Input) => Promise<unknown>,
+  next: "next_cursor" | "next_after",
+  input: Input
+): AsyncIterable<unknown> => ({
+  async *[Symbol.asyncIterator]() {
+    let following: Input | undefined = input
+    while (following !== undefined) {
+      const page: Page = Object(await list(following))
+      yield* page.data
+      following = next === "next_cursor" ? byCursor(following, page) : byAfter(following, page)
+    }
+  }
+})
+
+interface Page {
+  readonly data: ReadonlyArray<unknown>
+  readonly next_cursor?: string
+  readonly next_after?: number
+}
+
+const byCursor = (input: Input, { next_cursor }: Page): Input | undefined =>
+  next_cursor === undefined ? undefined : { ...input, cursor: next_cursor }
+
+/** A feed always says where it goes on; a page without events is the end for now. */
+const byAfter = (input: Input, { data, next_after }: Page): Input | undefined =>
+  data.length === 0 ? undefined : { ...input, after: next_after }

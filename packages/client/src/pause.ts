@@ -1,0 +1,23 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * Lets so long pass, or fails with the signal's reason.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason)
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", giveUp)
+      resolve()
+    }, milliseconds)
+    const giveUp = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener("abort", giveUp, { once: true })
+  })

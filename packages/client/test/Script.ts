@@ -1,0 +1,65 @@
+/**
+ * A server that follows a script: one step for each request, and its last step for all that follow.
+ */
+import { clientWith } from "../src/clientWith.ts"
+import type { Client } from "../src/index.ts"
+
+export type Step =
+  /** Answers with this status and body. */
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
+  /** The connection breaks off. */
+  | "lost"
+  /** Answers never. */
+  | "silent"
+
+export interface Sent {
+  readonly url: string
+  readonly init: RequestInit
+  /** The body, read. */
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+export interface Scripted {
+  readonly client: Client
+  readonly sent: ReadonlyArray<Sent>
+  /** How long the client has waited before each attempt that was not the first. */
+  readonly waits: ReadonlyArray<number>
+}
+
+export const refused = (status: number, code: string, headers: Record<string, string> = {}): Step => ({
+  status,
+  body: { error: { code, message: `It is ${code}.` } },
+  headers: { "x-request-id": "r-1", ...headers }
+})
+
+export const follow = (
+  steps: readonly [Step, ...ReadonlyArray<Step>],
+  options: { readonly retries?: number; readonly timeoutMs?: number; readonly random?: () => number } = {}
+): Scripted => {
+  const { random = () => 0.5, ...given } = options
+  const sent: Array<Sent> = []
+  const waits: Array<number> = []
+  const fetch = (url: string, init: RequestInit): Promise<Response> => {
+    const step = steps[Math.min(sent.length, steps.length - 1)] ?? steps[0]
+    sent.push({ url, init, body: typeof init.body === "string" ? JSON.parse(init.body) : undefined })
+    if (step === "lost") return Promise.reject(new TypeError("fetch failed"))
+    if (step === "silent") {
+      return new Promise((_, reject) => {
+        init.signal?.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError")))
+      })
+    }
+    const { body = {}, headers = {}, status } = step
+    return Promise.resolve(
+      new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers })
+    )
+  }
+  const pause = (milliseconds: number) => {
+    waits.push(milliseconds)
+    return Promise.resolve()
+  }
+  const client = clientWith({ baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key", fetch, ...given }, {
+    pause,
+    random
+  })
+  return { client, sent, waits }
+}

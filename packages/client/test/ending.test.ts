@@ -1,0 +1,97 @@
+import { TrailbookError } from "@trailbook/client"
+import { getEventListeners } from "node:events"
+import { assert, describe, expect, it } from "vitest"
+import { clientWith } from "../src/clientWith.ts"
+import { pause } from "../src/pause.ts"
+import { follow } from "./Script.ts"
+
+const reason = new Error("never mind")
+
+describe("a time-out", () => {
+  it("ends each attempt, and the next one has its own", async () => {
+    const { client, sent } = follow(["silent", { status: 200, body: { name: "Salida" } }], { timeoutMs: 20 })
+    assert.strictEqual((await client.org.get()).name, "Salida")
+    assert.lengthOf(sent, 2)
+  })
+
+  it("is an error of its own", async () => {
+    const { client } = follow(["silent"], { retries: 0 })
+    const error: unknown = await client.org.get({}, { timeoutMs: 20 }).catch((error: unknown) => error)
+    assert.instanceOf(error, TrailbookError)
+    assert.strictEqual(error.code, "timeout")
+  })
+
+  it("counts until the last byte, not the first", async () => {
+    const stalled = (_: string, { signal }: RequestInit) =>
+      Promise.resolve(
+        new Response(
+          new ReadableStream({
+            start: (controller) => {
+              controller.enqueue(new TextEncoder().encode("{\"na"))
+              signal?.addEventListener("abort", () => controller.error(signal.reason))
+            }
+          })
+        )
+      )
+    const client = clientWith(
+      { baseUrl: "https://book.example.com/v1", apiKey: "k", fetch: stalled, retries: 0, timeoutMs: 20 },
+      { pause, random: () => 0 }
+    )
+    const result = await client.try.org.get()
+    assert.strictEqual(result.ok || result.error.code, "timeout")
+  })
+})
+
+describe("a signal ends the call with its reason", () => {
+  it("before it begins", async () => {
+    const { client, sent } = follow([{ status: 200 }])
+    await expect(client.org.get({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    assert.lengthOf(sent, 0)
+  })
+
+  it("while it waits for an answer", async () => {
+    const { client, sent } = follow(["silent"])
+    const controller = new AbortController()
+    const call = client.org.get({}, { signal: controller.signal })
+    controller.abort(reason)
+    await expect(call).rejects.toBe(reason)
+    assert.lengthOf(sent, 1)
+  })
+
+  it("that would not be made again", async () => {
+    const { client } = follow(["silent"])
+    const controller = new AbortController()
+    const call = client.offerings.create({ name: "Raft", kind: "class" }, { signal: controller.signal })
+    controller.abort(reason)
+    await expect(call).rejects.toBe(reason)
+  })
+
+  it("between two attempts", async () => {
+    const controller = new AbortController()
+    let sent = 0
+    const fetch = () => {
+      sent += 1
+      // The wait that follows would last a minute.
+      setTimeout(() => controller.abort(reason), 10)
+      return Promise.reject(new TypeError("fetch failed"))
+    }
+    const client = clientWith({ baseUrl: "https://book.example.com/v1", apiKey: "k", fetch }, {
+      pause: (_, signal) => pause(60_000, signal),
+      random: () => 0
+    })
+    await expect(client.org.get({}, { signal: controller.signal })).rejects.toBe(reason)
+    assert.strictEqual(sent, 1)
+  })
+
+  it("that was ended already, when a wait begins", async () => {
+    await expect(pause(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
+  })
+})
+
+it("a call leaves no listener on a signal that lives on", async () => {
+  const { signal } = new AbortController()
+  const { client } = follow(["lost", { status: 200 }])
+  await client.org.get({}, { signal })
+  await pause(1, signal)
+  assert.lengthOf(getEventListeners(signal, "abort"), 0)
+})

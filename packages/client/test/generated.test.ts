@@ -1,0 +1,46 @@
+import { operations } from "@trailbook/core/operation/layer"
+import * as Operation from "@trailbook/core/operation/Operation"
+import { readFileSync } from "node:fs"
+import { basename } from "node:path"
+import { assert, describe, it } from "vitest"
+import { routes } from "../src/routes.ts"
+import { files } from "./generated/files.ts"
+import { operationsText } from "./generated/operationsText.ts"
+import { routesText } from "./generated/routesText.ts"
+import { typeOf } from "./generated/typeOf.ts"
+
+describe("what is generated is what the server's declarations say (npm run generate writes it)", () => {
+  it.each(files.map(([path, text]) => ({ name: basename(path), path, text })))("src/$name", ({ path, text }) => {
+    assert.strictEqual(readFileSync(path, "utf8"), text)
+  })
+
+  it("changes with them", () => {
+    const [first, ...others] = operations
+    const renamed = [{ ...first, name: "trips.list" }, ...others]
+    assert.include(operationsText(renamed), "readonly trips: {")
+    assert.include(routesText(renamed), "trips: {\n    list: {")
+  })
+})
+
+it("no operation is called all: that is what lists are read whole by", () => {
+  for (const { name } of operations) assert.isFalse(name.endsWith(".all"), name)
+})
+
+it("a call is sent again only where the declaration allows it", () => {
+  const isRepeatable = new Map(
+    Object.entries(routes).flatMap(([group, byName]) =>
+      Object.entries(byName).map(([name, route]) => [`${group}.${name}`, route.isRepeatable])
+    )
+  )
+  for (const operation of operations as ReadonlyArray<Operation.Operation.Any>) {
+    const { hints, name } = operation
+    const wanted = Operation.isReadOnly(operation) || hints.idempotent === true || hints.idempotencyKey !== undefined
+    assert.strictEqual(isRepeatable.get(name), wanted, name)
+  }
+  assert.isFalse(isRepeatable.get("offerings.create"))
+  assert.isFalse(isRepeatable.get("bookings.resend"))
+})
+
+it("a schema of a new kind is an error, not a wrong type", () => {
+  assert.throws(() => typeOf({ type: "tuple" }, "input", ""), "No type for")
+})

@@ -1,0 +1,14 @@
+/**
+ * What is generated, by the file that it goes to.
+ */
+import { operations } from "@trailbook/core/operation/layer"
+import { join } from "node:path"
+import { operationsText } from "./operationsText.ts"
+import { routesText } from "./routesText.ts"
+
+const src = join(import.meta.dirname, "../../src")
+
+export const files: ReadonlyArray<readonly [path: string, text: string]> = [
+  [join(src, "operations.ts"), operationsText(operations)],
+  [join(src, "routes.ts"), routesText(operations)]
+]

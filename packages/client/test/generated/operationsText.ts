@@ -1,0 +1,159 @@
+/**
+ * `src/operations.ts`: the types of every operation, written off the description that the server gives of itself.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { document } from "@trailbook/http/openapi/document"
+import { errorCodes } from "@trailbook/http/openapi/errorCodes"
+import type { JsonSchema } from "./jsonSchema.ts"
+import { fieldsOf, typeOf } from "./typeOf.ts"
+
+/** The part of an entry of the description that types are made from. */
+interface Entry {
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: JsonSchema }>
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content: Content }>>
+}
+interface Content {
+  readonly "application/json": { readonly schema: JsonSchema }
+}
+
+export const operationsText = (operations: ReadonlyArray<Operation.Any>): string => {
+  const { components, paths } = document(operations, { base: "/v1" })
+  const entryOf = ({ method, path }: Operation.Any) =>
+    paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as Entry
+
+  const named = Object.entries(components.schemas ?? {}).filter(([name]) => name !== "Error")
+  const inputs: Array<string> = []
+  const outputs: Array<string> = []
+  const map: Array<string> = []
+  for (const [group, members] of grouped(operations)) {
+    map.push(`  readonly ${group}: {`)
+    for (const operation of members) {
+      const entry = entryOf(operation)
+      const base = pascal(operation.name)
+      const input = inputOf(entry)
+      const hasInput = Object.keys(input.properties ?? {}).length > 0
+      if (hasInput) inputs.push(model(`${base}Input`, "inputs", fieldsOf(input, "input", "  ")))
+      const answer = entry.responses[operation.status]?.content["application/json"].schema ?? {}
+      if (answer.$ref === undefined) outputs.push(model(`${base}Output`, "outputs", fieldsOf(answer, "output", "  ")))
+      const output = answer.$ref === undefined ? `${base}Output` : typeOf(answer, "output", "")
+      map.push(
+        ...commentOf(operation, "    "),
+        `    readonly ${operation.name.slice(group.length + 1)}: Operation<${
+          hasInput ? `${base}Input` : "NoInput"
+        }, ${output}>`
+      )
+    }
+    map.push("  }")
+  }
+
+  return [
+    head,
+    ...named.map(([name, schema]) => model(name, "models", fieldsOf(schema as JsonSchema, "output", "  "))),
+    ...inputs,
+    ...outputs,
+    parts,
+    errors(Object.keys(errorCodes)),
+    [
+      "/**",
+      " * Every operation, by the two halves of its name.",
+      " *",
+      " * @since 0.1.0",
+      " * @category operations",
+      " */",
+      "export interface Operations {",
+      ...map,
+      "}",
+      ""
+    ].join("\n")
+  ].join("\n")
+}
+
+const head = `/**
+ * The operations of the API as plain types. Written by \`npm run generate\` in this package; a test holds it to the
+ * declarations that the server answers by.
+ *
+ * @since 0.1.0
+ */
+`
+
+const parts = `/**
+ * Of an operation that needs nothing said.
+ *
+ * @since 0.1.0
+ * @category inputs
+ */
+export type NoInput = Readonly<Record<string, never>>
+
+/**
+ * What one operation asks and answers.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export interface Operation<Input, Output> {
+  readonly input: Input
+  readonly output: Output
+}
+`
+
+const errors = (codes: ReadonlyArray<string>): string =>
+  [
+    "/**",
+    " * The codes that refusals carry. There may be more of them one day.",
+    " *",
+    " * @since 0.1.0",
+    " * @category models",
+    " */",
+    "export type ErrorCode =",
+    ...codes.map((code) => `  | ${JSON.stringify(code)}`),
+    ""
+  ].join("\n")
+
+const model = (name: string, category: string, fields: string): string =>
+  `/**\n * @since 0.1.0\n * @category ${category}\n */\nexport interface ${name} {\n${fields}\n}\n`
+
+/** Path, query and body are one input; where a field travels is HTTP's business. */
+const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
+  const body = requestBody?.content["application/json"].schema
+  const given = parameters.filter((parameter) => parameter.in !== "header")
+  return {
+    properties: { ...Object.fromEntries(given.map(({ name, schema }) => [name, schema])), ...body?.properties },
+    required: [
+      ...given.filter((parameter) => "required" in parameter && parameter.required).map(({ name }) => name),
+      ...(body?.required ?? [])
+    ]
+  }
+}
+
+/** By the first half of their names, in their order. */
+export const grouped = (
+  operations: ReadonlyArray<Operation.Any>
+): ReadonlyArray<readonly [string, ReadonlyArray<Operation.Any>]> => {
+  const groupOf = ({ name }: Operation.Any) => name.slice(0, name.indexOf("."))
+  return [...new Set(operations.map(groupOf))].map((group) => [
+    group,
+    operations.filter((operation) => groupOf(operation) === group)
+  ])
+}
+
+const pascal = (name: string): string => name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Folded so that a line stays within the width of this code. */
+const commentOf = ({ description, summary }: Operation.Any, indent: string): ReadonlyArray<string> => {
+  const said = description === summary ? [summary] : [summary, description]
+  const lines = said.flatMap((text, at) => [...(at === 0 ? [] : [""]), ...folded(text, 110 - indent.length)])
+  return lines.length === 1
+    ? [`${indent}/** ${lines[0]} */`]
+    : [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`]
+}
+
+const folded = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -1,0 +1,78 @@
+/**
+ * A JSON schema as a TypeScript type. What it cannot write is an error, so that a new kind of field is noticed here
+ * and not in somebody's program.
+ */
+import type { JsonSchema } from "./jsonSchema.ts"
+
+/** Who writes a value and who reads it see optional fields differently. */
+export type Direction = "input" | "output"
+
+export const typeOf = (schema: JsonSchema, direction: Direction, indent: string): string => {
+  const { $ref, anyOf, enum: values, items, properties, type } = schema
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf("/") + 1)
+  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, direction, indent)).join(" | ")
+  if (values !== undefined) {
+    return union(values.map((value) => JSON.stringify(value)), Array.isArray(type) && type.includes("null"))
+  }
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, direction, indent)).join(" | ")
+  switch (type) {
+    case undefined:
+      return "unknown"
+    case "integer":
+    case "number":
+      return "number"
+    case "string":
+    case "boolean":
+    case "null":
+      return type
+    case "array":
+      return `ReadonlyArray<${typeOf(items ?? {}, direction, indent)}>`
+    case "object":
+      return properties === undefined
+        ? "Readonly<Record<string, unknown>>"
+        : `{\n${fieldsOf(schema, direction, `${indent}  `)}\n${indent}}`
+    default:
+      throw new Error(`No type for ${JSON.stringify(schema)}`)
+  }
+}
+
+export const fieldsOf = (
+  { properties = {}, required = [] }: JsonSchema,
+  direction: Direction,
+  indent: string
+): string =>
+  Object.entries(properties).map(([name, schema]) => {
+    const optional = !required.includes(name)
+    const mark = optional ? "?" : ""
+    // A caller may say `undefined` for what it leaves out, whatever its compiler is set to; an answer never says it.
+    const orNone = optional && direction === "input" ? " | undefined" : ""
+    const said = direction === "input" ? boundsOf(schema) : undefined
+    const comment = said === undefined ? "" : `${indent}/** ${said} */\n`
+    return `${comment}${indent}readonly ${name}${mark}: ${typeOf(schema, direction, indent)}${orNone}`
+  }).join("\n")
+
+const union = (values: ReadonlyArray<string>, orNull: boolean): string =>
+  [...values, ...(orNull && !values.includes("null") ? ["null"] : [])].join(" | ")
+
+const formats: Readonly<Record<string, string>> = {
+  "date-time": "An ISO 8601 instant with Z or an offset.",
+  date: "A local date, YYYY-MM-DD.",
+  email: "One e-mail address.",
+  uri: "An https address."
+}
+
+/** What the type cannot say. */
+const boundsOf = (
+  { format, maxItems, maxLength, maximum, minLength, minimum, type }: JsonSchema
+): string | undefined => {
+  if (format !== undefined) return formats[format]
+  if (maxItems !== undefined) return `At most ${maxItems}.`
+  if (maxLength !== undefined) {
+    return minLength === undefined ? `At most ${maxLength} characters.` : `${minLength} to ${maxLength} characters.`
+  }
+  if (minimum === undefined || maximum === undefined) return undefined
+  const whole = [type].flat().includes("integer") ? "A whole number" : "A number"
+  return maximum === Number.MAX_SAFE_INTEGER
+    ? `${whole}, ${minimum} or more.`
+    : `${whole} from ${minimum} to ${maximum}.`
+}

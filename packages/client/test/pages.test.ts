@@ -1,0 +1,65 @@
+import { assert, describe, it } from "vitest"
+import { follow, refused } from "./Script.ts"
+
+const page = (ids: ReadonlyArray<number>, rest: object) => ({
+  status: 200,
+  body: { data: ids.map((id) => ({ id })), ...rest }
+})
+
+const gathered = async (items: AsyncIterable<{ readonly id: unknown }>): Promise<ReadonlyArray<unknown>> => {
+  const ids: Array<unknown> = []
+  for await (const { id } of items) ids.push(id)
+  return ids
+}
+
+const queries = (sent: ReadonlyArray<{ readonly url: string }>) => sent.map(({ url }) => new URL(url).search)
+
+describe("a list as a whole", () => {
+  const pages = [page([1, 2], { next_cursor: "a" }), page([3], { next_cursor: "b" }), page([4], {})] as const
+
+  it("goes from page to page with the same question", async () => {
+    const { client, sent } = follow(pages)
+    assert.deepStrictEqual(await gathered(client.bookings.all({ status: "held", limit: 2 })), [1, 2, 3, 4])
+    assert.deepStrictEqual(queries(sent), [
+      "?status=held&limit=2",
+      "?status=held&limit=2&cursor=a",
+      "?status=held&limit=2&cursor=b"
+    ])
+  })
+
+  it("asks for a page when it is needed and not before", async () => {
+    const { client, sent } = follow(pages)
+    const items = client.bookings.all()[Symbol.asyncIterator]()
+    await items.next()
+    await items.next()
+    assert.lengthOf(sent, 1)
+    await items.next()
+    assert.lengthOf(sent, 2)
+  })
+
+  it("may begin anywhere, and be gone through twice", async () => {
+    const { client, sent } = follow([page([1], {})])
+    const all = client.customers.all({ cursor: "z" })
+    assert.deepStrictEqual(await gathered(all), [1])
+    assert.deepStrictEqual(await gathered(all), [1])
+    assert.deepStrictEqual(queries(sent), ["?cursor=z", "?cursor=z"])
+  })
+
+  it("gets over a lost page, and fails with what it cannot get over", async () => {
+    const { client } = follow([pages[0], "lost", pages[2]])
+    assert.deepStrictEqual(await gathered(client.bookings.all()), [1, 2, 4])
+    const broken = follow([pages[0], refused(403, "forbidden")])
+    const error: unknown = await gathered(broken.client.bookings.all()).catch((error: unknown) => error)
+    assert.include(String(error), "forbidden")
+  })
+})
+
+it("events go on after the last one, until there is none left", async () => {
+  const { client, sent } = follow([
+    page([1, 2], { next_after: 2 }),
+    page([5], { next_after: 9 }),
+    page([], { next_after: 9 })
+  ])
+  assert.deepStrictEqual(await gathered(client.events.all({ after: 0 })), [1, 2, 5])
+  assert.deepStrictEqual(queries(sent), ["?after=0", "?after=2", "?after=9"])
+})

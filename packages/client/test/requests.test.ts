@@ -1,0 +1,80 @@
+import { createClient } from "@trailbook/client"
+import { assert, describe, it } from "vitest"
+import { follow } from "./Script.ts"
+
+const id = "0197c0de-0000-7000-8000-000000000000"
+const ok = { status: 200, body: {} }
+
+describe("a field travels where the route says", () => {
+  it("in the path and the query of a read", async () => {
+    const { client, sent } = follow([ok])
+    await client.availability.get({ id, from: "2027-05-01", to: undefined, quantity: 2 })
+    assert.strictEqual(
+      sent[0]?.url,
+      `https://book.example.com/v1/offerings/${id}/availability?from=2027-05-01&quantity=2`
+    )
+    assert.strictEqual(sent[0]?.init.method, "GET")
+    assert.isNull(sent[0]?.init.body)
+  })
+
+  it("escaped in a query", async () => {
+    const { client, sent } = follow([ok])
+    await client.customers.list({ q: "ada & bob=100%+" })
+    assert.strictEqual(new URL(sent[0]?.url ?? "").searchParams.get("q"), "ada & bob=100%+")
+  })
+
+  it("in the body of a write, with what was left out left out", async () => {
+    const { client, sent } = follow([ok])
+    await client.offerings.update({ id, name: "Kayak", description: undefined })
+    assert.strictEqual(sent[0]?.url, `https://book.example.com/v1/offerings/${id}`)
+    assert.deepStrictEqual(sent[0]?.body, { name: "Kayak" })
+    assert.strictEqual(new Headers(sent[0]?.init.headers).get("content-type"), "application/json")
+  })
+
+  it.each(["", "..", ".", "a/b", "a?b"])("an id that would make another path is refused: %j", async (id) => {
+    const { client, sent } = follow([ok])
+    const result = await client.try.offerings.delete({ id })
+    assert.isFalse(result.ok)
+    assert.strictEqual(result.ok || result.error.code, "invalid_request")
+    assert.lengthOf(sent, 0)
+  })
+})
+
+it("every request carries the key and follows no redirect", async () => {
+  const { client, sent } = follow([ok])
+  await client.org.get()
+  const headers = new Headers(sent[0]?.init.headers)
+  assert.strictEqual(headers.get("authorization"), "Bearer tb_test_key")
+  assert.strictEqual(sent[0]?.init.redirect, "manual")
+})
+
+it("a base address may end with a slash, or be a URL", async () => {
+  const urls: Array<string> = []
+  const fetch = (url: string) => {
+    urls.push(url)
+    return Promise.resolve(Response.json({}))
+  }
+  const apiKey = "tb_test_key"
+  await createClient({ baseUrl: "http://127.0.0.1:4000/v1/", apiKey, fetch }).org.get()
+  await createClient({ baseUrl: new URL("http://127.0.0.1:4000/v1"), apiKey, fetch }).org.get()
+  assert.deepStrictEqual(urls, ["http://127.0.0.1:4000/v1/org", "http://127.0.0.1:4000/v1/org"])
+})
+
+it.each(["", "\n", "tb_live_x\r\nx-evil: 1"])("a key that is none is a mistake of the program: %j", (apiKey) => {
+  assert.throws(() => createClient({ baseUrl: "https://book.example.com/v1", apiKey }), TypeError, "apiKey")
+})
+
+it("an address that is none is a mistake of the program", () => {
+  assert.throws(() => createClient({ baseUrl: "/v1", apiKey: "tb_test_key" }), TypeError)
+})
+
+it("without a fetch of its own it sends with the runtime's, as it is when it sends", async () => {
+  const client = createClient({ baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key" })
+  const before = globalThis.fetch
+  globalThis.fetch = () => Promise.resolve(Response.json({ name: "Salida" }))
+  try {
+    assert.strictEqual((await client.org.get()).name, "Salida")
+  } finally {
+    globalThis.fetch = before
+  }
+})

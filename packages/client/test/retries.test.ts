@@ -1,0 +1,192 @@
+import { TrailbookError } from "@trailbook/client"
+import { assert, describe, it } from "vitest"
+import { longestRetryAfterSeconds } from "../src/Patience.ts"
+import { follow, refused, type Step } from "./Script.ts"
+
+const id = "0197c0de-0000-7000-8000-000000000000"
+const ok: Step = { status: 200, body: { id } }
+const booking = { offering_id: id, customer: { email: "ada@example.com" } }
+
+/** What a call failed with. */
+const failure = async (call: Promise<unknown>): Promise<TrailbookError> => {
+  const error: unknown = await call.then(() => undefined, (error: unknown) => error)
+  assert.instanceOf(error, TrailbookError)
+  return error
+}
+
+const passing: ReadonlyArray<{ readonly name: string; readonly step: Step }> = [
+  { name: "a lost answer", step: "lost" },
+  { name: "429 rate_limited", step: refused(429, "rate_limited", { "retry-after": "0" }) },
+  { name: "502 of a proxy", step: { status: 502, body: "<html>" } },
+  { name: "503", step: refused(503, "unavailable", { "retry-after": "1" }) },
+  { name: "504 of a proxy", step: { status: 504, body: "" } }
+]
+
+describe.each(passing)("after $name", ({ step }) => {
+  it("a read is sent again", async () => {
+    const { client, sent } = follow([step, step, ok])
+    assert.strictEqual((await client.bookings.get({ id })).id, id)
+    assert.lengthOf(sent, 3)
+  })
+
+  it("so is a write that is safe to repeat", async () => {
+    const { client, sent } = follow([step, ok])
+    await client.bookings.cancel({ id })
+    assert.lengthOf(sent, 2)
+  })
+
+  it("so is a booking, each time under the same key", async () => {
+    const { client, sent } = follow([step, step, step, { status: 201, body: { id } }])
+    await client.bookings.create(booking)
+    const keys = new Set(sent.map(({ body }) => body.idempotency_key))
+    assert.lengthOf(sent, 4)
+    assert.strictEqual(keys.size, 1)
+    assert.match(String([...keys][0]), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  it("any other write is not", async () => {
+    for (
+      const call of [
+        (scripted: ReturnType<typeof follow>) => scripted.client.offerings.create({ name: "Raft", kind: "class" }),
+        (scripted: ReturnType<typeof follow>) => scripted.client.bookings.resend({ id }),
+        (scripted: ReturnType<typeof follow>) => scripted.client.webhooks.delete({ id })
+      ]
+    ) {
+      const scripted = follow([step, ok])
+      await failure(call(scripted))
+      assert.lengthOf(scripted.sent, 1)
+    }
+  })
+
+  it("no more often than it was told", async () => {
+    for (const retries of [0, 1, 5]) {
+      const { client, sent } = follow([step], { retries })
+      await failure(client.org.get())
+      assert.lengthOf(sent, retries + 1)
+    }
+  })
+})
+
+describe("what will not pass is sent once", () => {
+  it.each([
+    refused(400, "invalid_request"),
+    refused(401, "unauthorized"),
+    refused(404, "not_found"),
+    refused(409, "slot_full"),
+    refused(429, "resend_limited"),
+    refused(500, "internal"),
+    { status: 301, headers: { location: "https://elsewhere.example.com" } },
+    { status: 200, body: "<html>" },
+    { status: 200, body: "" }
+  ])("%j", async (step) => {
+    const { client, sent } = follow([step, ok])
+    await failure(client.org.get())
+    assert.lengthOf(sent, 1)
+  })
+})
+
+describe("keys", () => {
+  it("two wishes have two keys", async () => {
+    const { client, sent } = follow([{ status: 201, body: { id } }])
+    await client.bookings.create(booking)
+    await client.bookings.create(booking)
+    assert.notStrictEqual(sent[0]?.body.idempotency_key, sent[1]?.body.idempotency_key)
+  })
+
+  it("the caller's own is kept, and its input is not written to", async () => {
+    const { client, sent } = follow(["lost", { status: 201, body: { id } }])
+    const input = Object.freeze({ ...booking, idempotency_key: id })
+    await client.bookings.create(input)
+    assert.deepStrictEqual(sent.map(({ body }) => body.idempotency_key), [id, id])
+    await client.bookings.create(Object.freeze({ ...booking, idempotency_key: undefined }))
+    assert.isString(sent[2]?.body.idempotency_key)
+  })
+})
+
+describe("waits", () => {
+  it("grow twofold up to five seconds, by chance between half and all of it", async () => {
+    const lengths = async (random: () => number) => {
+      const { client, waits } = follow(["lost"], { retries: 7, random })
+      await failure(client.org.get())
+      return waits
+    }
+    assert.deepStrictEqual(await lengths(() => 0), [100, 200, 400, 800, 1600, 2500, 2500])
+    assert.deepStrictEqual((await lengths(() => 0.999_999)).map(Math.round), [200, 400, 800, 1600, 3200, 5000, 5000])
+  })
+
+  it("are never shorter than the server asked for", async () => {
+    const { client, waits } = follow([refused(429, "rate_limited", { "retry-after": "7" }), ok], { random: () => 0 })
+    await client.org.get()
+    assert.deepStrictEqual(waits, [7100])
+  })
+
+  it("are not begun when the server asks for too much", async () => {
+    const asked = String(longestRetryAfterSeconds + 1)
+    const { client, sent } = follow([refused(503, "unavailable", { "retry-after": asked }), ok])
+    assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
+    assert.lengthOf(sent, 1)
+  })
+})
+
+describe("an error", () => {
+  it("says what the server said, and under which id it is in its log", async () => {
+    const { client } = follow([refused(409, "slot_full")])
+    const error = await failure(client.bookings.create(booking))
+    assert.strictEqual(String(error), "TrailbookError: It is slot_full.")
+    const { code, requestId, retryable, status } = error
+    assert.deepStrictEqual({ code, requestId, retryable, status }, {
+      code: "slot_full",
+      requestId: "r-1",
+      retryable: false,
+      status: 409
+    })
+  })
+
+  it("of no answer has no status, and its cause", async () => {
+    const { client } = follow(["lost"], { retries: 0 })
+    const error = await failure(client.org.get())
+    assert.strictEqual(error.code, "unreachable")
+    assert.strictEqual(error.status, 0)
+    assert.instanceOf(error.cause, TypeError)
+  })
+
+  it("of what is not Trailbook is not Trailbook's", async () => {
+    const { client } = follow([{ status: 404, body: "<html>" }])
+    assert.strictEqual((await failure(client.org.get())).code, "unexpected")
+  })
+
+  it("is a result under try, and everything else is thrown as it is", async () => {
+    const { client } = follow([refused(409, "slot_full"), { status: 201, body: { id } }])
+    const taken = await client.try.bookings.create(booking)
+    assert.strictEqual(taken.ok || taken.error.code, "slot_full")
+    const booked = await client.try.bookings.create(booking)
+    assert.strictEqual(booked.ok && booked.value.id, id)
+    const reason = new Error("never mind")
+    const call = client.try.org.get({}, { signal: AbortSignal.abort(reason) })
+    assert.strictEqual(await call.catch((error: unknown) => error), reason)
+  })
+})
+
+describe("retryable means that the caller may send it again", () => {
+  it.each(
+    [
+      ["a read without an answer", "lost", "read", true],
+      ["a read that failed", refused(500, "internal"), "read", true],
+      ["a refusal", refused(404, "not_found"), "read", false],
+      ["a write that was turned away", refused(429, "rate_limited"), "create", true],
+      ["a write that was perhaps done", "lost", "create", false],
+      ["a write that perhaps failed half way", refused(503, "unavailable"), "create", false],
+      ["a booking under the caller's key", "lost", "book", true],
+      ["a booking under a key that the caller does not know", "lost", "wish", false]
+    ] as const
+  )("%s", async (_, step, what, retryable) => {
+    const { client } = follow([step], { retries: 1 })
+    const error = await failure({
+      read: () => client.org.get(),
+      create: () => client.offerings.create({ name: "Raft", kind: "class" }),
+      book: () => client.bookings.create({ ...booking, idempotency_key: id }),
+      wish: () => client.bookings.create(booking)
+    }[what]())
+    assert.strictEqual(error.retryable, retryable)
+  })
+})

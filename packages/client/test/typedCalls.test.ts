@@ -1,0 +1,23 @@
+import type { Booking, Client, Org, Result } from "@trailbook/client"
+import { expectTypeOf, it } from "vitest"
+
+it("a call has the operation's input and output", () => {
+  expectTypeOf<Client["bookings"]["create"]>().returns.toEqualTypeOf<Promise<Booking>>()
+  expectTypeOf<Client["bookings"]["create"]>().parameter(0).toHaveProperty("offering_id").toEqualTypeOf<string>()
+  expectTypeOf<Client["try"]["org"]["get"]>().returns.toEqualTypeOf<Promise<Result<Org>>>()
+})
+
+it("what is required is required, and what is not may be left out, also by saying undefined", () => {
+  expectTypeOf<[]>().not.toExtend<Parameters<Client["bookings"]["get"]>>()
+  expectTypeOf<[]>().toExtend<Parameters<Client["bookings"]["list"]>>()
+  expectTypeOf<[]>().toExtend<Parameters<Client["org"]["get"]>>()
+  expectTypeOf<[{ name: string }]>().not.toExtend<Parameters<Client["org"]["get"]>>()
+  expectTypeOf<[{ status: undefined }]>().toExtend<Parameters<Client["bookings"]["list"]>>()
+})
+
+it("lists in pages come whole, others have no other way", () => {
+  expectTypeOf<ReturnType<Client["bookings"]["all"]>>().toEqualTypeOf<AsyncIterable<Booking>>()
+  expectTypeOf<Client["events"]>().toHaveProperty("all")
+  expectTypeOf<Client["webhooks"]>().not.toHaveProperty("all")
+  expectTypeOf<Client["org"]>().not.toHaveProperty("all")
+})

@@ -1,0 +1,122 @@
+/** What the guide to the client shows is run here, and what it says of the API is so. */
+import type { Event } from "@trailbook/client"
+import { createClient } from "@trailbook/client"
+import { longestRetryAfterSeconds } from "@trailbook/client/Patience"
+import { routes } from "@trailbook/client/routes"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { serve, type Served } from "./served/serve.ts"
+
+const root = join(import.meta.dirname, "..")
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const pages = ["docs/how-to/call-the-api.md", "packages/client/README.md"]
+const guide = read("docs/how-to/call-the-api.md")
+
+const folder = join(import.meta.dirname, "callTheApi")
+const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))
+
+describe("the guide and the README", () => {
+  it("show the programs that are run here, all of them", () => {
+    const blocks = (page: string) => Array.from(read(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code]) => code)
+    assert.sameMembers(blocks("docs/how-to/call-the-api.md"), sources)
+    assert.includeMembers(sources, blocks("packages/client/README.md"))
+    assert.lengthOf(blocks("packages/client/README.md"), 1)
+  })
+
+  it.each(pages)("%s links to what is there", (page) => {
+    const links = Array.from(read(page).matchAll(/\]\(([^)#:]+)\)/g), ([, path = ""]) => path)
+    for (const path of links) assert.isTrue(existsSync(join(root, dirname(page), path)), path)
+  })
+
+  it("name every write that is sent again, and no other", () => {
+    const row = guide.split("\n").find((line) => line.startsWith("| `update`")) ?? ""
+    const [, cell = ""] = row.split("|")
+    const named = new Set(Array.from(cell.matchAll(/`([\w.]+)`/g), ([, name]) => name))
+    for (const [group, byName] of Object.entries(routes)) {
+      for (const [name, route] of Object.entries(byName)) {
+        if (route.method === "GET" || "key" in route) continue
+        const isNamed = named.has(name) || named.has(`${group}.${name}`)
+        assert.strictEqual(isNamed, route.isRepeatable, `${group}.${name}`)
+      }
+    }
+    assert.include(guide, `more than ${longestRetryAfterSeconds} seconds`)
+  })
+})
+
+describe("the programs of the guide", () => {
+  let served: Served
+  beforeAll(async () => {
+    served = await serve()
+    process.env.TRAILBOOK_URL = served.url
+    process.env.TRAILBOOK_KEY = served.key
+  })
+  afterAll(async () => {
+    delete process.env.TRAILBOOK_URL
+    delete process.env.TRAILBOOK_KEY
+    await served.close()
+  })
+
+  const outfitter = () => createClient({ baseUrl: served.url, apiKey: served.key })
+
+  it("book what there is, by its start or by its session", async () => {
+    const { book } = await import("./callTheApi/book.ts")
+    const { id } = await outfitter().offerings.create({ name: "Kayak", kind: "rental", capacity: 2 })
+    assert.strictEqual((await book(id, "ada@example.com", 2))?.quantity, 2)
+    assert.isUndefined(await book(id, "ada@example.com", 3))
+
+    const raft = await outfitter().offerings.create({ name: "Raft", kind: "class", capacity: 4 })
+    const starts_at = new Date(Date.now() + 24 * 3600 * 1000).toISOString()
+    const { data: [session] } = await outfitter().sessions.create({ offering_id: raft.id, starts_at })
+    assert.strictEqual((await book(raft.id, "ada@example.com", 1))?.session_id, session?.id)
+  })
+
+  it("tell a place that is gone from what nobody expected", async () => {
+    const { bookIfFree } = await import("./callTheApi/bookIfFree.ts")
+    const { id } = await outfitter().offerings.create({ name: "Canoe", kind: "appointment" })
+    const { data: [, slot] } = await outfitter().availability.get({ id })
+    assert.isDefined(slot)
+    const wish = { offering_id: id, starts_at: slot.starts_at, customer: { email: "ada@example.com" } }
+    assert.strictEqual((await bookIfFree(wish))?.status, "confirmed")
+    assert.isUndefined(await bookIfFree(wish))
+    const lost: unknown = await bookIfFree({ ...wish, offering_id: crypto.randomUUID() }).catch((error: unknown) =>
+      error
+    )
+    assert.include(String(lost), "There is no offering")
+  })
+
+  it("book an order once, however often it is fulfilled", async () => {
+    const { fulfil } = await import("./callTheApi/fulfil.ts")
+    const { id } = await outfitter().offerings.create({ name: "Tent", kind: "rental", capacity: 5 })
+    const { data: [, slot] } = await outfitter().availability.get({ id })
+    const wish = { offering_id: id, starts_at: slot?.starts_at, customer: { email: "ada@example.com" } }
+    const order = { id: crypto.randomUUID(), wish }
+    const first = await fulfil(order)
+    assert.strictEqual((await fulfil(order))?.id, first?.id)
+    assert.lengthOf((await outfitter().bookings.list({ offering_id: id })).data, 1)
+  })
+
+  it("list who comes and follow what happens", async () => {
+    const { arrivals } = await import("./callTheApi/arrivals.ts")
+    const { follow } = await import("./callTheApi/follow.ts")
+    const { book } = await import("./callTheApi/book.ts")
+    await outfitter().customers.upsert({ email: "bob@example.com", name: "Bob" })
+    const { id } = await outfitter().offerings.create({ name: "Bike", kind: "rental" })
+    const booking = await book(id, "bob@example.com", 1)
+    const from = booking?.starts_at ?? ""
+    const to = new Date(Date.parse(from) + 1).toISOString()
+    assert.include(await arrivals(from, to), "Bob (1)")
+
+    // An event is served when it is two seconds old.
+    const seen: Array<Event> = []
+    let last = 0
+    while (!seen.some(({ type }) => type === "offering.created")) {
+      last = await follow(last, (event) => {
+        seen.push(event)
+        return Promise.resolve()
+      })
+    }
+    assert.strictEqual(seen.at(-1)?.id, last)
+    assert.deepStrictEqual(seen.map((event) => event.id), Array.from(seen, (_, at) => at + 1))
+  })
+})

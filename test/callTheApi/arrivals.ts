@@ -1,0 +1,10 @@
+import { client } from "./client.ts"
+
+/** Everybody who comes, however many pages that is. */
+export const arrivals = async (from: string, to: string): Promise<ReadonlyArray<string>> => {
+  const names: Array<string> = []
+  for await (const { customer, quantity } of client.bookings.all({ from, to, status: "confirmed" })) {
+    names.push(`${customer.name} (${quantity})`)
+  }
+  return names
+}

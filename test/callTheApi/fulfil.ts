@@ -1,0 +1,18 @@
+import { type Booking, type BookingsCreateInput, TrailbookError } from "@trailbook/client"
+import { client } from "./client.ts"
+
+interface Order {
+  /** A UUID, made when the guest pressed the button and stored with the order. */
+  readonly id: string
+  readonly wish: BookingsCreateInput
+}
+
+/** Runs as often as it takes, also in another process: an order is booked once. `undefined` means not yet. */
+export const fulfil = async ({ id, wish }: Order): Promise<Booking | undefined> => {
+  try {
+    return await client.bookings.create({ ...wish, idempotency_key: id })
+  } catch (error) {
+    if (error instanceof TrailbookError && error.retryable) return undefined
+    throw error
+  }
+}

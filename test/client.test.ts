@@ -1,0 +1,224 @@
+/**
+ * The client against a server on real HTTP over SQLite: it can call everything, and an answer that is lost never
+ * makes two bookings of one wish.
+ */
+import { type Booking, type Client, createClient } from "@trailbook/client"
+import { clientWith } from "@trailbook/client/clientWith"
+import type { ClientOptions } from "@trailbook/client/createClient"
+import { routes } from "@trailbook/client/routes"
+import * as FastCheck from "effect/FastCheck"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { serve, type Served } from "./served/serve.ts"
+
+let served: Served
+beforeAll(async () => {
+  served = await serve()
+})
+afterAll(() => served.close())
+
+type Fetch = NonNullable<ClientOptions["fetch"]>
+
+/** Waits for nothing. */
+const impatient = { pause: () => Promise.resolve(), random: () => 0 }
+const attempts = 4
+const clientOver = (fetch: Fetch): Client =>
+  clientWith({ baseUrl: served.url, apiKey: served.key, fetch, retries: attempts - 1 }, impatient)
+
+const gathered = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+/** A rental with room for everybody, and a start that is free. */
+const rental = async (client: Client) => {
+  const { id } = await client.offerings.create({ name: "Raft", kind: "rental", capacity: 10_000 })
+  const { data: [, slot] } = await client.availability.get({ id })
+  assert.isDefined(slot)
+  return { offering_id: id, starts_at: slot.starts_at }
+}
+
+describe("every operation", () => {
+  it("is answered", async () => {
+    const asked = new Set<string>()
+    const client = createClient({
+      baseUrl: served.url,
+      apiKey: served.key,
+      fetch: (url, init) => {
+        asked.add(`${init.method} ${url.slice(served.url.length).replace(/\?.*/, "")}`)
+        return fetch(url, init)
+      }
+    })
+    const { name } = await client.org.get()
+    assert.strictEqual((await client.org.update({ review_url: "https://example.com/" })).name, name)
+    assert.strictEqual((await client.billing.get()).plan, "free")
+
+    const raft = await client.offerings.create({ name: "Raft", kind: "class", lat: null, metadata: { boats: 2 } })
+    assert.strictEqual((await client.offerings.get({ id: raft.id })).capacity, 10)
+    assert.strictEqual((await client.offerings.update({ id: raft.id, capacity: 12 })).capacity, 12)
+    const starts_at = new Date(Date.now() + 7 * 24 * 3600 * 1000).toISOString()
+    const { data: [session, other] } = await client.sessions.create({
+      offering_id: raft.id,
+      starts_at,
+      repeat_weeks: 2
+    })
+    assert.isDefined(session)
+    assert.isDefined(other)
+    assert.lengthOf((await client.sessions.list({ offering_id: raft.id })).data, 2)
+
+    const tour = await client.offerings.create({ name: "Tour", kind: "appointment" })
+    const hours = [{ weekday: 1, start_time: "09:00", end_time: "24:00" }]
+    assert.lengthOf((await client.offerings.set_hours({ id: tour.id, hours })).data, 1)
+    assert.strictEqual((await client.offerings.get_hours({ id: tour.id })).data[0]?.end_time, "24:00:00")
+    const { data, timezone } = await client.availability.get({ id: tour.id })
+    assert.strictEqual(timezone, "America/Denver")
+    assert.isAbove(data.length, 0)
+
+    const ada = await client.customers.upsert({ email: "ada@example.com", name: "Ada" })
+    assert.strictEqual((await client.customers.update({ id: ada.id, phone: "+1 719" })).phone, "+1 719")
+    const held = await client.bookings.create({
+      offering_id: raft.id,
+      session_id: session.id,
+      customer_id: ada.id,
+      quantity: 2,
+      hold_minutes: 10
+    })
+    assert.strictEqual((await client.bookings.confirm({ id: held.id })).status, "confirmed")
+    assert.strictEqual(
+      (await client.bookings.move({ id: held.id, session_id: other.id })).previous?.session_id,
+      session.id
+    )
+    const resent = await client.try.bookings.resend({ id: held.id })
+    assert.isTrue(resent.ok || resent.error.code === "resend_limited")
+    assert.strictEqual((await client.bookings.get({ id: held.id })).customer.name, "Ada")
+    assert.lengthOf((await client.customers.get({ id: ada.id })).bookings, 1)
+    assert.lengthOf((await client.bookings.list({ customer_id: ada.id })).data, 1)
+    assert.strictEqual((await client.bookings.cancel({ id: held.id })).status, "cancelled")
+    assert.strictEqual((await client.sessions.cancel({ id: other.id })).status, "cancelled")
+    assert.lengthOf((await client.customers.list({ q: "ada" })).data, 1)
+    assert.isTrue((await client.customers.delete({ id: ada.id })).ok)
+
+    const webhook = await client.webhooks.create({ url: "https://hooks.example.com/", events: ["booking.confirmed"] })
+    assert.match(webhook.secret, /^whsec_/)
+    assert.lengthOf((await client.webhooks.list()).data, 1)
+    assert.isTrue((await client.webhooks.delete({ id: webhook.id })).ok)
+
+    assert.isAbove((await client.events.list({ after: 0 })).next_after, -1)
+    assert.strictEqual((await client.org.export()).version, 1)
+    assert.deepStrictEqual(await client.offerings.delete({ id: raft.id }), { cancelled: 0, refunded: 0 })
+    assert.isTrue((await client.offerings.list({ kind: "appointment" })).data.some(({ id }) => id === tour.id))
+
+    for (const { method, path } of Object.values(routes).flatMap((byName) => Object.values(byName))) {
+      const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, "[^/]+")}$`)
+      assert.isTrue([...asked].some((request) => pattern.test(request)), `${method} ${path} was not asked`)
+    }
+  })
+
+  it("that is refused says why", async () => {
+    const client = createClient({ baseUrl: served.url, apiKey: served.key })
+    const missing = await client.try.bookings.get({ id: "0197c0de-0000-7000-8000-000000000000" })
+    assert.isFalse(missing.ok)
+    const { code, requestId, retryable, status } = missing.error
+    assert.deepStrictEqual({ code, retryable, status }, { code: "not_found", retryable: false, status: 404 })
+    assert.isString(requestId)
+    const stranger = createClient({ baseUrl: served.url, apiKey: "tb_live_nobody" })
+    const unknown = await stranger.try.org.get()
+    assert.strictEqual(unknown.ok || unknown.error.code, "unauthorized")
+  })
+})
+
+it("a list in pages is the same list", async () => {
+  const client = createClient({ baseUrl: served.url, apiKey: served.key })
+  const place = await rental(client)
+  for (let at = 0; at < 7; at += 1) await client.bookings.create({ ...place, customer: { email: `${at}@example.com` } })
+  const { offering_id } = place
+  const whole = await client.bookings.list({ offering_id, limit: 500 })
+  assert.lengthOf(whole.data, 7)
+  for (const limit of [1, 3, 7, 8]) {
+    assert.deepStrictEqual(await gathered(client.bookings.all({ offering_id, limit })), whole.data)
+  }
+  const last = await client.events.list({ after: 0, limit: 500 })
+  const events = await gathered(client.events.all({ after: 0, limit: 3 }))
+  assert.deepStrictEqual(events.slice(0, last.data.length), last.data)
+})
+
+/** What happens to one request on its way. */
+const fates = ["arrives", "is lost", "loses its answer", "is given up under way", "is answered by a proxy"] as const
+type Fate = (typeof fates)[number]
+
+/** A network that deals with the requests of each booking as it is told, and lets the rest through. */
+const network = (
+  fateOf: (notes: string, attempt: number) => Fate,
+  change: (body: string) => string,
+  underWay: Array<Promise<unknown>>
+): Fetch => {
+  const attempts = new Map<string, number>()
+  return async (url, init) => {
+    const body = typeof init.body === "string" ? init.body : "{}"
+    const { notes = "" } = JSON.parse(body)
+    const attempt = attempts.get(notes) ?? 0
+    attempts.set(notes, attempt + 1)
+    const fate = fateOf(notes, attempt)
+    if (fate === "is lost") throw new TypeError("fetch failed")
+    const answer = fetch(url, { ...init, body: init.body === null ? null : change(body) })
+    // The next attempt then runs beside this one.
+    if (fate === "is given up under way") {
+      underWay.push(answer)
+      throw new TypeError("fetch failed")
+    }
+    const response = await answer
+    if (fate === "loses its answer") throw new TypeError("terminated")
+    return fate === "arrives" ? response : new Response("<html>", { status: 502 })
+  }
+}
+
+let wishes = 0
+
+/** Every law that is broken when guests book over a network with these fates; one list of them for each guest. */
+const broken = async (
+  scripts: ReadonlyArray<ReadonlyArray<Fate>>,
+  change: (body: string) => string = (body) => body
+): Promise<ReadonlyArray<string>> => {
+  const direct = clientOver((url, init) => fetch(url, init))
+  const place = await rental(direct)
+  const underWay: Array<Promise<unknown>> = []
+  const byNotes = new Map(scripts.map((script) => [`wish ${wishes++}`, script]))
+  const client = clientOver(network((notes, attempt) => byNotes.get(notes)?.[attempt] ?? "arrives", change, underWay))
+  const told = await Promise.all([...byNotes.keys()].map(async (notes) => {
+    const result = await client.try.bookings.create({ ...place, notes, customer: { email: "ada@example.com" } })
+    return { notes, result }
+  }))
+  await Promise.all(underWay)
+  const { data } = await direct.bookings.list({ offering_id: place.offering_id, limit: 500 })
+  return told.flatMap(({ notes, result }) => {
+    const made: ReadonlyArray<Booking> = data.filter((booking) => booking.notes === notes)
+    if (made.length > 1) return [`${notes}: ${made.length} bookings`]
+    if (result.ok) return made[0]?.id === result.value.id ? [] : [`${notes}: acknowledged and not there`]
+    const script = byNotes.get(notes) ?? []
+    return script.length < attempts || script.includes("arrives")
+      ? [`${notes}: not told of an answer that arrived`]
+      : []
+  })
+}
+
+describe("lost answers", () => {
+  it("never make two bookings of one wish, nor none of one that was acknowledged", async () => {
+    const script = FastCheck.array(FastCheck.constantFrom(...fates), { maxLength: attempts })
+    await FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.array(script, { minLength: 1, maxLength: 6 }), async (scripts) => {
+        assert.deepStrictEqual(await broken(scripts), [])
+      }),
+      { numRuns: 30 }
+    )
+    assert.deepStrictEqual(await served.violations(), [])
+  })
+
+  it("would, if each attempt had a key of its own", async () => {
+    const rekeyed = (body: string) => {
+      const parsed = JSON.parse(body)
+      return JSON.stringify("idempotency_key" in parsed ? { ...parsed, idempotency_key: crypto.randomUUID() } : parsed)
+    }
+    const [violation] = await broken([["loses its answer", "is answered by a proxy"]], rekeyed)
+    assert.match(String(violation), /: 3 bookings$/)
+  })
+})

@@ -1,0 +1,21 @@
+/** A raft trip is booked over HTTP, from an empty database on. */
+import { createClient } from "@trailbook/client"
+import * as Effect from "effect/Effect"
+import { accounts, createOrg, startServer } from "trailbook/effect"
+
+const made = createOrg({ name: "Salida River Co.", timezone: "America/Denver" })
+const storage = accounts({ _tag: "Sqlite", file: "served.sqlite" })
+const { token } = await Effect.runPromise(Effect.provide(made, storage))
+
+const server = await startServer({ database: { _tag: "Sqlite", file: "served.sqlite" }, port: 0 })
+const client = createClient({ baseUrl: server.baseUrl, apiKey: token })
+const raft = await client.offerings.create({ name: "Half-day raft trip", kind: "rental", capacity: 8 })
+const { data } = await client.availability.get({ id: raft.id, quantity: 2 })
+const booking = await client.bookings.create({
+  offering_id: raft.id,
+  starts_at: data.at(-1)?.starts_at,
+  quantity: 2,
+  customer: { email: "ada@example.com", name: "Ada" }
+})
+process.stdout.write(`${booking.offering.name}: ${booking.status}\n`)
+await server.stop()

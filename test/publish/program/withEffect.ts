@@ -1,0 +1,6 @@
+/** A program that has Effect of its own runs an effect of core's. */
+import * as Cursor from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+
+const code = Effect.map(Effect.flip(Cursor.read("no cursor")), ({ code }) => code)
+process.stdout.write(`${await Effect.runPromise(code)}\n`)

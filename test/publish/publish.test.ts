@@ -1,0 +1,215 @@
+/**
+ * What npm would publish, used as a stranger does: installed into an empty project from the tarballs alone, type-checked
+ * there and run. What is built is what is tested (`npm test` builds first).
+ */
+import { spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { createDatabase } from "../postgres/database.ts"
+import { install, manifestIn, modulesOf, type Project } from "./project.ts"
+import { parse, type Row, rowOf } from "./sizes.ts"
+import { manifests, pack, root, type Tarball } from "./tarballs.ts"
+
+let folder: string
+let tarballs: ReadonlyArray<Tarball>
+let project: Project
+
+beforeAll(async () => {
+  folder = realpathSync(await mkdtemp(join(tmpdir(), "trailbook-publish-")))
+  tarballs = pack(folder)
+  project = install(join(folder, "all"), tarballs, ["@types/node", "effect"])
+}, 120_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const tsc = (project: Project, options: Readonly<Record<string, unknown>>): string => {
+  project.write(
+    "tsconfig.json",
+    JSON.stringify({
+      compilerOptions: {
+        target: "ES2023",
+        lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        types: [],
+        ...options
+      },
+      include: ["*.ts"]
+    })
+  )
+  const tsc = join(root, "node_modules/typescript/bin/tsc")
+  return spawnSync(process.execPath, [tsc, "-p", "."], { cwd: project.folder, encoding: "utf8" }).stdout
+}
+
+const resolutions = {
+  node16: { module: "node16", moduleResolution: "node16" },
+  bundler: { module: "preserve", moduleResolution: "bundler" }
+}
+
+describe("a tarball", () => {
+  it.each(manifests.map(({ name }) => name))("of %s has what it promises and nothing else", (name) => {
+    const tarball = tarballs.find(({ manifest }) => manifest.name === name)
+    assert.isDefined(tarball, "it is not packed")
+    const { bin = {} } = manifestIn(project, name)
+    for (const path of ["LICENSE", "package.json", "dist/index.js", "dist/index.d.ts", ...Object.values(bin)]) {
+      assert.isTrue(existsSync(join(project.folder, "node_modules", name, path)), path)
+    }
+    assert.deepStrictEqual(
+      tarball.paths.filter((path) => !/^(?:(?:dist|src|bin)\/.+|LICENSE|README\.md|package\.json)$/.test(path)),
+      []
+    )
+    assert.deepStrictEqual(tarball.paths.filter((path) => /tsbuildinfo|\.test\./.test(path)), [])
+    const text = readFileSync(join(project.folder, "node_modules", name, "LICENSE"), "utf8")
+    assert.strictEqual(text, readFileSync(join(root, "LICENSE"), "utf8"))
+  })
+
+  it("has every source, and what was built of it", () => {
+    for (const { manifest, paths } of tarballs) {
+      const sources = paths.filter((path) => /^src\/.*\.ts$/.test(path)).map((path) => path.slice(4, -3))
+      assert.isAbove(sources.length, 0)
+      const lacking = sources.flatMap((source) => [`dist/${source}.js`, `dist/${source}.d.ts`])
+        .filter((path) => !paths.includes(path))
+      assert.deepStrictEqual(lacking, [], manifest.name)
+    }
+  })
+})
+
+it("docs/reference/packages.md says what each one weighs and needs (test/publish/sizes.ts prints it)", () => {
+  const said = parse(readFileSync(join(root, "docs/reference/packages.md"), "utf8"))
+  const rows = tarballs.map(rowOf)
+  const needs = ({ dependencies, name }: Row) => `${name}: ${dependencies.join(", ")}`
+  assert.deepStrictEqual(said.map(needs), rows.map(needs))
+  // Weights change with every line of code; what a reader goes by is their size.
+  for (const [at, { kilobytes, name }] of rows.entries()) {
+    assert.approximately(said[at]?.kilobytes ?? 0, kilobytes, 2 + kilobytes / 3, name)
+  }
+})
+
+describe("every module of every package", () => {
+  it.each([
+    // Once with every line of the declarations, third parties' too; that takes ten times as long.
+    ["node16", { ...resolutions.node16, skipLibCheck: false }],
+    ["bundler", { ...resolutions.bundler, skipLibCheck: true }]
+  ])("type-checks outside the workspace under %s", (_, options) => {
+    const modules = tarballs.flatMap(modulesOf)
+    assert.isAbove(modules.length, 300)
+    project.write("all.ts", modules.map((module) => `import type {} from "${module}"`).join("\n"))
+    for (const program of programs) cpSync(join(import.meta.dirname, "program", program), join(project.folder, program))
+    assert.strictEqual(tsc(project, { ...options, types: ["node"] }), "")
+  }, 120_000)
+
+  it.each(Object.entries(resolutions))("is missed under %s when it is not there", (_, resolution) => {
+    const empty = install(join(folder, `empty-${resolution.module}`), [], [])
+    empty.write("all.ts", `import type {} from "@trailbook/core"`)
+    assert.include(tsc(empty, { ...resolution, skipLibCheck: true }), "@trailbook/core")
+  })
+
+  it("can be loaded", () => {
+    // The kit's own modules are for test runners, and a program that is started by being loaded is no library.
+    const loadable = tarballs.flatMap(modulesOf).filter((module) =>
+      !module.startsWith("@trailbook/testkit") && module !== "trailbook/cli"
+    )
+    project.write("load.mjs", `for (const name of ${JSON.stringify(loadable)}) await import(name)\nconsole.log("all")`)
+    const { stderr, stdout } = run(project, ["load.mjs"])
+    assert.strictEqual(stdout, "all\n", stderr)
+  }, 60_000)
+})
+
+/** They name no types, so Node runs what the compiler has checked. */
+const programs = ["overHttp.ts", "embedded.ts", "withEffect.ts"]
+
+const start = (project: Project, program: string, env: Readonly<Record<string, string>> = {}) => {
+  const name = program.replace(".ts", ".mjs")
+  cpSync(join(import.meta.dirname, "program", program), join(project.folder, name))
+  return run(project, [name], env)
+}
+
+const run = ({ folder }: Project, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8", env: { ...process.env, NO_COLOR: "1", ...env } })
+
+it("nothing leaks in from this checkout: a package that is not installed is missed", () => {
+  const lacking = install(
+    join(folder, "lacking"),
+    tarballs.filter(({ manifest }) => manifest.name === "@trailbook/sql"),
+    []
+  )
+  lacking.write("load.mjs", `await import("@trailbook/sql")`)
+  assert.include(run(lacking, ["load.mjs"]).stderr, "ERR_MODULE_NOT_FOUND")
+})
+
+describe("a project made from tarballs", () => {
+  it.each(["overHttp.ts", "embedded.ts"])("books a raft trip: %s", (program) => {
+    const { stderr, stdout } = start(project, program)
+    assert.include(stdout, "Half-day raft trip: confirmed\n", stderr)
+  })
+
+  it("books a raft trip on Postgres", async () => {
+    const database = await createDatabase()
+    try {
+      const { stderr, stdout } = start(project, "embedded.ts", { TRIP_DATABASE: database.url })
+      assert.include(stdout, "Half-day raft trip: confirmed\n", stderr)
+    } finally {
+      await database.drop()
+    }
+  }, 60_000)
+
+  it("has the command", () => {
+    const { bin = {}, version } = manifestIn(project, "trailbook")
+    const { stdout } = run(project, [join("node_modules/trailbook", String(bin.trailbook)), "--version"])
+    assert.include(stdout, version)
+  })
+})
+
+describe.each(["@trailbook/client", "@trailbook/receiver"])("%s", (name) => {
+  it.each(Object.entries(resolutions))("needs nothing else, not even types, under %s", (_, resolution) => {
+    const tarball = tarballs.find(({ manifest }) => manifest.name === name)
+    assert.isDefined(tarball)
+    const alone = install(join(folder, `alone-${name.replace("/", "-")}-${resolution.module}`), [tarball], [])
+    alone.write("all.ts", modulesOf(tarball).map((module) => `import type {} from "${module}"`).join("\n"))
+    alone.write(
+      "load.mjs",
+      `for (const name of ${JSON.stringify(modulesOf(tarball))}) await import(name)\nconsole.log("all")`
+    )
+    assert.strictEqual(tsc(alone, { ...resolution, skipLibCheck: false }), "")
+    assert.strictEqual(run(alone, ["load.mjs"]).stdout, "all\n")
+  })
+})
+
+describe("two copies of effect in one process", () => {
+  /** The program has an effect of its own, the packages have another. */
+  const twoCopies = (name: string, version: string): Project => {
+    const project = install(
+      join(folder, name),
+      tarballs.filter(({ manifest }) => manifest.name === "@trailbook/core"),
+      []
+    )
+    const own = join(project.folder, "node_modules/effect")
+    mkdirSync(join(project.folder, "node_modules/@trailbook/core/node_modules"))
+    renameSync(own, join(project.folder, "node_modules/@trailbook/core/node_modules/effect"))
+    for (const part of ["package.json", "dist/esm"]) {
+      cpSync(join(root, "node_modules/effect", part), join(own, part), { recursive: true })
+    }
+    const file = join(own, "dist/esm/internal/version.js")
+    const text = readFileSync(file, "utf8")
+    writeFileSync(file, text.replace(/"3\.\d+\.\d+"/, `"${version}"`))
+    return project
+  }
+
+  it("of different versions are warned about", () => {
+    const { stderr, stdout } = start(twoCopies("two-versions", "3.0.0"), "withEffect.ts")
+    assert.match(
+      stdout,
+      /Executing an Effect versioned 3\.\d+\.\d+ with a Runtime of version 3\.0\.0, you may want to dedupe/,
+      stderr
+    )
+  })
+
+  it("of one version work together, and nothing is said", () => {
+    const { version } = JSON.parse(readFileSync(join(root, "node_modules/effect/package.json"), "utf8"))
+    const { stderr, stdout } = start(twoCopies("two-copies", version), "withEffect.ts")
+    assert.strictEqual(stdout, "invalid_request\n", stderr)
+  })
+})

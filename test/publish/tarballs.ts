@@ -1,0 +1,57 @@
+/**
+ * Every package as npm would publish it.
+ */
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+export const root = join(import.meta.dirname, "../..")
+
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly bin?: Record<string, string>
+  readonly dependencies?: Record<string, string>
+  readonly peerDependencies?: Record<string, string>
+}
+
+export interface Tarball {
+  readonly manifest: Manifest
+  readonly file: string
+  readonly bytes: number
+  /** Every file in it, by its path in the package. */
+  readonly paths: ReadonlyArray<string>
+}
+
+interface Packed {
+  readonly name: string
+  readonly filename: string
+  readonly size: number
+  readonly files: ReadonlyArray<{ readonly path: string }>
+}
+
+export const manifests: ReadonlyArray<Manifest> = readdirSync(join(root, "packages"))
+  .map((folder): Manifest => JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")))
+  .filter((manifest) => manifest.private !== true)
+
+/** What is built is packed: nothing is built here. */
+export const pack = (folder: string): ReadonlyArray<Tarball> => {
+  const args = ["pack", "--workspaces", "--json", "--ignore-scripts", "--pack-destination", folder]
+  const packed: ReadonlyArray<Packed> = JSON.parse(
+    execFileSync("npm", args, {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "ignore"]
+    })
+  )
+  return packed.flatMap(({ filename, files, name, size }) =>
+    manifests.filter((manifest) => manifest.name === name).map((manifest) => ({
+      manifest,
+      file: join(folder, filename),
+      bytes: size,
+      paths: files.map(({ path }) => path)
+    }))
+  )
+}
