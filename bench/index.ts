@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { assistants } from "./assistants.ts"
 import { availability } from "./availability.ts"
 import { bookings } from "./bookings.ts"
 import { deliveries } from "./deliveries.ts"
@@ -24,6 +25,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   bookings: ["Booking requests over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
   postgres: ["Booking requests on Postgres, 64 clients, one hot offering and 1,000", postgres],
   reads: ["Reading over HTTP", () => reads(folder)],
+  assistants: ["A booking read by an assistant's tools/call and over REST, over HTTP", () => assistants(folder)],
   availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],
   deliveries: ["Deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
   starting: ["Starting", () => starting(folders)]

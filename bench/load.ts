@@ -11,6 +11,7 @@ export interface Call {
   readonly method: "GET" | "POST"
   readonly path: string
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface LoadResult {
@@ -85,11 +86,12 @@ export const load = async ({ key, next, port, ...clients }: Load): Promise<LoadR
   }
 }
 
-const written = ({ body, method, path }: Call, key: string | undefined): string => {
+const written = ({ body, headers: own = {}, method, path }: Call, key: string | undefined): string => {
   const content = body === undefined ? "" : JSON.stringify(body)
   const headers = [
     `${method} ${path} HTTP/1.1`,
     "Host: 127.0.0.1",
+    ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
     ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
     ...(body === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(content)}`])
   ]

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Hono } from "hono"
+import { mcpMount } from "trailbook/server/mcpMount"
 import { type Desk, domain } from "./domain.ts"
 import { groupCommits } from "./groupCommit.ts"
 import { drive, type LoadResult } from "./load.ts"
@@ -70,7 +71,10 @@ const trailbook = async (url: string, desk: Desk): Promise<Ready> => {
   })
   // Requests are logged as they are when it serves, but to nowhere: the disk is not what is measured.
   const log = (entry: object): void => void JSON.stringify(entry)
-  const handler = await run(Effect.provide(Handler.make({ rateLimit: { perSecond: 0 }, log }), built))
+  const handler = await run(Effect.provide(
+    Effect.flatMap(mcpMount(undefined), (mcp) => Handler.make({ rateLimit: { perSecond: 0 }, log, mounts: [mcp] })),
+    built
+  ))
   const { port } = await run(Serve.listen({ handler, port: 0 }))
   return { port, key: token }
 }

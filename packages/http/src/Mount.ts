@@ -5,7 +5,9 @@
  * @since 0.1.0
  */
 import type { Actor, Source } from "@trailbook/core/actor/Actor"
+import type * as Effect from "effect/Effect"
 import type { Failure } from "./Failure.ts"
+import type { Reply } from "./Reply.ts"
 
 /**
  * @since 0.1.0
@@ -20,7 +22,8 @@ export interface Mount {
   readonly refuse: (request: Request) => Failure | undefined
   /** The `WWW-Authenticate` of a request without a good key. */
   readonly challenge: (request: Request) => string
-  readonly answer: (request: Request, asked: Asked) => Promise<Response>
+  /** In the request's own fiber. The headers of every answer are added to it. */
+  readonly answer: (request: Request, asked: Asked) => Effect.Effect<Reply>
   /** What is served beside it to everybody, by path. */
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
 }

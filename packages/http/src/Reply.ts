@@ -66,8 +66,13 @@ export const ofExit = (exit: Exit.Exit<Reply, Refusal | Failure>): Reply => {
 export const isDefect = (cause: Cause.Cause<unknown>): boolean =>
   Option.isNone(Cause.failureOption(cause)) && !Cause.isInterruptedOnly(cause)
 
-/** Decision 9.1. */
-const statusOf: Record<RefusalKind, number> = {
+/**
+ * What a refusal is over HTTP (decision 9.1).
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const statusOf: Record<RefusalKind, number> = {
   invalid: 400,
   unauthorized: 401,
   forbidden: 403,

@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor, Source } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Clock from "effect/Clock"
@@ -12,22 +12,25 @@ import type { Failure } from "./Failure.ts"
 import * as RateLimit from "./RateLimit.ts"
 
 /**
- * Whose a bearer token is. API keys are told by `ApiKeys`; another kind of token
- * is another function of this shape, told apart by its prefix.
+ * Who asks. For callers of the API their key says it; a host that mounts the
+ * handler may have a sign-in of its own.
  *
  * @since 0.1.0
  * @category models
  */
-export type Verify = (token: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
+export type Authorize = (request: Request) => Effect.Effect<Credential, Refusal<"unauthorized" | "unavailable">>
 
 /**
- * What a good token says: what its use is counted under, for which org it acts,
- * and what it may do.
+ * What a good key or a sign-in says: what its use is counted under, for which org
+ * it acts, and what it may do.
  *
  * @since 0.1.0
  * @category models
  */
-export type Credential = Pick<ApiKey, "id" | "orgId" | "scopes">
+export interface Credential extends Pick<ApiKey, "id" | "orgId" | "scopes"> {
+  /** Where it acts from; the API when nothing is said. A mount says it itself. */
+  readonly source?: Source
+}
 
 /**
  * @since 0.1.0
@@ -53,13 +56,13 @@ export const authenticate = (limit: RateLimit.RateLimit, clock: Clock.Clock): Au
       : undefined
     return standing?.allowed === false ? Exit.fail(RateLimit.exceeded(standing)) : Exit.failCause(verified.cause)
   }
-  const { id, orgId, scopes } = verified.value
+  const { id, orgId, scopes, source = "api" } = verified.value
   const standing = limit.keys?.take(id, clock.unsafeCurrentTimeMillis())
   exchange.orgId = orgId
   exchange.standing = standing
   return standing?.allowed === false
     ? Exit.fail(RateLimit.exceeded(standing))
-    : Exit.succeed({ orgId, source: "api", scopes: new Set(scopes) })
+    : Exit.succeed({ orgId, source, scopes: new Set(scopes) })
 }
 
 /**

@@ -8,7 +8,6 @@
  * @since 0.1.0
  */
 import { Actor } from "@trailbook/core/actor/Actor"
-import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -18,7 +17,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import { type Context as HonoContext, Hono } from "hono"
-import { authenticate, bearer } from "./authenticate.ts"
+import { getPath } from "hono/utils/url"
+import { authenticate, type Authorize, bearer, type Credential } from "./authenticate.ts"
 import type { Connection } from "./Connection.ts"
 import * as Exchange from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -56,6 +56,15 @@ export interface Options {
   readonly publicUrl?: string
   /** Other protocols, such as that of assistants. */
   readonly mounts?: ReadonlyArray<Mount>
+  /** Off, only the mounts and the probes are there. */
+  readonly operations?: "off"
+  /** Who asks; whose their API key is, when nothing is said. */
+  readonly authorize?: Authorize
+  /**
+   * Where a host mounted the handler, such as `/booking`. A host that takes the prefix off itself may: every address
+   * is known with and without it.
+   */
+  readonly basePath?: string
 }
 
 const base = "/v1"
@@ -70,12 +79,14 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const clock = yield* Effect.clock
     const limit = RateLimit.make(options.rateLimit)
     const { verify } = yield* ApiKeys
+    const authorize: Authorize = options.authorize ?? (({ headers }) => verify(bearer(headers.get("authorization"))))
+    const operations = options.operations === "off" ? [] : registry.operations
     const admit = authenticate(limit, clock)
     const run = yield* Run.make
     const end = finish({ clock, limit, log: options.log })
 
-    const app = new Hono<{ Bindings: Connection }>()
-    for (const operation of registry.operations) {
+    const app = new Hono<{ Bindings: Connection }>({ getPath: pathBelow(options.basePath) })
+    for (const operation of operations) {
       const { method, name } = operation
       const path = base + operation.path
       const answer = answerOf(registry, operation)
@@ -84,11 +95,11 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         const exchange = Exchange.begin(c.req.raw, c.env, path, name)
         // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
         const interrupting = method === "GET" ? c.req.raw : undefined
-        const go = (key: Exit.Exit<ApiKey, Refusal>) => {
+        const go = (key: Exit.Exit<Credential, Refusal>) => {
           const actor = admit(exchange, key)
           return actor._tag === "Failure" ? actor : actingAs(actor.value, answer(c, actor.value))
         }
-        const answered = Effect.matchCauseEffect(verify(bearer(c.req.raw.headers.get("authorization"))), {
+        const answered = Effect.matchCauseEffect(authorize(c.req.raw), {
           onFailure: (cause) => go(Exit.failCause(cause)),
           onSuccess: (key) => go(Exit.succeed(key))
         })
@@ -97,14 +108,16 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     }
 
     for (const mount of options.mounts ?? []) {
-      const answer = mounted.answer(mount, verify, admit)
+      const answer = mounted.answer(mount, authorize, admit)
       app.post(mount.path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, mount.path)
         return run(answer(exchange), (exit) => end(exchange, exit))
       })
     }
 
-    const described = yield* openapi.routes(registry.operations, base, options.publicUrl)
+    const described = operations.length === 0
+      ? []
+      : yield* openapi.routes(operations, base, (options.publicUrl ?? "") + (options.basePath ?? ""))
     const documents = (options.mounts ?? []).flatMap((mount) => mounted.documents(mount))
     const open = [...health.routes(options.ready), ...described, ...documents]
     for (const [path, answer] of open) {
@@ -124,6 +137,11 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
 
     return (request, connection = {}) => app.fetch(request, connection)
   })
+
+const pathBelow = (basePath = "") => (request: Request): string => {
+  const path = getPath(request)
+  return basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+}
 
 /**
  * Goes on as the actor. The fiber is the request's own and ends with it, so nobody

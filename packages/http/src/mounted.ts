@@ -1,11 +1,11 @@
 /**
  * @since 0.1.0
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
 import { Refusal } from "@trailbook/core/Refusal"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
-import { type Authenticate, bearer, type Verify } from "./authenticate.ts"
+import * as Exit from "effect/Exit"
+import type { Authenticate, Authorize, Credential } from "./authenticate.ts"
 import * as Body from "./body.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Failure } from "./Failure.ts"
@@ -21,28 +21,25 @@ type Answer = (exchange: Exchange) => Effect.Effect<Reply.Reply, Refusal | Failu
  * @since 0.1.0
  * @category constructors
  */
-export const answer = (mount: Mount, verify: Verify, admit: Authenticate): Answer => (exchange) => {
+export const answer = (mount: Mount, authorize: Authorize, admit: Authenticate): Answer => (exchange) => {
   const { request } = exchange
   const refused = mount.refuse(request)
   if (refused !== undefined) return Effect.fail(refused)
-  const token = bearer(request.headers.get("authorization"))
-  return Effect.exit(verify(token)).pipe(
-    Effect.flatMap((key): Exit.Exit<Actor["Type"], Refusal | Failure> => admit(exchange, key)),
-    Effect.mapError((error) => challenged(error, mount.challenge(request))),
-    Effect.bindTo("actor"),
-    Effect.bind("body", () => Body.read(request)),
-    Effect.flatMap(({ actor, body }) =>
-      Effect.promise(() =>
-        mount.answer(request, {
-          actor: { ...actor, source: mount.source },
-          body,
-          onOperation: (name) => {
-            exchange.op = name
-          }
-        }).then(replyOf)
-      )
-    )
-  )
+  const go = (key: Exit.Exit<Credential, Refusal>): ReturnType<Answer> => {
+    const admitted = admit(exchange, key)
+    if (admitted._tag === "Failure") {
+      return Effect.failCause(Cause.map(admitted.cause, (error) => challenged(error, mount.challenge(request))))
+    }
+    const actor = { ...admitted.value, source: mount.source }
+    const onOperation = (name: string) => {
+      exchange.op = name
+    }
+    return Effect.flatMap(Body.read(request), (body) => mount.answer(request, { actor, body, onOperation }))
+  }
+  return Effect.matchCauseEffect(authorize(request), {
+    onFailure: (cause) => go(Exit.failCause(cause)),
+    onSuccess: (key) => go(Exit.succeed(key))
+  })
 }
 
 /**
@@ -67,13 +64,3 @@ const challenged = (error: Refusal | Failure, challenge: string): Refusal | Fail
   error instanceof Refusal && error.kind === "unauthorized"
     ? new Failure(401, error.code, error.message, { "www-authenticate": challenge })
     : error
-
-/** Whole, because every answer is small JSON; the headers of every answer are added to it. */
-const replyOf = async (response: Response): Promise<Reply.Reply> => {
-  const type = response.headers.get("content-type")
-  return {
-    status: response.status,
-    body: response.body === null ? null : await response.text(),
-    ...(type === null ? {} : { headers: { "content-type": type } })
-  }
-}

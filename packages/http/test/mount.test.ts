@@ -1,5 +1,6 @@
 /** Another protocol behind the same door as the operations. */
 import { scopes } from "@trailbook/core/actor/Actor"
+import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { Failure } from "../src/Failure.ts"
 import type { Asked, Mount } from "../src/Mount.ts"
@@ -12,13 +13,15 @@ const started = async (options: Options = {}) => {
     source: "mcp",
     refuse: ({ headers }) => headers.has("x-foreign") ? new Failure(403, "forbidden", "Not from there.") : undefined,
     challenge: () => "Bearer resource_metadata=\"here\"",
-    answer: async (_request, given) => {
+    answer: (_request, given) => {
       asked.push(given)
       given.onOperation("bookings.get")
       const { body } = given
-      if (typeof body === "object" && body !== null && "silent" in body) return new Response(null, { status: 202 })
-      if (typeof body === "object" && body !== null && "broken" in body) throw new Error("broken inside")
-      return Response.json(body, { status: 207, headers: { "x-own": "1" } })
+      if (typeof body === "object" && body !== null && "silent" in body) {
+        return Effect.succeed({ status: 202, body: null })
+      }
+      if (typeof body === "object" && body !== null && "broken" in body) return Effect.dieMessage("broken inside")
+      return Effect.succeed({ status: 207, body: JSON.stringify(body) })
     },
     documents: { "/about": ({ url }) => ({ about: new URL(url).pathname }) }
   }

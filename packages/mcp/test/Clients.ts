@@ -13,18 +13,27 @@ export interface Connecting {
   readonly actor?: Actor["Type"]
   /** Sees every message that goes out and may lose its answer. */
   readonly between?: (message: unknown, answer: () => Promise<Response>) => Promise<Response>
+  /** Sees every request as it arrives. */
+  readonly seen?: (request: Request, body: unknown) => void
 }
 
 const info = { name: "test", version: "1" }
 
 /** A `fetch` that ends at the handler. */
-export const fetchOf = async (here: World, { actor = here.actor, between }: Connecting = {}): Promise<typeof fetch> => {
+export const fetchOf = async (
+  here: World,
+  { actor = here.actor, between, seen }: Connecting = {}
+): Promise<typeof fetch> => {
   const handler = await here.run(Handler.make({ version: "0.1.0" }))
   return async (input, init) => {
     const request = new Request(input, init)
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } })
     const body: unknown = await request.clone().json()
-    const answer = () => handler(request, { actor, body })
+    seen?.(request, body)
+    const answer = async () => {
+      const { body: text, headers, status } = await here.run(handler(request, { actor, body }))
+      return new Response(text, { status, headers: { "content-type": "application/json", ...headers } })
+    }
     return between === undefined ? answer() : between(body, answer)
   }
 }

@@ -9,9 +9,11 @@ import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Assistant from "../Assistant.ts"
-import { fromQuery } from "../Selection.ts"
+import { everything, fromQuery } from "../Selection.ts"
 import * as Run from "../server/run.ts"
 import type { Serving } from "../server/Serving.ts"
+import { type Answer, json, ofResponse } from "./Answer.ts"
+import type * as PlainCall from "./plainCall.ts"
 
 /**
  * @since 0.1.0
@@ -30,7 +32,7 @@ export interface Asked {
  * @since 0.1.0
  * @category models
  */
-export type McpHandler = (request: Request, asked: Asked) => Promise<Response>
+export type McpHandler = (request: Request, asked: Asked) => Effect.Effect<Answer>
 
 /**
  * @since 0.1.0
@@ -52,38 +54,62 @@ export const make = (options: Options): Effect.Effect<McpHandler, never, Registr
 
 /**
  * Serves whatever an assistant is shown. The libraries are loaded when the first
- * request comes: a server that no assistant talks to pays nothing for them.
+ * request comes: a server that no assistant talks to pays nothing for them. A
+ * plain call goes on in its caller's fiber; a library answers the rest.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const of = (assistant: Assistant.Assistant, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {
-    let loaded: ReturnType<typeof load> | undefined
+    const { version } = options
+    const { call, find } = assistant.tools
+    const libraries = load({ find, version })
 
-    return async (request, { actor, body, onOperation }) => {
-      loaded ??= load()
-      const { answerModern, isLegacy } = await loaded
-      const selection = fromQuery(new URL(request.url).searchParams)
-      if (typeof selection === "string") return rpcFailure(400, selection)
+    return (request, { actor, body, onOperation }) => {
+      const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : everything
+      if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
       const caller = { actor, selection }
-      const serving: Serving = {
-        assistant,
-        caller,
-        instructions: opens(body) ? Either.merge(await run(assistant.instructions(caller))) : undefined,
-        run,
-        version: options.version,
-        onOperation
+      const plain = libraries.plainCall(request, body)
+      if (plain !== undefined) {
+        const { answer, input, operation } = plain
+        onOperation?.(operation.name)
+        return Effect.map(call(caller, operation, input), (result) => json(200, answer(result)))
       }
-      if (!await isLegacy(request, body)) return answerModern(serving, request, body)
-      const { answer } = await import("../server/v1.ts")
-      return answer(serving, request, body)
+      return Effect.promise(async () => {
+        const instructions = opens(body) ? Either.merge(await run(assistant.instructions(caller))) : undefined
+        const serving: Serving = { assistant, caller, instructions, run, version, onOperation }
+        return ofResponse(await libraries.answer(serving, request, body))
+      })
     }
   })
 
-const load = async () => {
-  const { answerer, isLegacy } = await import("../server/v2.ts")
-  return { answerModern: answerer(), isLegacy }
+/** Each library is loaded once, when somebody speaks its line; what plain calls are is known with the second. */
+const load = (options: PlainCall.Options) => {
+  let plainCall: ReturnType<typeof PlainCall.make> | undefined
+  const loadSecond = async () => {
+    const [{ answerer, isLegacy }, { make }] = await Promise.all([
+      import("../server/v2.ts"),
+      import("./plainCall.ts")
+    ])
+    plainCall = make(options)
+    return { answer: answerer(), isLegacy }
+  }
+  const loadFirst = () => import("../server/v1.ts")
+  let first: ReturnType<typeof loadFirst> | undefined
+  let second: ReturnType<typeof loadSecond> | undefined
+
+  return {
+    /** Nothing is plain before the first request was answered. */
+    plainCall: (request: Request, body: unknown) => plainCall?.(request, body),
+    answer: async (serving: Serving, request: Request, body: unknown): Promise<Response> => {
+      second ??= loadSecond()
+      const { answer, isLegacy } = await second
+      if (!await isLegacy(request, body)) return answer(serving, request, body)
+      first ??= loadFirst()
+      return (await first).answer(serving, request, body)
+    }
+  }
 }
 
 /** Instructions are read from the database, and answered to these two alone. */
@@ -91,5 +117,5 @@ const opens = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "method" in body &&
   (body.method === "initialize" || body.method === "server/discover")
 
-const rpcFailure = (status: number, message: string): Response =>
-  Response.json({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } }, { status })
+const rpcFailure = (status: number, message: string): Answer =>
+  json(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })

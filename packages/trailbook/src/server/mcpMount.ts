@@ -20,10 +20,12 @@ import { version } from "../version.ts"
 export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, never, Registry> =>
   Effect.map(Effect.runtime<Registry>(), (runtime) => {
     const door = Door.make(publicUrl)
-    let handler: Promise<McpHandler> | undefined
+    let handler: McpHandler | undefined
+    let loading: Promise<McpHandler> | undefined
     const load = async (): Promise<McpHandler> => {
       const { make } = await import("@trailbook/mcp/http/handler")
-      return Runtime.runPromise(runtime, make({ version: version() }))
+      handler = await Runtime.runPromise(runtime, make({ version: version() }))
+      return handler
     }
     return {
       path: Door.path,
@@ -33,9 +35,10 @@ export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, ne
         return refused && new Failure(refused.status, codes[refused.status], refused.message)
       },
       challenge: door.challenge,
-      answer: async (request, asked) => {
-        handler ??= load()
-        return (await handler)(request, asked)
+      answer: (request, asked) => {
+        if (handler !== undefined) return handler(request, asked)
+        const loaded = loading ??= load()
+        return Effect.flatMap(Effect.promise(() => loaded), (handler) => handler(request, asked))
       },
       documents: Object.fromEntries(Door.metadataPaths.map((path) => [path, door.metadata]))
     }

@@ -1,0 +1,106 @@
+/**
+ * One booking read as an assistant reads it, by `tools/call` in both lines of the
+ * protocol, against the same operation over REST: one server and one rate, rounds
+ * in turn. Then each as fast as it is answered.
+ */
+import { join } from "node:path"
+import type { Call } from "./load.ts"
+import { guestOf, openPlaces } from "./orders.ts"
+import { type Line, median } from "./report.ts"
+import { type Measured, start, type Subject } from "./Subject.ts"
+
+const clients = 16
+const rounds = 7
+const calls = 2500
+/** Calls a second: below what the dearest of them is answered at on two cores. */
+const pace = 1000
+
+const reading = ["rest", "old", "modern"] as const
+type Reading = typeof reading[number]
+
+const names: Record<Reading, string> = {
+  rest: "GET of one booking",
+  old: "tools/call of 2025-11-25",
+  modern: "tools/call of 2026-07-28"
+}
+
+const callOf: Record<Reading, (id: string) => Call> = {
+  rest: (id) => ({ method: "GET", path: `/v1/bookings/${id}` }),
+  old: (id) => toolCall("2025-11-25", id, {}, {}),
+  modern: (id) =>
+    toolCall("2026-07-28", id, { "mcp-method": "tools/call", "mcp-name": "bookings_get" }, {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {}
+      }
+    })
+}
+
+const toolCall = (revision: string, id: string, headers: Call["headers"], params: object): Call => ({
+  method: "POST",
+  path: "/mcp",
+  headers: { accept: "application/json, text/event-stream", "mcp-protocol-version": revision, ...headers },
+  body: {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "bookings_get", arguments: { id }, ...params }
+  }
+})
+
+const bookMany = async (subject: Subject, count: number): Promise<ReadonlyArray<string>> => {
+  const { offerings: [offering_id], starts: [starts_at] } = await openPlaces(subject, 1)
+  const ids = []
+  for (let at = 0; at < count; at++) {
+    ids.push((await subject.call("POST", "/bookings", { offering_id, starts_at, customer: guestOf(at) })).id)
+  }
+  return ids
+}
+
+type Round = Record<Reading, Measured>
+
+export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const subject = await start("trailbook", `sqlite:${join(folder, "assistants.sqlite")}`)
+  try {
+    const ids = await bookMany(subject, 200)
+    const load = async (kind: Reading, at: { readonly pace?: number }): Promise<Measured> => {
+      const next = (call: number) => callOf[kind](ids[call % ids.length] ?? "")
+      const result = await subject.load({ clients, calls, next, ...at })
+      if (result.statuses[200] !== calls) throw new Error(`Not all was answered: ${JSON.stringify(result.statuses)}`)
+      return result
+    }
+    const round = async (at: { readonly pace?: number }): Promise<Round> => ({
+      rest: await load("rest", at),
+      old: await load("old", at),
+      modern: await load("modern", at)
+    })
+    const results = async (count: number, at: { readonly pace?: number }): Promise<ReadonlyArray<Round>> => {
+      const done: Array<Round> = []
+      while (done.length < count) done.push(await round(at))
+      return done
+    }
+    await results(1, {})
+    return [...figures(await results(rounds, { pace })), ...rates(await results(3, {}))]
+  } finally {
+    await subject.stop()
+  }
+}
+
+const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
+  reading.flatMap((kind) => {
+    const cpu = median(results.map((round) => round[kind].cpuPerCall))
+    const ratio = median(results.map((round) => round[kind].cpuPerCall / round.rest.cpuPerCall))
+    const line = { what: names[kind], figure: `${cpu.toFixed(1)} µs CPU` }
+    return kind === "rest" ? [line] : [line, {
+      what: `CPU a request, ${names[kind]} : GET`,
+      figure: `${ratio.toFixed(2)} times`,
+      promise: { text: "at most 2.5 times", kept: ratio <= 2.5 }
+    }]
+  })
+
+const rates = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
+  reading.map((kind) => ({
+    what: `${names[kind]}, ${clients} clients without a pause`,
+    figure: `${median(results.map((round) => round[kind].perSecond)).toFixed(0)} /s`
+  }))

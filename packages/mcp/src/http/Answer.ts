@@ -1,0 +1,39 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * What is answered over HTTP, with its body as text: every answer is small JSON,
+ * and one that was made into a `Response` would have to be read out of it again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Answer {
+  readonly status: number
+  /** `null` where there is nothing to say. */
+  readonly body: string | null
+  /** Named in lowercase. Left out, the body is JSON. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const json = (status: number, value: unknown): Answer => ({ status, body: JSON.stringify(value) })
+
+/**
+ * Reads what a library answered.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const ofResponse = async (response: Response): Promise<Answer> => {
+  const type = response.headers.get("content-type")
+  return {
+    status: response.status,
+    body: response.body === null ? null : await response.text(),
+    ...(type === null || type === "application/json" ? {} : { headers: { "content-type": type } })
+  }
+}

@@ -1,0 +1,220 @@
+/** Calls that no library sees, against what the libraries answer to the same requests. */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import * as FastCheck from "effect/FastCheck"
+import { assert, beforeAll, describe, it } from "vitest"
+import * as Assistant from "../src/Assistant.ts"
+import * as Answer from "../src/http/Answer.ts"
+import * as Handler from "../src/http/handler.ts"
+import * as PlainCall from "../src/http/plainCall.ts"
+import { everything } from "../src/Selection.ts"
+import * as Run from "../src/server/run.ts"
+import type { Serving } from "../src/server/Serving.ts"
+import * as V1 from "../src/server/v1.ts"
+import * as V2 from "../src/server/v2.ts"
+import { connectV1, connectV2 } from "./Clients.ts"
+import { type World, world } from "./World.ts"
+
+const version = "0.1.0"
+
+interface Asked {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: { readonly [name: string]: unknown; readonly params: Readonly<Record<string, unknown>> }
+}
+
+const old: Asked = {
+  headers: {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2025-11-25"
+  },
+  body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "org_get", arguments: {} } }
+}
+
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {}
+}
+
+const modern: Asked = {
+  headers: {
+    ...old.headers,
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": "org_get"
+  },
+  body: { ...old.body, params: { ...old.body.params, _meta: envelope } }
+}
+
+type Change = (asked: Asked) => Asked
+
+const header = (name: string, value: string | undefined): Change => ({ body, headers }) => ({
+  body,
+  headers: { ...headers, [name]: value }
+})
+const revision = (named: string | undefined): Change => header("mcp-protocol-version", named)
+const member = (name: string, value: unknown): Change => ({ body, headers }) => ({
+  headers,
+  body: { ...body, [name]: value }
+})
+const param = (name: string, value: unknown): Change => ({ body, headers }) => ({
+  headers,
+  body: { ...body, params: { ...body.params, [name]: value } }
+})
+const meta = (name: string, value: unknown): Change => (asked) => {
+  const known = asked.body.params._meta
+  return param("_meta", { ...(typeof known === "object" ? known : {}), [name]: value })(asked)
+}
+const tool = (name: string, input: unknown): Change => (asked) => {
+  const named = param("name", name)(param("arguments", input)(asked))
+  return asked.headers["mcp-name"] !== undefined ? header("mcp-name", name)(named) : named
+}
+
+const id = "0198c5a2-0000-7000-8000-000000000000"
+
+const changes: ReadonlyArray<Change> = [
+  ...["2025-03-26", "2025-11-25", "2026-07-28", "2027-01-01", "latest", undefined].map(revision),
+  ...["application/json", "text/event-stream", "*/*", undefined].map((accept) => header("accept", accept)),
+  ...["application/json; charset=utf-8", "text/plain", undefined].map((type) => header("content-type", type)),
+  ...["tools/call", "tools/list", undefined].map((method) => header("mcp-method", method)),
+  ...["bookings_get", "=?base64?b3JnX2dldA==?=", "=?base64?!?=", undefined].map((name) => header("mcp-name", name)),
+  ...[0, -7, "", "one", 1.5, null, true, undefined].map((id) => member("id", id)),
+  ...["tools/list", "tools/nothing", "ping"].map((method) => member("method", method)),
+  member("jsonrpc", "1.0"),
+  member("surprise", 1),
+  member("params", []),
+  ...[null, [], "{}", { surprise: 1 }, undefined].map((input) => param("arguments", input)),
+  tool("bookings_get", { id }),
+  tool("bookings_list", { limit: 1 }),
+  tool("offerings_delete", { id }),
+  tool("bookings_delete", {}),
+  param("name", 7),
+  param("task", { ttl: 1 }),
+  param("task", 1),
+  param("surprise", 1),
+  param("requestState", "state"),
+  param("inputResponses", { confirm: { action: "accept" } }),
+  ...[null, [], "meta", {}].map((value) => param("_meta", value)),
+  ...[7, "token", {}, 1.5].map((token) => meta("progressToken", token)),
+  (asked) => meta("io.modelcontextprotocol/protocolVersion", "2027-01-01")(revision("2027-01-01")(asked)),
+  meta("example.com/trace", "abc"),
+  meta("io.modelcontextprotocol/related-task", { taskId: "1" }),
+  meta("io.modelcontextprotocol/related-task", 1),
+  meta("io.modelcontextprotocol/logLevel", "loud"),
+  ...["2025-11-25", "2026-07-28", "2027-01-01", 7].map((revision) =>
+    meta("io.modelcontextprotocol/protocolVersion", revision)
+  ),
+  ...[{ elicitation: {} }, { roots: 1 }, 7, undefined].map((capabilities) =>
+    meta("io.modelcontextprotocol/clientCapabilities", capabilities)
+  ),
+  ...[{ name: "nameless" }, undefined].map((info) => meta("io.modelcontextprotocol/clientInfo", info))
+]
+
+/** What is undefined is not there. */
+const requestOf = (asked: Asked): readonly [Request, unknown] => {
+  const { body, headers } = JSON.parse(JSON.stringify(asked))
+  return [new Request("http://127.0.0.1/mcp", { method: "POST", headers, body: JSON.stringify(body) }), body]
+}
+
+let here: World
+let assistant: Assistant.Assistant
+let read: ReturnType<typeof PlainCall.make>
+let ask: (asked: Asked, actor?: Actor["Type"]) => Promise<Answer.Answer>
+let askLibrary: (asked: Asked) => Promise<Answer.Answer>
+
+beforeAll(async () => {
+  here = await world()
+  assistant = await here.run(Assistant.make)
+  read = PlainCall.make({ find: assistant.tools.find, version })
+  const handler = await here.run(Handler.of(assistant, { version }))
+  ask = (asked, actor = here.actor) => {
+    const [request, body] = requestOf(asked)
+    return here.run(handler(request, { actor, body }))
+  }
+  const run = await here.run(Run.make)
+  const second = V2.answerer()
+  const caller = { actor: here.actor, selection: everything }
+  const serving: Serving = { assistant, caller, instructions: undefined, run, version }
+  askLibrary = async (asked) => {
+    const [request, body] = requestOf(asked)
+    const answer = await V2.isLegacy(request, body) ? V1.answer : second
+    return Answer.ofResponse(await answer(serving, request, body))
+  }
+  // Calls are plain from the second request on.
+  await ask({ ...old, body: { ...old.body, method: "ping" } })
+})
+
+const told = ({ body, ...answer }: Answer.Answer) => ({ ...answer, body: body === null ? null : JSON.parse(body) })
+
+const isPlain = (asked: Asked): boolean => read(...requestOf(asked)) !== undefined
+
+describe("a plain call", () => {
+  it("gets the answer that the libraries give, as does whatever is not plain", async () => {
+    const seen = { plain: 0, other: 0 }
+    await FastCheck.assert(
+      FastCheck.asyncProperty(
+        FastCheck.constantFrom(old, modern),
+        FastCheck.array(FastCheck.constantFrom(...changes), { maxLength: 3 }),
+        async (start, changes) => {
+          const asked = changes.reduce((asked, change) => change(asked), start)
+          seen[isPlain(asked) ? "plain" : "other"]++
+          assert.deepStrictEqual(told(await ask(asked)), told(await askLibrary(asked)))
+        }
+      ),
+      { numRuns: 600, examples: changes.flatMap((change) => [[old, [change]], [modern, [change]]]) }
+    )
+    assert.isAbove(seen.plain, 100)
+    assert.isAbove(seen.other, 100)
+  })
+
+  it("is what the official clients send", async () => {
+    const sent: Array<boolean> = []
+    const seen = (request: Request, body: unknown) => {
+      if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call") return
+      sent.push(read(request, body) !== undefined)
+    }
+    const first = await connectV1(here, { seen })
+    await first.callTool({ name: "org_get", arguments: {} })
+    await first.callTool({ name: "org_get" }, undefined, { onprogress: () => {} })
+    const second = await connectV2(here, { seen })
+    await second.callTool({ name: "org_get", arguments: {} })
+    await second.callTool({ name: "org_get" }, { onprogress: () => {} })
+    assert.deepStrictEqual(sent, [true, true, true, true])
+  })
+
+  it("is none where a person may have to be asked", () => {
+    const destructive = assistant.tools.list({ actor: here.actor, selection: everything })
+      .filter(({ annotations }) => annotations.destructiveHint)
+    assert.isNotEmpty(destructive)
+    for (const { name } of destructive) {
+      const asked = tool(name, {})
+      assert.deepStrictEqual([isPlain(asked(old)), isPlain(asked(modern))], [true, false], name)
+    }
+  })
+
+  it("tells the log which operation it means", async () => {
+    const handler = await here.run(Handler.of(assistant, { version }))
+    const names: Array<string> = []
+    for (const asked of [old, modern, old, modern]) {
+      const [request, body] = requestOf(asked)
+      await here.run(handler(request, { actor: here.actor, body, onOperation: (name) => names.push(name) }))
+    }
+    assert.deepStrictEqual(names, ["org.get", "org.get", "org.get", "org.get"])
+  })
+})
+
+describe("callers at the same moment", () => {
+  it("of two outfitters, with the same ids, each get their own answers", async () => {
+    const asking = Array.from({ length: 60 }, (_, at) => {
+      const own = at % 2 === 0
+      const asked = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??
+        old
+      return { actor: own ? here.actor : here.neighbour, asked: member("id", Math.floor(at / 8))(asked) }
+    })
+    const answers = await Promise.all(asking.map(({ actor, asked }) => ask(asked, actor)))
+    for (const [at, { actor, asked }] of asking.entries()) {
+      const { body } = told(answers[at] ?? Answer.json(0, null))
+      assert.deepStrictEqual([body.id, body.result.structuredContent.id], [asked.body.id, actor.orgId])
+    }
+  })
+})
