@@ -105,6 +105,24 @@ export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<str
   )
 
 /**
+ * What {@link migrate} would do. It changes nothing.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
+  Effect.flatMap(inspect(config), ({ migrated }) => {
+    const schema = schemaOf(config)
+    return Effect.mapError(
+      Migrate.pending(migrations(schema), migrated, {
+        table: dialect(schema).table("migrations"),
+        before: [inText(migrating(schema)), ...prepared(schema)]
+      }),
+      (cause) => new CannotConnect({ database: nameOf(config), cause })
+    )
+  })
+
+/**
  * What the database and our role in it are like, for whoever wants to know before
  * they start.
  *
@@ -228,12 +246,20 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
 const alter = (schema: string): ReadonlyArray<Statement> => [
   plain("begin"),
   migrating(schema),
-  plain(`select pg_advisory_xact_lock(hashtextextended('trailbook.migrate.${schema}', 0))`),
-  // Whoever may not make schemas may still use one that is there.
-  plain(`do $$ begin
-    if not exists (select from pg_namespace where nspname = '${schema}') then create schema "${schema}"; end if;
-  end $$`)
+  ...prepared(schema).map(plain)
 ]
+
+const prepared = (schema: string): ReadonlyArray<string> => [
+  `select pg_advisory_xact_lock(hashtextextended('trailbook.migrate.${schema}', 0))`,
+  // Whoever may not make schemas may still use one that is there.
+  `do $$ begin
+    if not exists (select from pg_namespace where nspname = '${schema}') then create schema "${schema}"; end if;
+  end $$`
+]
+
+/** A statement for somebody else to send, with the values in it. They are ours: names and numbers. */
+const inText = ({ text, values }: Statement): string =>
+  text.replace(/\$(\d+)/g, (_, number) => `'${String(values[Number(number) - 1])}'`)
 
 const plain = (text: string): Statement => ({ name: "", text, values: [] })
 

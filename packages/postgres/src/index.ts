@@ -5,5 +5,12 @@
  */
 export { CannotConnect } from "./CannotConnect.ts"
 export type { Inspection } from "./inspect.ts"
-export { inspect, migrate, type PostgresConfig, type PostgresPool, type PostgresUrl } from "./PostgresDatabase.ts"
+export {
+  inspect,
+  migrate,
+  pending,
+  type PostgresConfig,
+  type PostgresPool,
+  type PostgresUrl
+} from "./PostgresDatabase.ts"
 export { layer } from "./PostgresStorage.ts"

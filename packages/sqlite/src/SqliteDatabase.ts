@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
@@ -49,6 +50,29 @@ export const layer = (config: SqliteConfig): Layer.Layer<Database.Database | Com
  */
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
   Effect.provide(migrated(config), opened(config))
+
+/**
+ * What {@link migrate} would do. It changes nothing, and makes no file.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
+  Effect.flatMap(
+    existsSync(filename)
+      ? Effect.scoped(Effect.flatMap(open(filename, { readonly: true }), lastOf))
+      : Effect.succeed(0),
+    (last) => Migrate.pending(migrations, last, { table: "migrations" })
+  ).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
+
+const lastOf = ({ driver }: SqliteConnection): Effect.Effect<number, unknown> =>
+  Effect.try({
+    try: () => {
+      const made = driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() !== undefined
+      return made ? Number(driver.prepare("select coalesce(max(number), 0) from migrations").pluck().get()) : 0
+    },
+    catch: (error) => error
+  })
 
 /** It begins with the write lock: of two processes that open a new file at once, the second waits and finds nothing to do. */
 const migrated = ({ filename }: SqliteConfig) =>

@@ -4,6 +4,6 @@
  * @since 0.1.0
  */
 export { CannotOpen } from "./CannotOpen.ts"
-export { migrate, type SqliteConfig } from "./SqliteDatabase.ts"
+export { migrate, pending, type SqliteConfig } from "./SqliteDatabase.ts"
 export { layer } from "./SqliteStorage.ts"
 export { checkpoint } from "./wipe.ts"

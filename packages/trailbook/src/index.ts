@@ -1,15 +1,18 @@
 /**
- * Booking engine for outdoor outfitters: library, server and command line.
+ * Booking engine for outdoor outfitters, inside your own program: promises and
+ * plain types. Services and layers for Effect are in `trailbook/effect`.
  *
  * @since 0.1.0
  */
-export { Failure } from "./command/CommandError.ts"
-export { accounts } from "./runtime/accounts.ts"
-export { storage } from "./runtime/adapter.ts"
-export { createOrg } from "./runtime/createOrg.ts"
-export { engine } from "./runtime/engine.ts"
-export { type LineWriter, lineWriter } from "./runtime/LineWriter.ts"
-export * as NodeIds from "./runtime/NodeIds.ts"
-export { type RunningServer, runServer, type ServerOptions } from "./server/runServer.ts"
-export { startServer } from "./server/startServer.ts"
-export type { DatabaseUrl } from "./setting/databaseUrl.ts"
+export * from "@trailbook/client/operations"
+export type { Result } from "@trailbook/client/Result"
+export { TrailbookError } from "@trailbook/client/TrailbookError"
+export type { Calls, TriedCalls } from "./embed/Calls.ts"
+export { type CreateTrailbook, createTrailbook } from "./embed/createTrailbook.ts"
+export type { Authorized, HttpOptions } from "./embed/HttpOptions.ts"
+export type { Mail, Mailer } from "./embed/Mailer.ts"
+export type { ActorOptions, EventsOptions, Outfitter, Scope, Source } from "./embed/Outfitter.ts"
+export type { Payments } from "./embed/Payments.ts"
+export { type PgPool, postgres, type PostgresDatabase } from "./embed/postgres.ts"
+export type { Connection, Key, KeyDetails, Keys, Orgs, Trailbook, Worker } from "./embed/Trailbook.ts"
+export type { Clock, OrgDetails, TrailbookOptions, WebhookOptions } from "./embed/TrailbookOptions.ts"

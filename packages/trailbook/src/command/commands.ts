@@ -58,7 +58,11 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
   migrate: {
     name: "migrate",
     summary: "Make a database or bring its tables up to date, and say what that took.",
-    examples: [{ line: `trailbook migrate ${database}`, does: "safe to repeat" }]
+    examples: [
+      { line: `trailbook migrate ${database}`, does: "safe to repeat" },
+      { line: `trailbook migrate ${database} --print`, does: "the SQL of what is missing, for a tool of your own" },
+      { line: `trailbook migrate ${database} --check`, does: "ends with 1 when something is missing; for CI" }
+    ]
   },
   "org create": {
     name: "org create",

@@ -4,19 +4,43 @@
 import * as Effect from "effect/Effect"
 import { adapter } from "../runtime/adapter.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { shown } from "../setting/databaseUrl.ts"
+import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
+import { UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
 /**
  * @since 0.1.0
  * @category commands
  */
-export const run: Run<"migrate"> = async ({ database, json }) => {
+export const run: Run<"migrate"> = async ({ check, database, json, print }) => {
+  if (check && print) throw new UsageError("--check and --print are two different questions: give one.", "migrate")
+  if (check) return checked(database, json)
+  if (print) return printed(database, json)
   const applied = await runProgram(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
   const name = shown(database)
   if (json) Print.json({ database: name, applied })
   else if (applied.length === 0) Print.line(`${name} is up to date; there was nothing to do.`)
   else Print.line(`${name} is up to date; done: ${applied.join(", ")}.`)
+  return 0
+}
+
+const pendingOf = (database: DatabaseUrl) => runProgram(Effect.flatMap(adapter(database), ({ pending }) => pending))
+
+const checked = async (database: DatabaseUrl, json: boolean): Promise<0 | 1> => {
+  const { names } = await pendingOf(database)
+  const name = shown(database)
+  if (json) Print.json({ database: name, pending: names })
+  else if (names.length === 0) Print.line(`${name} is up to date.`)
+  else Print.line(`${name} is not up to date; missing: ${names.join(", ")}.`)
+  return names.length === 0 ? 0 : 1
+}
+
+const printed = async (database: DatabaseUrl, json: boolean): Promise<0> => {
+  const { names, statements } = await pendingOf(database)
+  const sql = statements.map((statement) => `${statement.trim()};`)
+  if (json) Print.json({ database: shown(database), pending: names, statements })
+  else if (sql.length > 0) Print.line(sql.join("\n\n"))
+  if (!json && sql.length === 0) Print.note(`${shown(database)} is up to date; there is nothing to print.`)
   return 0
 }

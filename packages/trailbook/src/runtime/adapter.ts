@@ -3,8 +3,10 @@
  */
 import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import type { PostgresConfig, PostgresPool } from "@trailbook/postgres"
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import type { Database } from "@trailbook/sql/Database"
+import type { Pending } from "@trailbook/sql/migrate"
 import type { CannotOpen } from "@trailbook/sqlite/CannotOpen"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,34 +29,41 @@ export interface Adapter {
   readonly storage: Layer.Layer<Storage | Database, CannotUse>
   /** Brings the tables up to date and says by name which changes that took. */
   readonly migrate: Effect.Effect<ReadonlyArray<string>, CannotUse>
+  /** What that would take. It changes nothing, and makes no database. */
+  readonly pending: Effect.Effect<Pending, CannotUse>
   /** How it likes bookings to be sold. */
   readonly desk: DeskOptions
 }
 
 /**
- * What serves the database of an address. Only its own driver is loaded.
+ * What serves the database of an address, or the one of a pool. Only its own
+ * driver is loaded.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const adapter = (database: DatabaseUrl): Effect.Effect<Adapter> =>
-  Effect.promise(() => database._tag === "Sqlite" ? sqlite(database) : postgres(database))
+export const adapter = (database: DatabaseUrl | PostgresPool): Effect.Effect<Adapter> =>
+  Effect.promise(() => {
+    if ("pool" in database) return postgres(database)
+    if (database._tag === "Sqlite") return sqlite(database)
+    const { prepare, schema, url } = database
+    return postgres({ url, schema, prepare })
+  })
 
 const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {
-  const [{ layer, migrate }, { desk }] = await Promise.all([
+  const [{ layer, migrate, pending }, { desk }] = await Promise.all([
     import("@trailbook/sqlite"),
     import("@trailbook/sqlite/desk")
   ])
-  return { storage: layer({ filename }), migrate: migrate({ filename }), desk }
+  return { storage: layer({ filename }), migrate: migrate({ filename }), pending: pending({ filename }), desk }
 }
 
-const postgres = async ({ prepare, schema, url }: DatabaseUrl & { _tag: "Postgres" }): Promise<Adapter> => {
-  const [{ layer, migrate }, { desk }] = await Promise.all([
+const postgres = async (config: PostgresConfig): Promise<Adapter> => {
+  const [{ layer, migrate, pending }, { desk }] = await Promise.all([
     import("@trailbook/postgres"),
     import("@trailbook/postgres/desk")
   ])
-  const config = { url, schema, prepare }
-  return { storage: layer(config), migrate: migrate(config), desk }
+  return { storage: layer(config), migrate: migrate(config), pending: pending(config), desk }
 }
 
 /**

@@ -11,8 +11,8 @@ import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
 import * as Layer from "effect/Layer"
 
 /**
- * The domain over a storage: every service and the registry. No payment provider
- * is connected, and no webhooks are sent unless it is given a way to.
+ * The domain over a storage: every service and the registry. No webhooks are
+ * sent and no payment provider is connected unless it is given a way to.
  *
  * @since 0.1.0
  * @category layers
@@ -20,8 +20,9 @@ import * as Layer from "effect/Layer"
 export const engine = (
   ids: Layer.Layer<Ids>,
   desk: DeskOptions | "direct",
-  webhooks: Layer.Layer<Secrets | WebhookSender> = withoutWebhooks
+  webhooks: Layer.Layer<Secrets | WebhookSender> = withoutWebhooks,
+  payments: Layer.Layer<Payments> = Payments.layerNone
 ) =>
   Operations.layer({ desk }).pipe(
-    Layer.provideMerge(Layer.mergeAll(ids, Payments.layerNone, webhooks))
+    Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks))
   )

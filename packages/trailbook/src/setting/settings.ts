@@ -30,6 +30,16 @@ export const settings = {
     help: "Where the data is.",
     commands: ["serve", "worker", "migrate", "org create", ...keys, ...webhooks]
   }),
+  check: toggled(Kind.toggle, {
+    flag: "check",
+    help: "Only whether the tables are up to date: it changes nothing, and ends with 1 when they are not.",
+    commands: ["migrate"]
+  }),
+  print: toggled(Kind.toggle, {
+    flag: "print",
+    help: "Only the SQL that would be run, for another tool to run in one transaction.",
+    commands: ["migrate"]
+  }),
   examinedDatabase: optional(databaseUrl, "only the rest is examined", {
     ...database,
     help: "The database to examine.",

@@ -1,9 +1,9 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
-import { accounts, createOrg, type DatabaseUrl, startServer, storage } from "trailbook"
 import * as StoryClock from "trailbook/demo/StoryClock"
 import { errands } from "trailbook/doctor/waiting"
+import { accounts, createOrg, type DatabaseUrl, startServer, storage } from "trailbook/effect"
 import { expect, it, onTestFinished } from "vitest"
 import { folder, request } from "../cli/program.ts"
 

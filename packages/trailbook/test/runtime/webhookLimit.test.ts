@@ -5,7 +5,7 @@ import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { accounts, createOrg, type DatabaseUrl, NodeIds } from "trailbook"
+import { accounts, createOrg, type DatabaseUrl, NodeIds } from "trailbook/effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
-import { Failure } from "trailbook"
+import { Failure } from "trailbook/effect"
 import { keyFileOf, madeKeyFile, readKeyFile } from "trailbook/secrets/keyFile"
 import { describe, expect, it } from "vitest"
 import { folder } from "../cli/program.ts"

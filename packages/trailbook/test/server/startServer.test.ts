@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { accounts, createOrg, type DatabaseUrl, Failure, startServer } from "trailbook"
+import { accounts, createOrg, type DatabaseUrl, Failure, startServer } from "trailbook/effect"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { folder, request } from "../cli/program.ts"
 

@@ -1,0 +1,35 @@
+import { Hono } from "hono"
+import type { ContentfulStatusCode } from "hono/utils/http-status"
+import { TrailbookError } from "trailbook"
+import type { openOutfitter } from "./outfitter.ts"
+
+type Outfitter = Awaited<ReturnType<typeof openOutfitter>>
+
+/** A shop whose pages sell trips, with the API for its staff beside them. */
+export const shop = (outfitter: Outfitter) =>
+  new Hono()
+    .get("/trips", async ({ json }) => {
+      const { data } = await outfitter.offerings.list()
+      return json(data.filter(({ active }) => active).map(({ id, name, price_cents }) => ({ id, name, price_cents })))
+    })
+    .get("/trips/:id/times", async ({ json, req }) => {
+      const { data } = await outfitter.availability.get({ id: req.param("id") })
+      return json(data.filter(({ remaining }) => remaining > 0))
+    })
+    .post("/trips/:id/book", async ({ json, req }) => {
+      const { email, people, starts_at } = await req.json()
+      const booking = await outfitter.as({ source: "widget" }).bookings.create({
+        offering_id: req.param("id"),
+        starts_at,
+        quantity: people,
+        customer: { email }
+      })
+      return json({ reference: booking.reference, status: booking.status }, 201)
+    })
+    // Everything below /booking is Trailbook's: /booking/v1 is the REST API, /booking/reference describes it.
+    .all("/booking/*", ({ req }) => outfitter.handler(req.raw))
+    .onError((error, { json, text }) => {
+      if (error instanceof TrailbookError) return json({ error: error.message }, error.status as ContentfulStatusCode)
+      console.error(error)
+      return text("Try again later.", 500)
+    })

@@ -1,0 +1,20 @@
+import { outfitter } from "../../lib/outfitter.ts"
+
+/** What can be booked. */
+export const GET = async (): Promise<Response> => {
+  const { data } = await outfitter.offerings.list()
+  return Response.json(data.map(({ id, name }) => ({ id, name })))
+}
+
+/** Books a trip for a guest. */
+export const POST = async (request: Request): Promise<Response> => {
+  const { email, offering_id, people, starts_at } = await request.json()
+  const booked = await outfitter.as({ source: "widget" }).try.bookings.create({
+    offering_id,
+    starts_at,
+    quantity: people,
+    customer: { email }
+  })
+  if (booked.ok) return Response.json({ reference: booked.value.reference }, { status: 201 })
+  return Response.json({ error: booked.error.message }, { status: booked.error.status })
+}

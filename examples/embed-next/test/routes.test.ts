@@ -1,0 +1,41 @@
+/** The route handlers answer as Next calls them. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, it } from "vitest"
+
+const folder = mkdtempSync(join(tmpdir(), "trailbook-next-"))
+// It is read when the module is loaded, as Next does at the first request.
+process.env.BOOKINGS_DATABASE = `sqlite:${join(folder, "shop.sqlite")}`
+const { outfitter } = await import("../lib/outfitter.ts")
+const trips = await import("../app/trips/route.ts")
+const booking = await import("../app/booking/[...path]/route.ts")
+
+afterAll(async () => {
+  await outfitter.close()
+  rmSync(folder, { recursive: true })
+})
+
+const post = (path: string, body: object) =>
+  new Request(`http://localhost:3000${path}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json" }
+  })
+
+it("the app sells its last kayak once, and its API shows who comes to whoever has a key", async () => {
+  const { id: offering_id } = await outfitter.offerings.create({ name: "Kayak", kind: "rental", capacity: 1 })
+  assert.deepEqual(await (await trips.GET()).json(), [{ id: offering_id, name: "Kayak" }])
+  const { data } = await outfitter.availability.get({ id: offering_id })
+  const wish = { offering_id, starts_at: data.at(-1)?.starts_at, people: 1, email: "ada@example.com" }
+  const booked = await trips.POST(post("/trips", wish))
+  assert.strictEqual(booked.status, 201)
+  assert.strictEqual((await trips.POST(post("/trips", wish))).status, 409)
+
+  const { api_key } = await outfitter.keys.create({ name: "Boathouse", scopes: ["read"] })
+  const ask = (headers: Record<string, string>) =>
+    booking.GET(new Request("http://localhost:3000/booking/v1/bookings", { headers }))
+  assert.strictEqual((await ask({})).status, 401)
+  const seen = await (await ask({ authorization: `Bearer ${api_key}` })).json()
+  assert.strictEqual(seen.data[0].reference, (await booked.json()).reference)
+})

@@ -1,0 +1,36 @@
+/**
+ * @since 0.1.0
+ */
+import type { Scope, Source } from "./Outfitter.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface HttpOptions {
+  /** Where the handler is mounted, such as `/booking`: the REST API is then at `/booking/v1`. */
+  readonly basePath?: string | undefined
+  /** What is served: the REST API, and an address for assistants at `/mcp`. `["rest"]` when nothing is said. */
+  readonly surfaces?: ReadonlyArray<"rest" | "mcp"> | undefined
+  /**
+   * Your own sign-in: says for whom a request acts, or `null` for nobody. It must leave the body unread. Without it
+   * requests carry an API key. With it pages of other sites may not change anything.
+   */
+  readonly authorize?: ((request: Request) => Authorized | null | Promise<Authorized | null>) | undefined
+  /** Other origins whose pages may, such as `https://app.example.com`. */
+  readonly trustedOrigins?: ReadonlyArray<string> | undefined
+  /** Requests a second of one API key, with bursts of twice as many; 0 sets no limit. 100 when nothing is said. */
+  readonly rateLimitPerSecond?: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Authorized {
+  /** An outfitter's slug or id. It may be left out when the option `org` says whose program this is. */
+  readonly org?: string | undefined
+  readonly scopes: ReadonlyArray<Scope>
+  /** `api` when nothing is said. */
+  readonly source?: Source | undefined
+}

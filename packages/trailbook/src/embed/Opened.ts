@@ -1,0 +1,105 @@
+/**
+ * @since 0.1.0
+ */
+import { Ids } from "@trailbook/core/port/Ids"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import * as Scope from "effect/Scope"
+import { type Adapter, adapter } from "../runtime/adapter.ts"
+import { engine } from "../runtime/engine.ts"
+import * as JsonLog from "../runtime/JsonLog.ts"
+import { makeIds } from "../runtime/makeIds.ts"
+import { randomPool } from "../runtime/randomPool.ts"
+import { openedSecrets } from "../secrets/openedSecrets.ts"
+import { webhooksOf } from "../server/webhooksOf.ts"
+import type { Configuration } from "./configurationOf.ts"
+import { isInMemory } from "./databaseOf.ts"
+import { paymentsOf } from "./paymentsOf.ts"
+import { rejection, unavailable } from "./trailbookError.ts"
+
+/**
+ * The services of an open database.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Layer.Layer.Success<Adapter["storage"]>
+
+/**
+ * A database that is open, and the domain over it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Opened {
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
+  /** Ends what runs by itself, and gives the database back. */
+  readonly close: () => Promise<void>
+  /** What ends with it. */
+  readonly scope: Scope.Scope
+}
+
+/**
+ * Opens the database of a configuration; or rejects with why it cannot be used.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const open = async (configuration: Configuration): Promise<Opened> => {
+  const scope = Effect.runSync(Scope.make())
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  const exit = await Effect.runPromiseExit(Scope.extend(runtimeOf(configuration), scope))
+  if (Exit.isFailure(exit)) {
+    await close()
+    throw rejection(exit.cause)
+  }
+  const fork = Runtime.runPromiseExit(exit.value)
+  return {
+    close,
+    scope,
+    run: async (effect) => {
+      const exit = await fork(effect)
+      if (Exit.isSuccess(exit)) return exit.value
+      throw rejection(exit.cause)
+    }
+  }
+}
+
+const runtimeOf = ({ clock, database, log, logLevel, migrations, payments, webhooks }: Configuration) =>
+  Effect.gen(function*() {
+    const { desk, pending, storage } = yield* adapter(database)
+    if (migrations === "manual" && !isInMemory(database)) {
+      const { names } = yield* pending
+      if (names.length > 0) return yield* Effect.fail(new OutOfDate(names))
+    }
+    const ids = Layer.sync(Ids, () => makeIds({ bytes: randomPool(), now: () => clock.unsafeCurrentTimeMillis() }))
+    const domain = yield* Layer.build(
+      engine(
+        ids,
+        desk,
+        webhooks === undefined ? undefined : webhooksOf(webhooks.keys, webhooks.allow),
+        paymentsOf(payments)
+      ).pipe(Layer.provideMerge(storage))
+    )
+    // A process that lacks a key says so now, and not when something happens.
+    if (webhooks !== undefined) yield* Effect.provide(openedSecrets({ reseal: true }), domain)
+    return yield* Effect.provide(Effect.runtime<Services>(), domain)
+  }).pipe(
+    // It may be up in a moment, so whoever asked is told that they may ask again.
+    Effect.catchTag("CannotConnect", (error) => Effect.fail(unavailable(error.message, error))),
+    Effect.provide(JsonLog.layer({ write: log, flush: () => {} }, logLevel)),
+    Effect.withClock(clock)
+  )
+
+/** The tables are not those of this version, and nobody said that they may be changed. */
+class OutOfDate extends Error {
+  override readonly name = "OutOfDate"
+  constructor(names: ReadonlyArray<string>) {
+    super(
+      `The database's tables are not up to date; missing: ${names.join(", ")}. Call migrate(), or run what ` +
+        "trailbook migrate --print prints."
+    )
+  }
+}

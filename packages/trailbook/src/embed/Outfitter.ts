@@ -1,0 +1,69 @@
+/**
+ * @since 0.1.0
+ */
+import type { Booking, Event } from "@trailbook/client/operations"
+import type { Calls, TriedCalls } from "./Calls.ts"
+
+/**
+ * One outfitter's bookings: the operations, under their own names and with what
+ * the REST API takes and answers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outfitter extends Omit<Calls, "events"> {
+  /**
+   * What happens, oldest first, as it happens: each event once it is 2 seconds old.
+   * It goes on until the signal is aborted, Trailbook is closed, or the loop is
+   * left. `events.list` is the operation, a page at a time.
+   */
+  readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
+  /** Every operation with a result in place of a rejection. What is broken, and not refused, still rejects. */
+  readonly try: TriedCalls
+  /** Tells Trailbook that a booking was paid online; may be said again. It is for who gave `payments`. */
+  readonly paid: (payment: { readonly id: string; readonly payment_intent_id: string }) => Promise<Booking>
+  /** The same outfitter for somebody else. What is left out stays as it is. */
+  readonly as: (actor: ActorOptions) => Outfitter
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventsOptions {
+  /** The id of the last event that was seen. 0, the default, starts with the first there ever was. */
+  readonly after?: number | undefined
+  /** Events of this type alone, such as `booking.confirmed`. */
+  readonly type?: string | undefined
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal | undefined
+  /** How long to wait before looking again when there was nothing. 1000 by default. */
+  readonly intervalMs?: number | undefined
+}
+
+/**
+ * Where something is done; it is written on bookings.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Source = "dashboard" | "api" | "mcp" | "widget"
+
+/**
+ * What may be done: `admin` covers the outfitter's own settings and its export.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Scope = "read" | "write" | "admin"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface ActorOptions {
+  /** `api` when nothing is said. */
+  readonly source?: Source | undefined
+  /** All of them when nothing is said. */
+  readonly scopes?: ReadonlyArray<Scope> | undefined
+}

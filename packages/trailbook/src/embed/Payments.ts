@@ -1,0 +1,20 @@
+/**
+ * @since 0.1.0
+ */
+import type { Booking, Org } from "@trailbook/client/operations"
+
+/**
+ * A payment provider. Every call may be repeated: it does one thing for one
+ * booking. What the provider reports is handed to `paid`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Payments {
+  /** Whether an outfitter takes money online. Every one does when this is left out. */
+  readonly connected?: ((orgId: string) => boolean | Promise<boolean>) | undefined
+  /** The address of a hosted checkout for a hold. */
+  readonly checkout: (hold: Booking, org: Org) => Promise<string>
+  /** Gives the whole payment of a booking back. */
+  readonly refund: (paid: Booking, org: Org) => Promise<unknown>
+}

@@ -1,0 +1,87 @@
+/**
+ * @since 0.1.0
+ */
+import type { HttpOptions } from "./HttpOptions.ts"
+import type { Mailer } from "./Mailer.ts"
+import type { Payments } from "./Payments.ts"
+import type { PostgresDatabase } from "./postgres.ts"
+
+/**
+ * Nothing is read from the environment: what is not said here has its default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TrailbookOptions {
+  /**
+   * Where the data is: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or
+   * `postgres({ pool, schema })` for a pool that is there already. `:memory:` keeps everything in this process, for
+   * tests.
+   */
+  readonly database: string | PostgresDatabase
+  /**
+   * Whose program this is, where it is one outfitter's: then the operations are there without `forOrg`. By slug or id;
+   * or by what its account is opened with, for a database that has at most one outfitter. Once there is one these
+   * details are not looked at any more; `org.update` changes them.
+   */
+  readonly org?: string | OrgDetails | undefined
+  /**
+   * Whether opening the database brings its tables up to date. `manual` refuses to work on tables that are not; they
+   * are brought up to date by `migrate()`, or by what `trailbook migrate --print` prints.
+   */
+  readonly migrations?: "automatic" | "manual" | undefined
+  /** Epoch milliseconds. For tests; leases of the worker go by the clock of the database. */
+  readonly clock?: Clock | (() => number) | undefined
+  /** How mails to guests leave; `"none"` when Trailbook shall write to nobody. The worker wants to know. */
+  readonly mailer?: Mailer | "none" | undefined
+  /** Where guests reach the service, such as `https://book.example.com`. Links in mails begin with it. */
+  readonly publicUrl?: string | undefined
+  /** Online payment. Without it bookings are confirmed without being paid. */
+  readonly payments?: Payments | undefined
+  /** Webhooks. Without it none can be added; the events are there to be read. */
+  readonly webhooks?: WebhookOptions | undefined
+  /** For `handler`. */
+  readonly http?: HttpOptions | undefined
+  /** Takes lines of JSON. They go to stderr when nothing is said. They name no guests, addresses or keys. */
+  readonly log?: ((line: string) => void) | undefined
+  /** What is logged. `warn` when nothing is said; `info` has a line for every request. */
+  readonly logLevel?: "debug" | "info" | "warn" | "error" | "silent" | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Clock {
+  readonly now: () => number
+}
+
+/**
+ * What an outfitter's account is opened with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OrgDetails {
+  readonly name: string
+  /** A name of the IANA time zone database, such as `America/Denver`. Hours and dates are read in it. */
+  readonly timezone: string
+  /** An ISO 4217 code in lowercase; `usd` when nothing is said. */
+  readonly currency?: string | undefined
+  /** `free` when nothing is said. Online payment is of `pro`. */
+  readonly plan?: "free" | "pro" | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface WebhookOptions {
+  /**
+   * What signing secrets are sealed with, as `trailbook secrets generate` makes it: `k1:<base64>`, the first of several
+   * seals. The same for every process on a database.
+   */
+  readonly keys: string
+  /** Networks such as `10.0.0.0/8` that webhooks may lead to although they are not public. */
+  readonly allow?: ReadonlyArray<string> | undefined
+}

@@ -1,0 +1,77 @@
+/**
+ * @since 0.1.0
+ */
+import type { PostgresPool } from "@trailbook/postgres"
+import { type Keys, parse } from "@trailbook/webhook/KeyRing"
+import type * as Clock from "effect/Clock"
+import * as Either from "effect/Either"
+import process from "node:process"
+import type { Level } from "../runtime/JsonLog.ts"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import * as Kind from "../setting/Kind.ts"
+import { clockOf } from "./clockOf.ts"
+import { databaseOf } from "./databaseOf.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+import type { TrailbookOptions } from "./TrailbookOptions.ts"
+
+/**
+ * The options, read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Configuration extends Pick<TrailbookOptions, "mailer" | "org" | "payments" | "publicUrl"> {
+  readonly clock: Clock.Clock
+  readonly database: DatabaseUrl | PostgresPool
+  readonly http: HttpOptions & { readonly basePath: string }
+  readonly log: (line: string) => void
+  readonly logLevel: Level
+  readonly migrations: "automatic" | "manual"
+  readonly webhooks: { readonly keys: Keys; readonly allow: ReadonlyArray<string> } | undefined
+}
+
+/**
+ * Reads the options; throws a `TypeError` that begins with the name of the one that is wrong.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const configurationOf = (options: TrailbookOptions): Configuration => {
+  const publicUrl = options.publicUrl === undefined ? undefined : addressOf(options.publicUrl)
+  if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {
+    throw new TypeError("publicUrl: links in mails begin with it, so it has to be given with a mailer")
+  }
+  return {
+    org: options.org,
+    mailer: options.mailer,
+    payments: options.payments,
+    publicUrl,
+    clock: clockOf(options.clock),
+    database: databaseOf(options.database),
+    http: { ...options.http, basePath: basePathOf(options.http?.basePath) },
+    log: options.log ?? ((line) => void process.stderr.write(`${line}\n`)),
+    logLevel: options.logLevel ?? "warn",
+    migrations: options.migrations ?? "automatic",
+    webhooks: options.webhooks === undefined
+      ? undefined
+      : { keys: keysOf(options.webhooks.keys), allow: options.webhooks.allow ?? [] }
+  }
+}
+
+const addressOf = (text: string): string => {
+  const read = Kind.siteUrl.read(text)
+  if ("value" in read) return read.value
+  throw new TypeError(`publicUrl: ${read.must}`)
+}
+
+const basePathOf = (text = ""): string => {
+  const path = text.replace(/\/+$/, "")
+  if (path === "" || /^\/[^?#]+$/.test(path)) return path
+  throw new TypeError("http.basePath: must begin with a slash, such as /booking")
+}
+
+const keysOf = (text: string): Keys => {
+  const keys = parse(text)
+  if (Either.isRight(keys)) return keys.right
+  throw new TypeError(`webhooks.keys: ${keys.left}`)
+}

@@ -1,0 +1,90 @@
+/**
+ * Trailbook inside another program: plain promises and plain types. What follows
+ * in these declarations names nothing of the libraries inside, and a test sees to
+ * it.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { adapter } from "../runtime/adapter.ts"
+import { accountsOf } from "./accountsOf.ts"
+import { type Configuration, configurationOf } from "./configurationOf.ts"
+import { isInMemory } from "./databaseOf.ts"
+import { handlerOf } from "./handlerOf.ts"
+import { Lifecycle } from "./Lifecycle.ts"
+import { onlyOrg, orgOf } from "./orgIdOf.ts"
+import type { Outfitter } from "./Outfitter.ts"
+import { outfitterOf } from "./outfitterOf.ts"
+import type { Trailbook } from "./Trailbook.ts"
+import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
+import { workerOf } from "./workerOf.ts"
+
+/**
+ * Trailbook over a database. It reads no environment, installs no signal handlers
+ * and keeps no global state; the database is opened with the first call that needs
+ * it. With the option `org` the operations of that outfitter are there at once.
+ *
+ * Rejects with a `TypeError` when an option is wrong.
+ *
+ * @example
+ * const trailbook = await createTrailbook({
+ *   database: "sqlite:bookings.sqlite",
+ *   org: { name: "Salida River Co.", timezone: "America/Denver" }
+ * })
+ * const raft = await trailbook.offerings.create({ name: "Half-day rafting", kind: "class", capacity: 12 })
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions): Promise<Trailbook & Outfitter> => {
+  const configuration = configurationOf(options)
+  const lifecycle = new Lifecycle(configuration)
+  const known = new Map<string, string>()
+  // Orgs and their slugs stay, so one that was found need not be looked for again.
+  const find = async (slugOrId: string): Promise<string> => {
+    const id = known.get(slugOrId) ?? (await lifecycle.run(orgOf(slugOrId))).id
+    known.set(slugOrId, id)
+    return id
+  }
+  const own = ownOrgId(lifecycle, configuration, find)
+  const orgId = (slugOrId: string | undefined) => slugOrId === undefined ? own() : find(slugOrId)
+  return {
+    ...outfitterOf(lifecycle, own),
+    ...accountsOf(lifecycle, orgId),
+    forOrg: async (slugOrId) => {
+      const id = await find(slugOrId)
+      return outfitterOf(lifecycle, async () => id)
+    },
+    handler: handlerOf(lifecycle, orgId, configuration),
+    worker: workerOf(lifecycle, configuration),
+    migrate: async () => {
+      if (isInMemory(configuration.database)) return []
+      const { migrate } = await Effect.runPromise(adapter(configuration.database))
+      return Effect.runPromise(migrate)
+    },
+    close: () => lifecycle.close()
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface CreateTrailbook {
+  (options: TrailbookOptions & { readonly org: string | OrgDetails }): Promise<Trailbook & Outfitter>
+  (options: TrailbookOptions): Promise<Trailbook>
+}
+
+const ownOrgId = (
+  lifecycle: Lifecycle,
+  { org }: Configuration,
+  find: (slugOrId: string) => Promise<string>
+): () => Promise<string> => {
+  let known: string | undefined
+  return async () => {
+    if (known !== undefined) return known
+    if (org === undefined) throw new TypeError("org: say which outfitter this is for")
+    known = typeof org === "string" ? await find(org) : (await lifecycle.run(onlyOrg(org))).id
+    return known
+  }
+}

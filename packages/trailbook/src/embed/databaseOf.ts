@@ -1,0 +1,40 @@
+/**
+ * @since 0.1.0
+ */
+import type { PostgresPool } from "@trailbook/postgres"
+import { type DatabaseUrl, databaseUrl } from "../setting/databaseUrl.ts"
+import type { TrailbookOptions } from "./TrailbookOptions.ts"
+
+/**
+ * The option `database`, read; or it throws an error that says what is wrong with it.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const databaseOf = (database: TrailbookOptions["database"]): DatabaseUrl | PostgresPool => {
+  if (typeof database === "string") {
+    if (database === inMemory || database === `sqlite:${inMemory}`) return { _tag: "Sqlite", file: inMemory }
+    const read = databaseUrl.read(database)
+    if ("value" in read) return read.value
+    throw new TypeError(`database: ${read.must}, ${inMemory}, or postgres({ pool })`)
+  }
+  const { pool, prepare, schema } = database
+  if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a Pool of pg")
+  return {
+    // The declarations of pg are not the program's to have, so ours ask for as much of a pool as tells one.
+    pool: pool as PostgresPool["pool"],
+    ...(schema === undefined ? {} : { schema }),
+    ...(prepare === undefined ? {} : { prepare })
+  }
+}
+
+const inMemory = ":memory:"
+
+/**
+ * Whether all of it is in this process, where nothing but opening it makes its tables.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isInMemory = (database: DatabaseUrl | PostgresPool): boolean =>
+  "file" in database && database.file === inMemory

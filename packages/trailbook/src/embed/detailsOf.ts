@@ -1,0 +1,49 @@
+/**
+ * @since 0.1.0
+ */
+import { scopes } from "@trailbook/core/actor/Actor"
+import { plans } from "@trailbook/core/org/Org"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Field from "@trailbook/core/wire/Field"
+import { refused } from "@trailbook/core/wire/Refused"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { asJson } from "./asJson.ts"
+
+/**
+ * Reads what an org is opened with, by the rules of `org.update`.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const detailsOf = (
+  given: unknown
+): Effect.Effect<Schema.Schema.Type<typeof OrgDetails>, Refusal<"invalid_request">> => read(OrgDetails, given)
+
+/**
+ * Reads what a key is made with.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const keyDetailsOf = (
+  given: unknown
+): Effect.Effect<Schema.Schema.Type<typeof KeyDetails>, Refusal<"invalid_request">> => read(KeyDetails, given)
+
+const OrgDetails = Schema.Struct({
+  name: Field.text({ min: 1, max: 80 }),
+  timezone: Field.timeZone,
+  currency: Field.optional(Field.currency),
+  plan: Field.optional(Field.oneOf(...plans))
+})
+
+const KeyDetails = Schema.Struct({
+  org: Field.optional(Field.text({ min: 1, max: 100 })),
+  name: Field.text({ min: 1, max: 80 }),
+  scopes: Field.optional(Field.someOf(Field.oneOf(...scopes), scopes.length)),
+  expires_at: Field.optional(Field.instant),
+  test: Field.optional(Field.boolean)
+})
+
+const read = <A, I>(schema: Schema.Schema<A, I>, given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
+  Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(asJson(given)), refused)

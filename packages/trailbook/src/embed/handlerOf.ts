@@ -1,0 +1,96 @@
+/**
+ * @since 0.1.0
+ */
+import { TrailbookError } from "@trailbook/client/TrailbookError"
+import { Refusal, unavailable } from "@trailbook/core/Refusal"
+import type { Authorize, Credential } from "@trailbook/http/authenticate"
+import * as Handler from "@trailbook/http/handler"
+import * as Effect from "effect/Effect"
+import * as JsonLog from "../runtime/JsonLog.ts"
+import { databaseAnswers } from "../server/databaseAnswers.ts"
+import { mcpMount } from "../server/mcpMount.ts"
+import type { Configuration } from "./configurationOf.ts"
+import { crossSite } from "./crossSite.ts"
+import type { Authorized } from "./HttpOptions.ts"
+import type { Lifecycle } from "./Lifecycle.ts"
+import type { Trailbook } from "./Trailbook.ts"
+
+type OrgId = (slugOrId: string | undefined) => Promise<string>
+
+/**
+ * The REST API, and the address for assistants, as the options say.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
+  let making: Promise<Handler.Handler> | undefined
+  return async (request, connection = {}) => {
+    try {
+      making ??= lifecycle.run(made(orgId, configuration))
+      const handler = await making
+      if (lifecycle.ended.aborted) throw new Error("Trailbook is closed.")
+      return await lifecycle.during(async () => handler(request, connection))
+    } catch (error) {
+      making = undefined
+      if (JsonLog.isLogged("error", configuration.logLevel)) {
+        const said = error instanceof Error ? error.stack ?? error.message : String(error)
+        configuration.log(JsonLog.entry(new Date(), "error", "A request could not be answered.", { error: said }))
+      }
+      return Response.json({ error: { code: "unavailable", message: "The service cannot answer now." } }, {
+        status: 503,
+        headers: { "cache-control": "no-store", "retry-after": "1" }
+      })
+    }
+  }
+}
+
+const made = (orgId: OrgId, { http, log, logLevel, publicUrl }: Configuration) =>
+  Effect.gen(function*() {
+    const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
+    const mcp = surfaces.includes("mcp")
+      ? [yield* mcpMount(publicUrl === undefined ? undefined : publicUrl + basePath)]
+      : []
+    return yield* Handler.make({
+      ready: yield* databaseAnswers,
+      basePath,
+      mounts: mcp,
+      ...(surfaces.includes("rest") ? {} : { operations: "off" }),
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      // A program with a sign-in of its own has limits of its own.
+      rateLimit: authorize === undefined
+        ? { perSecond: rateLimitPerSecond ?? 100 }
+        : { perSecond: rateLimitPerSecond ?? 0, failuresPerMinute: 0 },
+      ...(authorize === undefined
+        ? {}
+        : { authorize: signedIn(authorize, orgId, crossSite([publicUrl, ...http.trustedOrigins ?? []])) }),
+      log: (entry) => {
+        // What a caller got wrong is a matter of the program's own log of requests.
+        const level = entry.level === "warn" ? "info" : entry.level
+        if (JsonLog.isLogged(level, logLevel)) log(JSON.stringify(entry))
+      }
+    })
+  })
+
+const signedIn = (
+  authorize: (request: Request) => Authorized | null | Promise<Authorized | null>,
+  orgId: OrgId,
+  isCrossSite: (request: Request) => boolean
+): Authorize =>
+(request) =>
+  Effect.gen(function*() {
+    // A browser sends cookies along with what a page of another site makes it send.
+    if (isCrossSite(request)) return yield* nobody("Pages of another site may not do this.")
+    const given = yield* Effect.promise(async () => authorize(request))
+    if (given === null) return yield* nobody("Sign in first.")
+    const org = yield* Effect.tryPromise({ try: () => orgId(given.org), catch: (error) => error }).pipe(
+      Effect.catchAll((error): Effect.Effect<never, Refusal<"unauthorized" | "unavailable">> => {
+        if (!(error instanceof TrailbookError)) return Effect.die(error)
+        return error.retryable ? unavailable(error.message) : nobody("There is no outfitter for this sign-in.")
+      })
+    )
+    const credential: Credential = { id: `host.${org}`, orgId: org, scopes: given.scopes }
+    return given.source === undefined ? credential : { ...credential, source: given.source }
+  })
+
+const nobody = (message: string) => new Refusal<"unauthorized">({ kind: "unauthorized", code: "unauthorized", message })

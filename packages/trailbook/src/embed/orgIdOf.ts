@@ -1,0 +1,67 @@
+/**
+ * @since 0.1.0
+ */
+import type { Org } from "@trailbook/core/org/Org"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { notFound, type Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { detailsOf } from "./detailsOf.ts"
+import type { OrgDetails } from "./TrailbookOptions.ts"
+
+/**
+ * The org with a slug or an id.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const orgOf = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>
+  Effect.gen(function*() {
+    const store = yield* OrgStore
+    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(slugOrId)
+    const found = yield* isId ? store.find(slugOrId.toLowerCase()) : store.findBySlug(slugOrId)
+    return Option.isSome(found) ? found.value : yield* notFound("org", slugOrId)
+  })
+
+/**
+ * The only org of the database, which is opened when there is none. Several
+ * processes may start on an empty database at once: they make one org.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const onlyOrg = (details: OrgDetails): Effect.Effect<Org, Refusal | SeveralOrgs, Orgs | OrgStore | UnitOfWork> =>
+  Effect.gen(function*() {
+    const store = yield* OrgStore
+    const orgs = yield* Orgs
+    const { run } = yield* UnitOfWork
+    const only = Effect.flatMap(
+      store.all,
+      ([first, ...others]) =>
+        others.length === 0 || first === undefined ? Effect.succeed(first) : Effect.fail(new SeveralOrgs(first.slug))
+    )
+    const found = yield* only
+    if (found !== undefined) return found
+    const given = yield* detailsOf(details)
+    // Another process may have made it since. Then there are two now, or two of one slug, which is a defect: this one
+    // is undone, and the other's stays.
+    const made = run(Effect.zipLeft(orgs.create(given), only))
+    return yield* Effect.catchAllCause(
+      made,
+      (cause) => Effect.flatMap(only, (other) => other === undefined ? Effect.failCause(cause) : Effect.succeed(other))
+    )
+  })
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export class SeveralOrgs extends Error {
+  override readonly name = "SeveralOrgs"
+  readonly _tag = "SeveralOrgs"
+  constructor(slug: string) {
+    super(`org: the database has several outfitters; say by its slug whose program this is, such as ${slug}`)
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * @since 0.1.0
+ */
+import { TrailbookError } from "@trailbook/client/TrailbookError"
+import { Refusal } from "@trailbook/core/Refusal"
+import { statusOf } from "@trailbook/http/Reply"
+import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Option from "effect/Option"
+
+/**
+ * What a refusal is to a program, with the status that it has over HTTP.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
+  new TrailbookError({
+    code,
+    status: statusOf[kind],
+    message,
+    retryable: kind === "unavailable" || kind === "exhausted",
+    retryAfterSeconds
+  })
+
+/**
+ * What to reject with for a cause: a `TrailbookError` where a caller can do
+ * something about it, else what broke, as it is.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const rejection = (cause: Cause.Cause<unknown>): unknown => {
+  const failure = Option.getOrUndefined(Cause.failureOption(cause))
+  if (failure instanceof Refusal) return trailbookError(failure)
+  if (failure !== undefined) return failure
+  const away = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
+  return Option.isSome(away)
+    ? unavailable("The database cannot answer now. Make the same call again.", away.value)
+    : Cause.squash(cause)
+}
+
+/**
+ * The database cannot be reached or cannot work now.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const unavailable = (message: string, cause: unknown): TrailbookError =>
+  new TrailbookError({ code: "unavailable", status: 503, message, retryable: true, retryAfterSeconds: 1, cause })

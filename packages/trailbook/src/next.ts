@@ -1,0 +1,29 @@
+/**
+ * Trailbook's handler as the route handlers of Next.js.
+ *
+ * @since 0.1.0
+ */
+import type { Trailbook } from "./embed/Trailbook.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type RouteHandler = (request: Request) => Promise<Response>
+
+/**
+ * What a catch-all route exports, such as `app/booking/[...path]/route.ts`.
+ *
+ * @example
+ * export const { DELETE, GET, PATCH, POST, PUT } = toNextHandlers(trailbook)
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const toNextHandlers = (
+  { handler }: Pick<Trailbook, "handler">
+): Readonly<Record<"DELETE" | "GET" | "PATCH" | "POST" | "PUT", RouteHandler>> => {
+  // Next passes more than the request, which is not what the handler's second parameter is for.
+  const route: RouteHandler = (request) => handler(request)
+  return { DELETE: route, GET: route, PATCH: route, POST: route, PUT: route }
+}

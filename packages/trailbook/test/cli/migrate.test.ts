@@ -1,0 +1,43 @@
+/** For those who bring tables up to date with a tool of their own. */
+import { open } from "@trailbook/sqlite/SqliteConnection"
+import * as Effect from "effect/Effect"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { answer, folder, trailbook } from "./program.ts"
+
+const migrate = ["migrate", "--database", "sqlite:a.sqlite"]
+
+describe("migrate on SQLite", () => {
+  it("--check says what is missing, makes no file, and ends with 1 until nothing is", async () => {
+    const cwd = folder()
+    const missing = await trailbook([...migrate, "--check"], { cwd })
+    expect(missing).toMatchObject({ code: 1, stdout: expect.stringMatching(/not up to date; missing: create, /) })
+    expect(readdirSync(cwd)).toEqual([])
+    await trailbook(migrate, { cwd })
+    expect(await trailbook([...migrate, "--check"], { cwd })).toMatchObject({
+      code: 0,
+      stdout: "a.sqlite is up to date.\n"
+    })
+    expect(await answer([...migrate, "--check"], { cwd })).toEqual({ database: "a.sqlite", pending: [] })
+  })
+
+  it("--print prints SQL that makes the tables, and changes nothing itself", async () => {
+    const cwd = folder()
+    const { code, stdout } = await trailbook([...migrate, "--print"], { cwd })
+    expect(code).toBe(0)
+    expect(readdirSync(cwd)).toEqual([])
+    const run = Effect.map(open(join(cwd, "a.sqlite")), ({ driver }) => driver.exec(`begin;\n${stdout}\ncommit`))
+    await Effect.runPromise(Effect.scoped(run))
+    expect((await trailbook([...migrate, "--check"], { cwd })).code).toBe(0)
+    const again = await trailbook([...migrate, "--print"], { cwd })
+    expect(again).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("nothing to print") })
+    expect((await trailbook(migrate, { cwd })).stdout).toContain("there was nothing to do")
+  })
+
+  it("--check and --print are two questions", async () => {
+    const { code, stderr } = await trailbook([...migrate, "--check", "--print"], { cwd: folder() })
+    expect(code).toBe(2)
+    expect(stderr).toContain("give one")
+  })
+})

@@ -1,0 +1,361 @@
+/** Booking logic inside another program: what it calls, what it is told, and what it may rely on. */
+import { open } from "@trailbook/sqlite/SqliteConnection"
+import * as Effect from "effect/Effect"
+import { execFileSync } from "node:child_process"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import process from "node:process"
+import { createTrailbook, type Mail, TrailbookError } from "trailbook"
+import { assert, describe, expect, it, onTestFinished } from "vitest"
+import { folder } from "../cli/program.ts"
+import { ada, opened, salida, standing, start, trip } from "./outfit.ts"
+
+const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
+  const error = await promise.then(() => undefined, (error: unknown) => error)
+  assert.instanceOf(error, TrailbookError)
+  return error
+}
+
+describe("the operations", () => {
+  it("are promises under their own names, with what the API takes and answers", async () => {
+    const trailbook = await opened()
+    const place = await trip(trailbook)
+    const booking = await trailbook.bookings.create({ ...place, ...ada, quantity: 2 })
+    expect(booking).toMatchObject({ status: "confirmed", quantity: 2, total_cents: 19_800, source: "api" })
+    assert.deepEqual(await trailbook.bookings.get({ id: booking.id }), booking)
+    expect((await trailbook.bookings.list()).data).toEqual([booking])
+    expect((await trailbook.org.get()).slug).toBe("salida-river-co")
+  })
+
+  it("take what is undefined for left out, and a Date for its instant", async () => {
+    const trailbook = await opened()
+    const place = await trip(trailbook)
+    const from: unknown = new Date(start)
+    const booking = await trailbook.bookings.create({ ...place, ...ada, notes: undefined, quantity: undefined })
+    expect((await trailbook.bookings.list({ from: from as string, status: undefined })).data).toEqual([booking])
+  })
+
+  it("throw a refusal as an error with a code, a status, words, and whether to try again", async () => {
+    const trailbook = await opened()
+    const place = await trip(trailbook, 1)
+    await trailbook.bookings.create({ ...place, ...ada })
+    expect(await rejected(trailbook.bookings.create({ ...place, ...ada }))).toMatchObject({
+      code: "slot_full",
+      status: 409,
+      retryable: false,
+      message: expect.stringMatching(/./)
+    })
+    expect(await rejected(trailbook.bookings.get({ id: place.session_id }))).toMatchObject({
+      code: "not_found",
+      status: 404
+    })
+    const wrong: unknown = { id: 7 }
+    expect(await rejected(trailbook.bookings.get(wrong as { id: string }))).toMatchObject({
+      code: "invalid_request",
+      status: 400,
+      message: "id: must be a UUID"
+    })
+  })
+
+  it("answer with a result instead, when they are tried", async () => {
+    const trailbook = await opened()
+    const place = await trip(trailbook, 1)
+    const first = await trailbook.try.bookings.create({ ...place, ...ada })
+    assert(first.ok)
+    expect(first.value.status).toBe("confirmed")
+    const second = await trailbook.try.bookings.create({ ...place, ...ada })
+    assert(!second.ok)
+    expect(second.error).toBeInstanceOf(TrailbookError)
+    expect(second.error.code).toBe("slot_full")
+  })
+
+  it("sell the last seat once, however many ask at once", async () => {
+    const trailbook = await opened()
+    const place = await trip(trailbook, 3)
+    const wishes = await Promise.all(
+      Array.from({ length: 20 }, () => trailbook.try.bookings.create({ ...place, ...ada }))
+    )
+    assert.lengthOf(wishes.filter(({ ok }) => ok), 3)
+  })
+
+  it("do what the scopes of who acts allow, and say where it was done", async () => {
+    const trailbook = await opened()
+    const place = await trip(trailbook)
+    const widget = trailbook.as({ source: "widget", scopes: ["read", "write"] })
+    expect((await widget.bookings.create({ ...place, ...ada })).source).toBe("widget")
+    expect(await rejected(widget.org.export())).toMatchObject({ code: "forbidden", status: 403 })
+    const reader = widget.as({ scopes: ["read"] })
+    expect(await rejected(reader.bookings.create({ ...place, ...ada }))).toMatchObject({ code: "forbidden" })
+  })
+})
+
+describe("outfitters", () => {
+  it("see nothing of each other", async () => {
+    const trailbook = await opened({ org: undefined })
+    const { slug: first } = await trailbook.orgs.create(salida)
+    const { id: second } = await trailbook.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo", currency: "nok" })
+    const [rafts, kayaks] = [await trailbook.forOrg(first), await trailbook.forOrg(second)]
+    const place = await trip(rafts)
+    const booking = await rafts.bookings.create({ ...place, ...ada })
+    expect(await rejected(kayaks.bookings.get({ id: booking.id }))).toMatchObject({ code: "not_found" })
+    expect((await kayaks.bookings.list()).data).toEqual([])
+    expect((await trailbook.orgs.list()).map(({ slug }) => slug)).toEqual(["salida-river-co", "nordfjord"])
+    expect(await rejected(trailbook.forOrg("nobody"))).toMatchObject({ code: "not_found", status: 404 })
+    await expect(trailbook.org.get()).rejects.toThrow("org: say which outfitter this is for")
+  })
+
+  it("are opened once for a program of one, and found again", async () => {
+    const database = `sqlite:${join(folder(), "a.sqlite")}`
+    const first = await opened({ database })
+    const { id } = await first.org.get()
+    await first.org.update({ name: "Arkansas River Co." })
+    await first.close()
+    const again = await opened({ database, clock: standing(start + 1) })
+    expect(await again.org.get()).toMatchObject({ id, name: "Arkansas River Co." })
+    expect(await (await opened({ database, org: "salida-river-co" })).org.get()).toMatchObject({ id })
+    await again.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
+    await expect((await opened({ database })).org.get()).rejects.toThrow(/several outfitters.*salida-river-co/)
+  })
+
+  it("are opened by the rules of their settings", async () => {
+    const trailbook = await opened()
+    expect(await rejected(trailbook.orgs.create({ name: "", timezone: "UTC" }))).toMatchObject({
+      message: "name: must be 1 to 80 characters long"
+    })
+    expect(await rejected(trailbook.orgs.create({ name: "A", timezone: "Mars/Olympus" }))).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/^timezone: /)
+    })
+  })
+
+  it("have keys, shown once, listed without their secrets, and revoked", async () => {
+    const trailbook = await opened()
+    const { api_key, ...key } = await trailbook.keys.create({ name: "Website", scopes: ["read"] })
+    assert.match(api_key, /^tb_live_/)
+    expect(await trailbook.keys.list()).toEqual([key])
+    const ask = () => {
+      const headers = { authorization: `Bearer ${api_key}` }
+      return trailbook.handler(new Request("http://localhost/v1/org", { headers }))
+    }
+    expect((await ask()).status).toBe(200)
+    await trailbook.keys.revoke({ id: key.id })
+    expect((await ask()).status).toBe(401)
+    const late = { name: "Late", expires_at: new Date(start).toISOString() }
+    expect(await rejected(trailbook.keys.create(late))).toMatchObject({ code: "invalid_request" })
+  })
+})
+
+describe("events", () => {
+  it("come as they happen, each once and in order, once they are 2 seconds old", async () => {
+    const clock = standing()
+    const trailbook = await opened({ clock })
+    const place = await trip(trailbook)
+    const seen: Array<string> = []
+    const stop = new AbortController()
+    const reading = (async () => {
+      for await (const { type } of trailbook.events({ signal: stop.signal, intervalMs: 5 })) seen.push(type)
+    })()
+    clock.at += 2000
+    await expect.poll(() => seen.length).toBeGreaterThan(0)
+    const before = seen.length
+    await trailbook.bookings.create({ ...place, ...ada })
+    clock.at += 1999
+    expect((await trailbook.events.list({ after: 0 })).data).toHaveLength(before)
+    clock.at += 1
+    await expect.poll(() => seen).toContain("booking.confirmed")
+    stop.abort()
+    await reading
+    expect(seen).toEqual((await trailbook.events.list()).data.map(({ type }) => type))
+  })
+
+  it("go on after a cursor, of one type, through more than a page", async () => {
+    const clock = standing()
+    const trailbook = await opened({ clock })
+    const place = await trip(trailbook, 300)
+    for (let guest = 0; guest < 120; guest++) await trailbook.bookings.create({ ...place, ...ada })
+    clock.at += 2000
+    const ids: Array<number> = []
+    for await (const { id } of trailbook.events({ type: "booking.confirmed", after: 5 })) {
+      ids.push(id)
+      if (ids.length === 110) break
+    }
+    const listed = await trailbook.events.list({ type: "booking.confirmed", after: 5, limit: 110 })
+    expect(ids).toEqual(listed.data.map(({ id }) => id))
+  })
+
+  it("end when Trailbook is closed", async () => {
+    const trailbook = await opened()
+    const reading = (async () => {
+      for await (const _ of trailbook.events());
+    })()
+    await trailbook.org.get()
+    await trailbook.close()
+    await reading
+    await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
+  })
+})
+
+/** What is kept of a failure, for the outfitter to see. */
+const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
+  Effect.runPromise(Effect.scoped(Effect.map(
+    open(file, { readonly: true }),
+    ({ driver }) => driver.prepare("select last_error from outbox").pluck().all()
+  )))
+
+describe("the worker", () => {
+  it("mails a guest by the program's mailer, and again when that failed", async () => {
+    const clock = standing()
+    const mails: Array<Mail> = []
+    const lines: Array<string> = []
+    let works = false
+    const file = join(folder(), "a.sqlite")
+    const trailbook = await opened({
+      clock,
+      database: `sqlite:${file}`,
+      publicUrl: "https://book.example.com/",
+      log: (line) => lines.push(line),
+      mailer: {
+        send: async (mail) => {
+          if (!works) throw Object.assign(new Error("550 ada@example.com is unknown"), { code: "EENVELOPE" })
+          mails.push(mail)
+        }
+      }
+    })
+    const place = await trip(trailbook)
+    await trailbook.bookings.create({ ...place, ...ada })
+    expect((await trailbook.worker.runOnce()).mail).toEqual({ postponed: 1 })
+    assert.notInclude(lines.join(), "ada@example.com")
+    expect(await lastErrors(file)).toEqual(["The program's mailer failed: Error EENVELOPE."])
+    works = true
+    clock.at += 60_000
+    expect((await trailbook.worker.runOnce()).mail).toEqual({ done: 1 })
+    expect(mails.map(({ to }) => to)).toEqual([{ name: "Ada", email: "ada@example.com" }])
+    assert.include(mails[0]?.text, "https://book.example.com/b/")
+  })
+
+  it("works until it is stopped, and starts again", async () => {
+    const mails: Array<string> = []
+    const mailer = { send: async ({ to }: Mail) => mails.push(to.email) }
+    const trailbook = await opened({ mailer, publicUrl: "https://book.example.com" })
+    const place = await trip(trailbook)
+    await trailbook.worker.start()
+    await trailbook.worker.start()
+    await trailbook.bookings.create({ ...place, ...ada })
+    await expect.poll(() => mails, { timeout: 5000 }).toEqual(["ada@example.com"])
+    await trailbook.worker.stop()
+    await trailbook.bookings.create({ ...place, ...ada })
+    expect((await trailbook.worker.runOnce()).mail).toEqual({ done: 1 })
+    await trailbook.worker.start()
+    await trailbook.bookings.create({ ...place, ...ada })
+    await expect.poll(() => mails.length, { timeout: 5000 }).toBe(3)
+  })
+
+  it("wants to know how mails leave, and keeps off webhooks that it has no keys for", async () => {
+    const database = `sqlite:${join(folder(), "a.sqlite")}`
+    const keys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
+    const silent = await opened({ database })
+    await expect(silent.worker.start()).rejects.toThrow(/^mailer: /)
+    await expect(silent.worker.runOnce()).rejects.toThrow(/^mailer: /)
+    const url = "https://198.51.100.7/hook"
+    expect(await rejected(silent.webhooks.create({ url }))).toMatchObject({ code: "invalid_request" })
+    const pushing = await opened({ database, mailer: "none", webhooks: { keys, allow: ["198.51.100.0/24"] } })
+    await pushing.webhooks.create({ url })
+    await pushing.worker.runOnce()
+    await expect((await opened({ database, mailer: "none" })).worker.start()).rejects.toThrow(/^webhooks: /)
+    const other = { keys: `k2:${Buffer.alloc(32, 8).toString("base64")}` }
+    await expect((await opened({ database, webhooks: other })).org.get()).rejects.toThrow(/was sealed with a key k1/)
+  })
+})
+
+describe("payments", () => {
+  it("go by the program's provider: a hold with a checkout, paid, and given back", async () => {
+    const refunds: Array<string> = []
+    const trailbook = await opened({
+      mailer: "none",
+      org: { ...salida, plan: "pro" },
+      payments: {
+        checkout: async ({ reference }, { slug }) => `https://pay.example.com/${slug}/${reference}`,
+        refund: async ({ id, payment_intent_id }) => refunds.push(`${id} ${payment_intent_id}`)
+      }
+    })
+    const place = await trip(trailbook)
+    const hold = await trailbook.bookings.create({ ...place, ...ada })
+    expect(hold).toMatchObject({
+      status: "held",
+      checkout_url: `https://pay.example.com/salida-river-co/${hold.reference}`
+    })
+    expect(await trailbook.paid({ id: hold.id, payment_intent_id: "pi_1" })).toMatchObject({ status: "confirmed" })
+    await trailbook.bookings.cancel({ id: hold.id })
+    await trailbook.worker.runOnce()
+    expect(refunds).toEqual([`${hold.id} pi_1`])
+  })
+})
+
+describe("the database", () => {
+  it("is opened when it is needed, and tried again when that failed", async () => {
+    const path = folder()
+    const trailbook = await opened({ database: `sqlite:${path}` })
+    await expect(trailbook.org.get()).rejects.toThrow(/Cannot open the database/)
+    await trailbook.close()
+    await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
+  })
+
+  it("is left as it is, when the program wants to bring its tables up to date itself", async () => {
+    const database = `sqlite:${join(folder(), "a.sqlite")}`
+    const trailbook = await opened({ database, migrations: "manual" })
+    await expect(trailbook.org.get()).rejects.toThrow(/not up to date; missing: create, .*migrate\(\)/)
+    expect(await trailbook.migrate()).toContain("create")
+    expect(await trailbook.migrate()).toEqual([])
+    expect((await trailbook.org.get()).slug).toBe("salida-river-co")
+  })
+
+  it.each(
+    [
+      ["database: must be sqlite:<file>", { database: "mysql://db" }],
+      ["http.basePath: must begin with a slash", { http: { basePath: "booking" } }],
+      ["publicUrl: links in mails begin with it", { mailer: { send: async () => {} } }],
+      ["publicUrl: must be", { publicUrl: "book.example.com" }],
+      ["webhooks.keys: entry 1", { webhooks: { keys: "k1" } }]
+    ] as const
+  )("a wrong option is named: %s", async (message, options) => {
+    await expect(createTrailbook({ database: ":memory:", ...options })).rejects.toThrow(message)
+  })
+})
+
+it("a program is as it was: no variable is read, no signal heard, nothing kept alive", () => {
+  const program = `
+    import { createTrailbook } from "trailbook"
+    const before = JSON.stringify(process.eventNames())
+    const read = []
+    process.env = new Proxy(process.env, { get: (env, name) => (read.push(String(name)), env[name]) })
+    const trailbook = await createTrailbook({
+      database: ":memory:",
+      org: { name: "Salida", timezone: "America/Denver" },
+      mailer: "none"
+    })
+    await trailbook.offerings.create({ name: "Kayak", kind: "rental", capacity: 3 })
+    await trailbook.worker.start()
+    const heard = JSON.stringify(process.eventNames())
+    await trailbook.close()
+    const ours = read.filter((name) => /^(TRAILBOOK_|DATABASE|PORT$)/.test(name))
+    console.log(JSON.stringify({ ours, same: before === heard }))
+  `
+  const tsx = createRequire(import.meta.url).resolve("tsx")
+  const args = ["--conditions=@trailbook/source", "--import", tsx, "--input-type=module", "--eval", program]
+  const env = { ...process.env, TRAILBOOK_DATABASE: "postgres://nobody@localhost:1/nothing", TRAILBOOK_LOG_LEVEL: "x" }
+  const said = execFileSync(process.execPath, args, {
+    cwd: import.meta.dirname,
+    env,
+    encoding: "utf8",
+    timeout: 30_000
+  })
+  expect(JSON.parse(said)).toEqual({ ours: [], same: true })
+})
+
+it("two of them in one program share nothing", async () => {
+  const [one, other] = [await opened(), await opened({ org: { name: "Nordfjord", timezone: "Europe/Oslo" } })]
+  expect([(await one.org.get()).slug, (await other.org.get()).slug]).toEqual(["salida-river-co", "nordfjord"])
+  await one.close()
+  onTestFinished(() => other.close())
+  expect((await other.org.get()).slug).toBe("nordfjord")
+})

@@ -1,0 +1,128 @@
+/** What a program compiles against names nothing of the libraries inside. */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { assert, describe, expect, it } from "vitest"
+import { folder } from "../cli/program.ts"
+
+const root = join(import.meta.dirname, "../../../..")
+const packages = join(root, "packages")
+
+/** The built declarations of an entry point, and of all that they import. */
+const reached = (entry: string): { readonly files: ReadonlySet<string>; readonly foreign: ReadonlySet<string> } => {
+  const files = new Set<string>()
+  const foreign = new Set<string>()
+  const visit = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    const text = readFileSync(file, "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    for (const [, specifier = ""] of text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g)) {
+      const own = /^@trailbook\/client(?:\/(\w+))?$/.exec(specifier)
+      if (specifier.startsWith(".")) visit(join(dirname(file), specifier.replace(/\.(ts|js)$/, ".d.ts")))
+      else if (own !== null) visit(join(packages, "client/dist", `${own[1] ?? "index"}.d.ts`))
+      else foreign.add(specifier)
+    }
+  }
+  visit(join(packages, "trailbook/dist", entry))
+  return { files, foreign }
+}
+
+describe("the declarations", () => {
+  it.each([
+    ["index.d.ts", []],
+    ["next.d.ts", []],
+    ["node.d.ts", ["node:http"]]
+  ])("of %s reach nothing but our own plain ones", (entry, allowed) => {
+    const { files, foreign } = reached(entry)
+    assert.isAbove(files.size, 3)
+    expect([...foreign].sort()).toEqual(allowed)
+    for (const file of files) assert.notMatch(readFileSync(file, "utf8"), /\bEffect\.Effect\b|\bLayer\./, file)
+  })
+
+  it("of the entry for Effect do", () => {
+    expect([...reached("effect.d.ts").foreign]).toContain("effect/Effect")
+  })
+})
+
+const consumer = `
+import { createTrailbook, type Booking, postgres, type Trailbook, TrailbookError } from "trailbook"
+import { toNextHandlers } from "trailbook/next"
+
+export const run = async (pool: import("trailbook").PgPool): Promise<string> => {
+  const trailbook = await createTrailbook({
+    database: postgres({ pool, schema: "booking" }),
+    org: { name: "Salida River Co.", timezone: "America/Denver" }
+  })
+  const booking: Booking = await trailbook.bookings.create({
+    offering_id: "1",
+    starts_at: "2027-05-01T15:00:00Z",
+    customer: { email: "ada@example.com" },
+    notes: undefined
+  })
+  const { data } = await trailbook.offerings.list()
+  for await (const { id, type } of trailbook.events({ after: 7 })) if (type === "booking.confirmed") return String(id)
+  const tried = await trailbook.try.bookings.get({ id: booking.id })
+  if (!tried.ok) return tried.error.code
+  const routes: Record<string, (request: Request) => Promise<Response>> = toNextHandlers(trailbook)
+  // @ts-expect-error an id is text
+  await trailbook.bookings.get({ id: 7 })
+  // @ts-expect-error what it is called for has to be said
+  await trailbook.bookings.get()
+  // @ts-expect-error there is no such field
+  await trailbook.bookings.create({ offering_id: "1", seats: 2 })
+  const many: Trailbook = await createTrailbook({ database: ":memory:" })
+  // @ts-expect-error nobody said whose bookings
+  await many.bookings.list()
+  const one = await many.forOrg("salida")
+  try {
+    return (await one.bookings.get({ id: "1" })).offering.name + data.length + Object.keys(routes).length
+  } catch (error) {
+    return error instanceof TrailbookError && error.retryable ? error.message : "?"
+  }
+}
+`
+
+/** A program that has our packages alone, so that what they leave open does not compile. */
+const compiled = (options: object): string => {
+  const path = folder()
+  const modules = join(path, "node_modules")
+  mkdirSync(join(modules, "@trailbook"), { recursive: true })
+  for (const name of ["trailbook", "client"]) {
+    const own = join(modules, name === "trailbook" ? name : `@trailbook/${name}`)
+    mkdirSync(own)
+    symlinkSync(join(packages, name, "package.json"), join(own, "package.json"))
+    symlinkSync(join(packages, name, "dist"), join(own, "dist"))
+  }
+  writeFileSync(join(path, "package.json"), JSON.stringify({ type: "module" }))
+  writeFileSync(join(path, "program.ts"), consumer)
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: "es2022",
+    lib: ["es2023", "dom", "esnext.disposable"],
+    types: [],
+    preserveSymlinks: true,
+    ...options
+  }
+  writeFileSync(join(path, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }))
+  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc")
+  try {
+    return execFileSync(process.execPath, [tsc, "-p", path, "--listFiles"], { encoding: "utf8" })
+  } catch (error) {
+    if (error instanceof Error && "stdout" in error) throw new Error(String(error.stdout), { cause: error })
+    throw error
+  }
+}
+
+describe("a program that checks the declarations too compiles with our packages alone", () => {
+  it.each([
+    ["node16", { module: "node16", moduleResolution: "node16" }],
+    ["a bundler", { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: true }]
+  ])("under %s", (_name, options) => {
+    const files = compiled(options).split("\n").filter((file) => existsSync(file) && !file.includes("/lib.")).sort()
+    assert.isTrue(files.some((file) => file.endsWith("trailbook/dist/index.d.ts")))
+    assert.deepEqual(files.filter((file) => /node_modules\/(effect|@effect|hono|pg)\//.test(file)), [])
+  })
+})

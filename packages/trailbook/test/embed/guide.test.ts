@@ -1,0 +1,85 @@
+/** The page for those who embed: every block compiles, runs or stands in an example, and what it prints is so. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { folder } from "../cli/program.ts"
+
+const root = join(import.meta.dirname, "../../../..")
+const guide = readFileSync(join(root, "docs/how-to/embed.md"), "utf8")
+const resolve = createRequire(import.meta.url).resolve
+
+const blocks = Array.from(
+  guide.matchAll(/^```(ts|js)\n([\s\S]*?)^```$/gm),
+  ([, language = "", code = ""]) => ({ language, code, file: /^\/\/ (\w+\.ts)\n/.exec(code)?.[1] })
+)
+const programs = blocks.filter(({ file }) => file !== undefined)
+
+const program = (): string => {
+  const path = folder()
+  mkdirSync(join(path, "node_modules/@types"), { recursive: true })
+  symlinkSync(join(root, "packages/trailbook"), join(path, "node_modules/trailbook"))
+  for (const name of ["pg", "@types/pg", "@types/node", "pg-types", "pg-protocol"]) {
+    symlinkSync(join(root, "node_modules", name), join(path, "node_modules", name))
+  }
+  writeFileSync(join(path, "package.json"), JSON.stringify({ type: "module" }))
+  for (const { code, file = "" } of programs) writeFileSync(join(path, file), code)
+  return path
+}
+
+const run = (path: string, file: string): string =>
+  execFileSync(process.execPath, ["--conditions=@trailbook/source", "--import", resolve("tsx"), file], {
+    cwd: path,
+    encoding: "utf8",
+    timeout: 60_000
+  })
+
+describe("programs of the page", () => {
+  it("compile", () => {
+    const path = program()
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: "nodenext",
+      target: "es2023",
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      types: ["node"]
+    }
+    writeFileSync(join(path, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
+    const tsc = join(dirname(resolve("typescript/package.json")), "bin/tsc")
+    try {
+      execFileSync(process.execPath, [tsc, "-p", path], { encoding: "utf8" })
+    } catch (error) {
+      assert.fail(error instanceof Error && "stdout" in error ? String(error.stdout) : String(error))
+    }
+  })
+
+  it("print what the page says: the first booking, and then what happened", () => {
+    const path = program()
+    const [, printed = ""] = /It prints:\n\n```text\n([\s\S]*?)```/.exec(guide) ?? []
+    assert.strictEqual(run(path, "book.ts"), printed)
+    assert.match(run(path, "watch.ts"), /^1 offering\.created\n[\s\S]*booking\.confirmed\n$/)
+  }, 60_000)
+
+  it("print what the page says: many outfitters", () => {
+    assert.strictEqual(run(program(), "many.ts"), "nordfjord-kajakk 1\n")
+  }, 60_000)
+
+  it("print what the page says: a hold that ran out", () => {
+    assert.strictEqual(run(program(), "holds.ts"), `${/It prints `(false true)`/.exec(guide)?.[1]}\n`)
+  }, 60_000)
+})
+
+it("what is no program stands in an example as it is", () => {
+  const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
+  const sources = ["embed-hono", "embed-express", "embed-next"].flatMap((name) =>
+    readdirSync(join(root, "examples", name), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
+      .map((entry) => flat(readFileSync(join(entry.parentPath, entry.name), "utf8")))
+  )
+  const parts = blocks.filter(({ file }) => file === undefined)
+  assert.lengthOf(parts, 4)
+  for (const { code } of parts) assert.isTrue(sources.some((source) => source.includes(flat(code))), code)
+})

@@ -1,0 +1,202 @@
+/** Trailbook mounted in another program's server, behind that program's own sign-in. */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import type { HttpOptions } from "trailbook"
+import { toNextHandlers } from "trailbook/next"
+import { toNodeHandler } from "trailbook/node"
+import { assert, describe, expect, it, onTestFinished } from "vitest"
+import { folder } from "../cli/program.ts"
+import { ada, opened, trip } from "./outfit.ts"
+
+const at = (path: string, init: RequestInit = {}) => new Request(new URL(path, "http://localhost"), init)
+
+const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: "POST",
+  body: JSON.stringify(body),
+  headers: { "content-type": "application/json", ...headers }
+})
+
+/** A sign-in by a cookie, as many programs have one. */
+const signedIn: NonNullable<HttpOptions["authorize"]> = ({ headers }) =>
+  headers.get("cookie") === "staff=1" ? { scopes: ["read", "write"], source: "dashboard" } : null
+const staff = { cookie: "staff=1" }
+
+describe("the handler", () => {
+  it("asks for an API key, and answers below the path that it is mounted at", async () => {
+    const trailbook = await opened({ http: { basePath: "/booking/" } })
+    const { api_key } = await trailbook.keys.create({ name: "Website" })
+    const headers = { authorization: `Bearer ${api_key}` }
+    const answer = await trailbook.handler(at("/booking/v1/org", { headers }))
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual(await trailbook.org.get())
+    expect((await trailbook.handler(at("/booking/v1/org"))).status).toBe(401)
+    expect((await trailbook.handler(at("/v1/org", { headers }))).status).toBe(200)
+    expect((await trailbook.handler(at("/bookings/v1/org", { headers }))).status).toBe(404)
+    expect((await trailbook.handler(at("/booking/v1/orgs", { headers }))).status).toBe(404)
+    expect((await trailbook.handler(at("/booking/v1/org", { ...post({}), headers }))).status).toBe(405)
+    const description = await (await trailbook.handler(at("/booking/v1/openapi.json"))).json()
+    expect(description).toMatchObject({ servers: [{ url: "/booking/v1" }] })
+    expect((await trailbook.handler(at("/booking/readyz"))).status).toBe(200)
+  })
+
+  it("goes by the program's own sign-in, which says for whom and what may be done", async () => {
+    const trailbook = await opened({ http: { authorize: signedIn } })
+    const place = await trip(trailbook)
+    const nobody = await trailbook.handler(at("/v1/bookings", post({ ...place, ...ada })))
+    expect(nobody.status).toBe(401)
+    expect(await nobody.json()).toEqual({ error: { code: "unauthorized", message: "Sign in first." } })
+    const answer = await trailbook.handler(at("/v1/bookings", post({ ...place, ...ada }, staff)))
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toMatchObject({ source: "dashboard", status: "confirmed" })
+    expect((await trailbook.handler(at("/v1/org/export", { headers: staff }))).status).toBe(403)
+    // An API key opens nothing where the program's sign-in decides.
+    const { api_key } = await trailbook.keys.create({ name: "Website" })
+    const headers = { authorization: `Bearer ${api_key}` }
+    expect((await trailbook.handler(at("/v1/org", { headers }))).status).toBe(401)
+  })
+
+  it("shows each signed-in outfitter its own, and nobody an outfitter that is not there", async () => {
+    const trailbook = await opened({
+      org: undefined,
+      http: { authorize: ({ headers }) => ({ org: headers.get("x-tenant") ?? "", scopes: ["read"] }) }
+    })
+    const slugs = ["Salida", "Nordfjord"].map(async (name) =>
+      (await trailbook.orgs.create({ name, timezone: "UTC" })).slug
+    )
+    for (const slug of await Promise.all(slugs)) {
+      const answer = await trailbook.handler(at("/v1/org", { headers: { "x-tenant": slug } }))
+      expect(await answer.json()).toMatchObject({ slug })
+    }
+    const unknown = await trailbook.handler(at("/v1/bookings", { headers: { "x-tenant": "nobody" } }))
+    expect(unknown.status).toBe(401)
+  })
+
+  it.each([
+    ["another site", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }, 401],
+    ["a neighbour", { "sec-fetch-site": "same-site", origin: "https://blog.example.com" }, 401],
+    ["another site in an older browser", { origin: "https://evil.example", host: "book.example.com" }, 401],
+    ["a page without an origin", { origin: "null", host: "book.example.com" }, 401],
+    ["its own site", { "sec-fetch-site": "same-origin", origin: "https://book.example.com" }, 200],
+    ["its own site in an older browser", { origin: "https://book.example.com", host: "book.example.com" }, 200],
+    ["a page that it trusts", { "sec-fetch-site": "same-site", origin: "https://app.example.com" }, 200],
+    ["no page", {}, 200]
+  ])("with a cookie, a request of %s that changes something", async (_name, headers, status) => {
+    const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
+    const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
+    // A form sends no body that is JSON; to cancel none is needed.
+    const init = { method: "POST", headers: { ...staff, ...headers } }
+    const answer = await trailbook.handler(at(`/v1/bookings/${booking.id}/cancel`, init))
+    expect(answer.status).toBe(status)
+    expect((await trailbook.bookings.get({ id: booking.id })).status).toBe(status === 200 ? "cancelled" : "confirmed")
+  })
+
+  it("serves assistants at /mcp when it is told to, by the same sign-in, and then perhaps nothing else", async () => {
+    const initialize = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+    }
+    const accepting = { accept: "application/json, text/event-stream" }
+    const ask = (handler: Awaited<ReturnType<typeof opened>>["handler"], headers: Record<string, string>) =>
+      handler(at("/booking/mcp", post(initialize, { ...accepting, ...headers })))
+    const rest = await opened({ http: { basePath: "/booking", authorize: signedIn } })
+    expect((await ask(rest.handler, staff)).status).toBe(404)
+    const mcp = await opened({ http: { basePath: "/booking", authorize: signedIn, surfaces: ["mcp"] } })
+    expect((await ask(mcp.handler, staff)).status).toBe(200)
+    expect((await ask(mcp.handler, {})).status).toBe(401)
+    expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
+  })
+
+  it("answers that it cannot, tells the log why, and the caller nothing of it", async () => {
+    const lines: Array<string> = []
+    const path = folder()
+    const trailbook = await opened({ database: `sqlite:${path}`, log: (line) => lines.push(line) })
+    const answer = await trailbook.handler(at("/v1/org"))
+    expect(answer.status).toBe(503)
+    assert.notInclude(await answer.text(), path)
+    assert.include(lines.join(), path)
+  })
+
+  it("logs what a caller got wrong only for who wants a line for every request", async () => {
+    const linesAt = async (logLevel: "info" | undefined) => {
+      const lines: Array<string> = []
+      const trailbook = await opened({ logLevel, log: (line) => lines.push(line) })
+      await trailbook.handler(at("/v1/org"))
+      return lines.map((line) => JSON.parse(line).status)
+    }
+    expect(await linesAt(undefined)).toEqual([])
+    expect(await linesAt("info")).toEqual([401])
+  })
+
+  it("tells the log what a sign-in that throws threw, and the caller nothing of it", async () => {
+    const lines: Array<string> = []
+    const trailbook = await opened({
+      log: (line) => lines.push(line),
+      http: { authorize: () => Promise.reject(new Error("the session store is away")) }
+    })
+    const answer = await trailbook.handler(at("/v1/org"))
+    expect(answer.status).toBe(500)
+    assert.notInclude(await answer.text(), "session store")
+    assert.include(lines.join(), "the session store is away")
+  })
+})
+
+const listening = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  assert(typeof address === "object" && address !== null)
+  return `http://127.0.0.1:${address.port}`
+}
+
+describe("on Node's own server", () => {
+  it("takes requests as they come, with their bodies", async () => {
+    const trailbook = await opened({ http: { authorize: signedIn } })
+    const place = await trip(trailbook)
+    const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
+    const answer = await fetch(`${origin}/v1/bookings`, post({ ...place, ...ada }, staff))
+    expect(answer.status).toBe(201)
+    expect((await trailbook.bookings.list()).data).toEqual([await answer.json()])
+  })
+
+  it("takes a body that a parser has read before it", async () => {
+    const trailbook = await opened({ http: { authorize: signedIn } })
+    const place = await trip(trailbook)
+    const parsed = async (request: IncomingMessage) => {
+      const chunks: Array<Buffer> = []
+      for await (const chunk of request) chunks.push(chunk)
+      return Object.assign(request, { body: JSON.parse(Buffer.concat(chunks).toString()) })
+    }
+    const origin = await listening(async (request, response) =>
+      toNodeHandler(trailbook)(await parsed(request), response)
+    )
+    const answer = await fetch(`${origin}/v1/bookings`, post({ ...place, ...ada, notes: "é" }, staff))
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toMatchObject({ notes: "é" })
+  })
+
+  it("limits those who try keys by where they come from", async () => {
+    const trailbook = await opened()
+    const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
+    const statuses: Array<number> = []
+    for (let attempt = 0; attempt < 21; attempt++) statuses.push((await fetch(`${origin}/v1/org`)).status)
+    expect(statuses.at(-1)).toBe(429)
+    // From elsewhere there were none yet.
+    expect((await trailbook.handler(at("/v1/org"), { remoteAddress: "203.0.113.9" })).status).toBe(401)
+  })
+})
+
+it("in Next.js, a route has a handler for each method, and what else Next passes does not matter", async () => {
+  const trailbook = await opened({ http: { basePath: "/booking", authorize: signedIn } })
+  const { GET, POST, ...others } = toNextHandlers(trailbook)
+  expect(Object.keys(others)).toEqual(["DELETE", "PATCH", "PUT"])
+  const place = await trip(trailbook)
+  const made = await Reflect.apply(POST, undefined, [
+    at("/booking/v1/bookings", post({ ...place, ...ada }, staff)),
+    { params: Promise.resolve({ path: ["v1", "bookings"] }) }
+  ])
+  expect(made.status).toBe(201)
+  expect((await GET(at("/booking/v1/bookings", { headers: staff }))).status).toBe(200)
+})

@@ -1,0 +1,46 @@
+/** An outfitter's program that Trailbook is embedded in, with a clock of its own. */
+import { createTrailbook, type Outfitter, type Trailbook, type TrailbookOptions } from "trailbook"
+import { onTestFinished } from "vitest"
+
+export const salida = { name: "Salida River Co.", timezone: "America/Denver" }
+
+/** A Saturday in May. */
+export const start = Date.UTC(2027, 4, 1, 12)
+
+/** One that stands where it is put. */
+export const standing = (at = start) => {
+  const clock = { at, now: () => clock.at }
+  return clock
+}
+
+const silent = { log: () => {} }
+
+export const opened = async (options: Partial<TrailbookOptions> = {}): Promise<Trailbook & Outfitter> => {
+  const trailbook = await createTrailbook({
+    database: ":memory:",
+    org: salida,
+    clock: standing(),
+    ...silent,
+    ...options
+  })
+  onTestFinished(() => trailbook.close())
+  return trailbook as Trailbook & Outfitter
+}
+
+/** A raft trip on Monday with so many seats. */
+export const trip = async (outfitter: Outfitter, capacity = 12) => {
+  const offering = await outfitter.offerings.create({
+    name: "Browns Canyon",
+    kind: "class",
+    capacity,
+    price_cents: 9900
+  })
+  const { data: [session] } = await outfitter.sessions.create({
+    offering_id: offering.id,
+    starts_at: "2027-05-03T15:00:00Z"
+  })
+  if (session === undefined) throw new Error("A session was made.")
+  return { offering_id: offering.id, session_id: session.id }
+}
+
+export const ada = { customer: { email: "ada@example.com", name: "Ada" } }

@@ -1,0 +1,105 @@
+/** On a pool of the program's own: it is used as it is, never ended, and one connection is enough. */
+import { Pool } from "pg"
+import { postgres } from "trailbook"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { folder, trailbook as program } from "../cli/program.ts"
+import { ada, opened, trip } from "./outfit.ts"
+
+let database: Database
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const poolOf = (max: number) => {
+  const pool = new Pool({ connectionString: database.url, max, connectionTimeoutMillis: 10_000 })
+  onTestFinished(() => pool.end())
+  return pool
+}
+
+describe("on a pool that was given", () => {
+  it("one connection is enough for all there is to do at once, and the pool stays when Trailbook is closed", async () => {
+    const pool = poolOf(1)
+    const trailbook = await opened({ database: postgres({ pool, schema: "single" }), mailer: "none" })
+    const place = await trip(trailbook, 10)
+    const [wishes] = await Promise.all([
+      Promise.all(Array.from({ length: 30 }, () => trailbook.try.bookings.create({ ...place, ...ada }))),
+      Promise.all(Array.from({ length: 30 }, () => trailbook.bookings.list())),
+      trailbook.worker.runOnce()
+    ])
+    expect(wishes.filter(({ ok }) => ok)).toHaveLength(10)
+    await trailbook.close()
+    expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }])
+    expect(pool.totalCount).toBe(1)
+  })
+
+  it("processes that start at once on an empty database open one account", async () => {
+    const starting = Array.from(
+      { length: 6 },
+      () => opened({ database: postgres({ pool: poolOf(2), schema: "crowd" }) })
+    )
+    const orgs = await Promise.all(starting.map(async (trailbook) => (await trailbook).org.get()))
+    expect(new Set(orgs.map(({ id }) => id)).size).toBe(1)
+    expect(await (await opened({ database: `${database.url}?schema=crowd` })).orgs.list()).toEqual([orgs[0]])
+  })
+
+  it("what is no pool is refused", async () => {
+    const wrong: unknown = { totalCount: 0 }
+    await expect(opened({ database: postgres({ pool: wrong as Pool }) })).rejects.toThrow(/^database: pool must be/)
+  })
+})
+
+it("the database is given back when what is under way has come to its end", async () => {
+  const address = `${database.url}?schema=closing`
+  const trailbook = await opened({ database: address })
+  const place = await trip(trailbook)
+  const { api_key } = await trailbook.keys.create({ name: "Website" })
+  const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" }
+  const requested = () => {
+    const request = new Request("http://localhost/v1/bookings", {
+      method: "POST",
+      body: JSON.stringify({ ...place, ...ada }),
+      headers
+    })
+    return trailbook.handler(request)
+  }
+  await trailbook.handler(new Request("http://localhost/livez"))
+  const underWay = Array.from({ length: 5 }, () => trailbook.bookings.create({ ...place, ...ada }))
+  const answers = Array.from({ length: 5 }, requested)
+  // The requests are past the door.
+  await Promise.resolve()
+  await trailbook.close()
+  expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(Array(5).fill("confirmed"))
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(5).fill(201))
+  expect((await requested()).status).toBe(503)
+  expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
+})
+
+it("a database that is not there can be asked again", async () => {
+  const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
+  const refused = await trailbook.try.org.get()
+  expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
+  expect(JSON.stringify(refused) + String(refused.ok ? "" : refused.error)).not.toContain("secret")
+})
+
+describe("migrations in a tool of the program's own", () => {
+  it("are printed as SQL that makes the tables, checked, and found done", async () => {
+    const cwd = folder()
+    const migrate = ["migrate", "--database", `${database.url}?schema=printed`]
+    expect((await program([...migrate, "--check"], { cwd })).code).toBe(1)
+    const { code, stdout } = await program([...migrate, "--print"], { cwd })
+    expect(code).toBe(0)
+    const pool = poolOf(1)
+    const schemas = "select 1 from pg_namespace where nspname = 'printed'"
+    expect((await pool.query(schemas)).rowCount).toBe(0)
+
+    await pool.query(`begin;\n${stdout}\ncommit`)
+    const checked = await program([...migrate, "--check"], { cwd })
+    expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining("is up to date.") })
+    expect(await program([...migrate, "--print"], { cwd })).toMatchObject({ code: 0, stdout: "" })
+    const trailbook = await opened({ database: postgres({ pool, schema: "printed" }), migrations: "manual" })
+    expect(await trailbook.migrate()).toEqual([])
+    expect(await trailbook.bookings.create({ ...await trip(trailbook), ...ada })).toMatchObject({ status: "confirmed" })
+  })
+})
