@@ -1,0 +1,154 @@
+/**
+ * The documentation holds together: what is written from the code is as the code
+ * is, every link leads somewhere, and every page can be found.
+ */
+import { eventTypes } from "@trailbook/core/port/EventLog"
+import { laws } from "@trailbook/testkit/laws"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { assert, describe, expect, it } from "vitest"
+import { of, type Page, prose, read, root } from "./docs/Page.ts"
+import { anchor } from "./docs/reference/markdown.ts"
+import { pages } from "./docs/reference/pages.ts"
+
+const filesIn = (folder: string, extension: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
+    .map(({ name, parentPath }) => relative(root, join(parentPath, name)))
+
+const documentation = filesIn("docs", ".md")
+const all = [
+  ...documentation,
+  "README.md",
+  "CONTRIBUTING.md",
+  "llms.txt",
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/README.md`).filter((path) =>
+    existsSync(join(root, path))
+  )
+]
+
+describe("the reference is as the code is (npm run docs writes it)", () => {
+  it.each(Object.entries(pages))("%s", (path, make) => {
+    expect(read(path).text).toBe(make())
+  })
+
+  it("every refusal that the server makes by itself has its code and status there", () => {
+    const sources = filesIn("packages/http/src", ".ts").map((path) => readFileSync(join(root, path), "utf8"))
+    const refusals = sources.flatMap((text) =>
+      Array.from(text.matchAll(/new Failure\(\s*(\d+),\s*"(\w+)"/g), ([, status = "", code = ""]) => ({ code, status }))
+    )
+    assert.isAbove(refusals.length, 5)
+    const { text } = read("docs/reference/errors.md")
+    for (const { code, status } of refusals) {
+      // Nobody is there to hear of 499.
+      if (status === "499") continue
+      const section = new RegExp(`^## ${code}$([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, "m").exec(text)?.[1] ?? ""
+      assert.include(section, status, code)
+    }
+  })
+
+  it("every type of event is there", () => {
+    const { text } = read("docs/reference/events.md")
+    for (const type of eventTypes) assert.include(text, `| \`${type}\` |`)
+  })
+})
+
+interface Link {
+  readonly path: string
+  readonly anchor: string | undefined
+}
+
+/** Links within the repository; those that lead out of it are not followed. */
+const linksOf = (page: Page): ReadonlyArray<Link> =>
+  Array.from(prose(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = "", anchor] = target.split("#")
+      return { path: path === "" ? page.path : join(dirname(page.path), path), anchor }
+    })
+
+/** As GitHub names them: a heading that is there before gets a number. */
+const anchorsOf = (page: Page): ReadonlySet<string> => {
+  const seen = new Map<string, number>()
+  return new Set(
+    Array.from(prose(page).matchAll(/^#{1,6} (.+)$/gm), ([, heading = ""]) => {
+      const name = anchor(heading.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"))
+      const times = seen.get(name) ?? 0
+      seen.set(name, times + 1)
+      return times === 0 ? name : `${name}-${times}`
+    })
+  )
+}
+
+const broken = (page: Page): ReadonlyArray<string> =>
+  linksOf(page).flatMap(({ anchor, path }) => {
+    if (path !== page.path && !existsSync(join(root, path))) return [`${path} is not there`]
+    return anchor === undefined || anchorsOf(path === page.path ? page : read(path)).has(anchor)
+      ? []
+      : [`${path} has no #${anchor}`]
+  })
+
+/** Pages that name what holds them; others may name files of a reader's own. */
+const evidence = all.filter((path) => /^README|^docs\/(concepts\/|laws|overview|reliability|performance)/.test(path))
+
+/** Files and folders of this repository that a page names and that are not there; a `*` stands for many. */
+const absent = (page: Page): ReadonlyArray<string> =>
+  Array.from(prose(page).matchAll(/`((?:packages|test|docs|examples|bench)\/[^`\s*]+)`/g), ([, path = ""]) => path)
+    .filter((path) => !existsSync(join(root, path)))
+
+/** Laws that a page names by their key, or by their family (`events/*`), and that no storage is held to. */
+const lawless = (page: Page): ReadonlyArray<string> => {
+  const families = new Set(laws.map(({ key }) => key.slice(0, key.indexOf("/") + 1)))
+  return Array.from(prose(page).matchAll(/`([a-z]+\/)([a-z*-]+)`/g), ([, family = "", rest = ""]) => ({ family, rest }))
+    .filter(({ family }) => families.has(family))
+    .map(({ family, rest }) => family + rest)
+    .filter((named) =>
+      !laws.some(({ key }) => named.endsWith("*") ? key.startsWith(named.slice(0, -1)) : key === named)
+    )
+}
+
+describe("links lead somewhere", () => {
+  it.each(all)("%s", (path) => {
+    assert.deepStrictEqual(broken(read(path)), [])
+  })
+
+  it.each(evidence)("%s names files and laws that are there", (path) => {
+    assert.deepStrictEqual(absent(read(path)), [])
+    assert.deepStrictEqual(lawless(read(path)), [])
+  })
+
+  it("a link that does not is found", () => {
+    const page = of(
+      "docs/wrong.md",
+      "# One\n\n[a](nowhere.md) [b](laws.md#nothing) [c](#one) [d](#two)\n`test/nothing.ts` `races/never` `races/class-*`\n"
+    )
+    assert.deepStrictEqual(broken(page), [
+      "docs/nowhere.md is not there",
+      "docs/laws.md has no #nothing",
+      "docs/wrong.md has no #two"
+    ])
+    assert.deepStrictEqual(absent(page), ["test/nothing.ts"])
+    assert.deepStrictEqual(lawless(page), ["races/never"])
+  })
+})
+
+it("every page is in the index", () => {
+  const linked = new Set(linksOf(read("docs/README.md")).map(({ path }) => path))
+  for (const path of documentation) {
+    assert.isTrue(path === "docs/README.md" || linked.has(path) || linked.has(dirname(path)), path)
+  }
+})
+
+it("every page of the index is in llms.txt", () => {
+  const known = new Set(linksOf(read("llms.txt")).map(({ path }) => path))
+  const linked = linksOf(read("docs/README.md")).map(({ path }) => path).filter((path) => path.endsWith(".md"))
+  for (const path of linked) assert.isTrue(known.has(path), path)
+})
+
+it("every block has a language, and is closed", () => {
+  for (const path of all) {
+    const fences = Array.from(read(path).text.matchAll(/^```(.*)$/gm), ([, language]) => language)
+    assert.strictEqual(fences.length % 2, 0, path)
+    fences.forEach((language, at) => assert.strictEqual(language !== "", at % 2 === 0, `${path}, fence ${at}`))
+  }
+})

@@ -1,0 +1,44 @@
+/** A page of the documentation as a test looks at it. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** The root of the repository. */
+export const root = join(import.meta.dirname, "../..")
+
+export interface Block {
+  readonly language: string
+  readonly text: string
+}
+
+export interface Page {
+  /** From the root. */
+  readonly path: string
+  readonly text: string
+  /** The fenced blocks, in their order. */
+  readonly blocks: ReadonlyArray<Block>
+}
+
+export const read = (path: string): Page => of(path, readFileSync(join(root, path), "utf8"))
+
+export const of = (path: string, text: string): Page => ({
+  path,
+  text,
+  blocks: Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm), ([, language = "", text = ""]) => ({
+    language,
+    text
+  }))
+})
+
+/** The text without its fenced blocks. */
+export const prose = ({ text }: Page): string => text.replace(/^```[\s\S]*?^```$/gm, "")
+
+/** The rows of the table whose first column has this title, without its head; cells as they are written. */
+export const table = (page: Page, title: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const lines = page.text.split("\n")
+  const at = lines.findIndex((line) => line.startsWith(`| ${title} |`))
+  if (at === -1) throw new Error(`${page.path} has no table that begins with ${title}`)
+  const end = lines.findIndex((line, index) => index > at && !line.startsWith("|"))
+  return lines.slice(at + 2, end === -1 ? undefined : end).map(cells)
+}
+
+const cells = (row: string): ReadonlyArray<string> => row.slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim())

@@ -1,0 +1,110 @@
+/**
+ * The pages on concepts are told again: every request on them is sent, and
+ * answers with the numbers that stand there.
+ */
+import type { Held } from "@trailbook/core/booking/Booking"
+import { type BookingCommand, bookingDecider } from "@trailbook/core/booking/BookingDecider"
+import * as Decider from "@trailbook/core/Decider"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import { assert, describe, it } from "vitest"
+import { of, read, table } from "./Page.ts"
+import { tell } from "./story.ts"
+
+describe("the pages on concepts answer what they show", () => {
+  it.each(["time", "capacity", "holds", "events"])("%s", async (name) => {
+    assert.isAbove(await tell(read(`docs/concepts/${name}.md`)), 10)
+  })
+})
+
+describe("the table of a booking's states says what the core decides", () => {
+  const now = Instant.make(Date.UTC(2027, 5, 1))
+  const later = Instant.addMinutes(now, 15)
+  const place = { sessionId: null, startsAt: later, endsAt: Instant.addMinutes(later, 60) }
+  const elsewhere = { ...place, endsAt: Instant.addMinutes(place.endsAt, 60) }
+  const held: Held = {
+    ...place,
+    status: "held",
+    id: "booking",
+    orgId: "org",
+    offeringId: "offering",
+    customerId: "customer",
+    periodMinutes: 60,
+    periods: 1,
+    quantity: 1,
+    totalCents: 100,
+    reference: "ABCDEFGH",
+    handle: "handle",
+    source: "api",
+    notes: "",
+    metadata: {},
+    createdAt: now,
+    paidAt: null,
+    paymentIntentId: null,
+    previous: null,
+    resentAt: null,
+    idempotency: { key: "key", fingerprint: "fingerprint" },
+    expiresAt: later,
+    paymentDue: false,
+    checkoutUrl: null
+  }
+  const { checkoutUrl: _url, expiresAt: _at, paymentDue: _due, ...common } = held
+  const states = [
+    { title: "held", booking: held, placeIsFree: true },
+    { title: "run out, place free", booking: { ...held, expiresAt: now }, placeIsFree: true },
+    { title: "run out, place taken", booking: { ...held, expiresAt: now }, placeIsFree: false },
+    { title: "confirmed", booking: { ...common, status: "confirmed" as const }, placeIsFree: true },
+    { title: "cancelled", booking: { ...common, status: "cancelled" as const, cancelledAt: now }, placeIsFree: true }
+  ]
+  const commands: Record<string, (placeIsFree: boolean) => BookingCommand> = {
+    "confirm": (placeIsFree) => ({ _tag: "Confirm", now, placeIsFree }),
+    "a payment lands": (placeIsFree) => ({ _tag: "Pay", now, placeIsFree, paymentIntentId: "intent" }),
+    "move": () => ({ _tag: "Move", now, to: elsewhere, target: Either.void }),
+    "cancel": () => ({ _tag: "Cancel", now })
+  }
+  const page = read("docs/concepts/holds.md")
+  const rows = table(page, "command")
+
+  it("it has every command and every state", () => {
+    assert.deepStrictEqual(rows.map(([command]) => command), Object.keys(commands))
+    assert.include(page.text, `| command | ${states.map(({ title }) => title).join(" | ")} |`)
+  })
+
+  it.each(rows.flatMap(([command = "", ...cells]) => cells.map((cell, at) => [command, at, cell] as const)))(
+    "%s, column %i: %s",
+    (command, at, cell) => {
+      const { booking, placeIsFree } = states[at] ?? assert.fail("a column too many")
+      const decided = Decider.run(bookingDecider)(booking, commands[command]?.(placeIsFree) ?? assert.fail(command))
+      const outcome = Either.match(decided, {
+        onLeft: ({ code }) => `\`${code}\``,
+        onRight: ({ events, state }) =>
+          events.length === 0 ? "no change" : events[0]?._tag === "payment.returned" ? "refunded" : state.status
+      })
+      assert.strictEqual(cell.split(",")[0], outcome)
+    }
+  )
+})
+
+it("an answer that is not what a page shows is found", async () => {
+  const page = (remaining: number) =>
+    [
+      "```http",
+      "# At 2027-06-01T14:00:00Z",
+      "# {hike}",
+      "POST /v1/offerings",
+      "",
+      "{ \"name\": \"Hike\", \"kind\": \"appointment\", \"duration_minutes\": 480 }",
+      "###",
+      "GET /v1/offerings/{hike}/availability?to=2027-06-01",
+      "```",
+      "",
+      "```json",
+      `{ "data": [{ "starts_at": "2027-06-01T15:00:00.000Z", "remaining": ${remaining} }] }`,
+      "```",
+      ""
+    ].join("\n")
+  assert.strictEqual(await tell(of("page", page(1))), 2)
+  let failure: unknown
+  await tell(of("page", page(2))).catch((error: unknown) => (failure = error))
+  assert.include(String(failure), "remaining")
+})

@@ -1,0 +1,7 @@
+/** Writes the reference anew: `npm run docs`. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../Page.ts"
+import { pages } from "./pages.ts"
+
+for (const [path, make] of Object.entries(pages)) writeFileSync(join(root, path), make())

@@ -1,0 +1,133 @@
+/**
+ * A page that tells a story in requests, told again: each block of `http` is sent
+ * to the service, in its order, and answers what the block of `json` after it
+ * shows. The service keeps its data in memory and goes by a clock of the page's
+ * own.
+ *
+ * Within a block `###` parts two requests, and a line that begins with `#` says
+ * something before its request: `# At <instant>` sets the clock, and `# {name}`
+ * gives the id of what is made a name, by which it is called from then on.
+ */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import * as Memory from "@trailbook/memory"
+import { Receivers, SettableClock, Strongbox, TestIds } from "@trailbook/testkit/fakes"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { assert } from "vitest"
+import type { Page } from "./Page.ts"
+import { shows } from "./shows.ts"
+
+interface Asked {
+  readonly at: Instant.Instant | undefined
+  readonly name: string | undefined
+  readonly method: string
+  readonly path: string
+  readonly body: string
+}
+
+interface Scene {
+  readonly asked: ReadonlyArray<Asked>
+  /** What the last request answers; any success if the page shows nothing. */
+  readonly shown: string | undefined
+}
+
+/** Answers how many requests the page has sent. */
+export const tell = (page: Page): Promise<number> =>
+  Effect.runPromise(Effect.gen(function*() {
+    const scenes = scenesOf(page)
+    const start = scenes[0]?.asked[0]?.at
+    if (start === undefined) throw new Error(`${page.path} does not say when it begins`)
+    const clock = yield* SettableClock.make(start)
+    // The service as well: what runs in it by itself goes by the clock that it was made with.
+    return yield* Effect.withClock(Effect.provide(telling(page.path, scenes, clock), service), clock)
+  }))
+
+const service = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(Memory.layer, Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))
+  )
+)
+
+const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableClock.SettableClock) =>
+  Effect.gen(function*() {
+    const bookings = yield* Bookings
+    const { handler, token } = yield* opened
+    const ids = new Map<string, string>()
+    const named = (text: string) =>
+      text.replace(/\{(\w+)\}/g, (_, name: string) => {
+        const id = ids.get(name)
+        if (id === undefined) throw new Error(`${path}: {${name}} is not there yet`)
+        return id
+      })
+
+    const send = ({ at, body, method, name, path }: Asked) =>
+      Effect.gen(function*() {
+        if (at !== undefined) yield* clock.set(at)
+        // What a worker does by and by.
+        yield* bookings.sweep(100)
+        const request = new Request(`http://127.0.0.1${named(path)}`, {
+          method,
+          headers: { "authorization": `Bearer ${token}`, "content-type": "application/json" },
+          ...(body === "" ? {} : { body: named(body) })
+        })
+        const response = yield* Effect.promise(async () => handler(request))
+        const answer: unknown = yield* Effect.promise(() => response.json())
+        if (name !== undefined) ids.set(name, idOf(answer))
+        return { answer, status: response.status }
+      })
+
+    for (const { asked, shown } of scenes) {
+      const answers = yield* Effect.forEach(asked, send)
+      const where = `${path}: ${asked.map(({ method, path }) => `${method} ${path}`).join(", ")}`
+      for (const { answer, status } of shown === undefined ? answers : answers.slice(0, -1)) {
+        assert.isBelow(status, 300, `${where} ${JSON.stringify(answer)}`)
+      }
+      if (shown !== undefined) shows(JSON.parse(named(shown)), answers.at(-1)?.answer, where)
+    }
+    return scenes.flatMap(({ asked }) => asked).length
+  })
+
+const opened = Effect.gen(function*() {
+  const keys = yield* ApiKeys
+  const orgs = yield* Orgs
+  const org = yield* orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })
+  const { token } = yield* keys.create({ orgId: org.id, name: "page" })
+  return { handler: yield* Handler.make(), token }
+})
+
+/** A resource has its id; of sessions, which are made as a list, the first is meant. */
+const idOf = (answer: unknown): string => {
+  const { data: [first] = [], id = first?.id } = Object(answer)
+  assert.isString(id, JSON.stringify(answer))
+  return id
+}
+
+const scenesOf = ({ blocks }: Page): ReadonlyArray<Scene> =>
+  blocks.flatMap(({ language, text }, index) => {
+    const next = blocks[index + 1]
+    return language === "http"
+      ? [{ asked: text.split(/^###\n/m).map(askedIn), shown: next?.language === "json" ? next.text : undefined }]
+      : []
+  })
+
+const askedIn = (text: string): Asked => {
+  const lines = text.trim().split("\n")
+  const notes = lines.filter((line) => line.startsWith("#")).join("\n")
+  const [first = "", ...rest] = lines.filter((line) => !line.startsWith("#"))
+  const [, method = "", path = ""] = /^(GET|POST|PUT|PATCH|DELETE) (\/v1\/\S+)$/.exec(first) ?? []
+  if (method === "") throw new Error(`That is no request: ${first}`)
+  const at = /^# At (\S+Z)\b/m.exec(notes)?.[1]
+  return {
+    at: at === undefined ? undefined : Instant.parse(at),
+    name: /^# \{(\w+)\}/m.exec(notes)?.[1],
+    method,
+    path,
+    body: rest.join("\n").trim()
+  }
+}
