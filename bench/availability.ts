@@ -54,34 +54,47 @@ const measured = Effect.gen(function*() {
       customer: { email: `guest${at % 200}@example.com` }
     })), { concurrency: 64 })
 
+  const find = (days: number) =>
+    service.get({
+      offering: { orgId: org.id, id: offering.id },
+      from,
+      to: LocalDate.addDays(from, days - 1),
+      periods: undefined,
+      quantity: undefined
+    })
+  const timed = (days: number) =>
+    Effect.gen(function*() {
+      const started = performance.now()
+      const { slots } = yield* find(days)
+      const found = performance.now()
+      JSON.stringify({ data: slots.map(slotView) })
+      return { finding: found - started, writing: performance.now() - found, slots: slots.length }
+    })
+
   const times = new Map<number, { finding: Array<number>; writing: Array<number>; slots: number }>()
   for (const days of ranges) times.set(days, { finding: [], writing: [], slots: 0 })
   for (let sample = 0; sample < samples + 10; sample++) {
     for (const days of ranges) {
-      const started = performance.now()
-      const { slots } = yield* service.get({
-        offering: { orgId: org.id, id: offering.id },
-        from,
-        to: LocalDate.addDays(from, days - 1),
-        periods: undefined,
-        quantity: undefined
-      })
-      const found = performance.now()
-      JSON.stringify({ data: slots.map(slotView) })
-      const written = performance.now()
+      const { finding, slots, writing } = yield* timed(days)
       const of = times.get(days)
       if (of === undefined || sample < 10) continue
-      of.finding.push(found - started)
-      of.writing.push(written - found)
-      of.slots = slots.length
+      of.finding.push(finding)
+      of.writing.push(writing)
+      of.slots = slots
     }
   }
-  return times
+  // Two weeks again and again, as a booking page asks: nobody tidies up after a year in between.
+  const weeks: Array<number> = []
+  for (let sample = 0; sample < samples + 10; sample++) {
+    const { finding, writing } = yield* timed(14)
+    if (sample >= 10) weeks.push(finding + writing)
+  }
+  return { times, weeks: median(weeks) }
 })
 
 /** `withinMs` is what is promised of 14 days on this storage. */
 const linesOf = async (storage: string, url: string, withinMs: number): Promise<ReadonlyArray<Line>> => {
-  const times = await Effect.runPromise(Effect.provide(measured, domain(url, "grouped")))
+  const { times, weeks } = await Effect.runPromise(Effect.provide(measured, domain(url, "grouped")))
   const of = (days: number) => {
     const { finding = [], slots = 0, writing = [] } = times.get(days) ?? {}
     return { finding: median(finding), writing: median(writing), slots }
@@ -92,9 +105,13 @@ const linesOf = async (storage: string, url: string, withinMs: number): Promise<
   return [
     ...ranges.map((days) => ({
       what: `${storage}: ${days} days, ${of(days).slots} slots: finding + writing`,
-      figure: `${of(days).finding.toFixed(2)} + ${of(days).writing.toFixed(2)} ms`,
-      ...(days === 14 ? { promise: { text: `14 days within ${withinMs} ms`, kept: whole <= withinMs } } : {})
+      figure: `${of(days).finding.toFixed(2)} + ${of(days).writing.toFixed(2)} ms`
     })),
+    {
+      what: `${storage}: 14 days again and again`,
+      figure: `${weeks.toFixed(2)} ms p50`,
+      promise: { text: `within ${withinMs} ms`, kept: weeks <= withinMs }
+    },
     {
       what: `${storage}: 365 days without the writing : 14 days`,
       figure: `${ratio.toFixed(2)} times`,
