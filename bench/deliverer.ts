@@ -10,7 +10,10 @@ import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import { mkdtempSync, rmSync } from "node:fs"
 import { Agent, request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { domainOf } from "trailbook/server/domainOf"
 import { runWorker } from "trailbook/server/runWorker"
 import { read } from "trailbook/setting/read"
@@ -57,11 +60,15 @@ const booked = Effect.gen(function*() {
 })
 
 const trailbook = async (url: string): Promise<Deliverer> => {
+  // Guests of the first bookings are written to as well.
+  const outbox = mkdtempSync(join(tmpdir(), "trailbook-bench-"))
+  process.on("exit", () => rmSync(outbox, { recursive: true, force: true }))
   const flags = {
     database: url,
     "secrets-keys": KeyRing.generate(),
     "webhook-allow": "127.0.0.0/8",
-    "log-level": "silent"
+    "log-level": "silent",
+    outbox
   }
   const { json: _json, once: _once, ...settings } = read("worker", new Map(Object.entries(flags)), {}).values
   const domain = await run(domainOf(settings))

@@ -14,6 +14,7 @@ import { Actor } from "../actor/Actor.ts"
 import { Refusal } from "../Refusal.ts"
 import { refused } from "../wire/Refused.ts"
 import type { Operation } from "./Operation.ts"
+import { reader } from "./reader.ts"
 
 /**
  * @since 0.1.0
@@ -55,7 +56,7 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
       for (const operation of operations) {
         // Each handler takes its own operation's input, which `read` below has just made.
         const handler = handlers[operation.name as keyof Handlers<Ops>] as unknown as AnyHandler
-        const read = ParseResult.decodeUnknownEither(inputOf(operation), { onExcessProperty: "error" })
+        const read = reader(inputOf(operation))
         byName.set(operation.name, (input) =>
           Effect.flatMap(Actor, (actor) => {
             if (!actor.scopes.has(operation.scope)) return forbidden(operation)
