@@ -15,7 +15,16 @@ const resolve = (name: string, specifiers: ReadonlyArray<string>) => {
   const project = join(folder, name)
   mkdirSync(project)
   writeFileSync(join(project, "package.json"), JSON.stringify({ name, private: true }))
-  const args = ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund", ...specifiers]
+  // Said in spite of a caller who wants silence: what npm complains of is looked at.
+  const args = [
+    "install",
+    "--loglevel=warn",
+    "--package-lock-only",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    ...specifiers
+  ]
   const { status, stderr } = spawnSync("npm", args, { cwd: project, encoding: "utf8" })
   const paths = (): ReadonlyArray<string> =>
     Object.keys(JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8")).packages)
