@@ -159,12 +159,13 @@ const factsFor = (state: State, order: Order, zone: Zone, taken: ReadonlyArray<T
 /** Of what the batch has sold so far, what can count against an order: on a hot offering it has sold many other spans. */
 const soldTouching = ({ offerings, sold }: State, order: Order, zone: Zone): ReadonlyArray<Taken> => {
   const place = name(order.orgId, order.offeringId)
+  const before = sold.get(place)
   const offering = offerings.get(place)
-  const query = offering === undefined ? undefined : touchOf(order, offering, zone)
+  // Nearly every order is the only one of its batch for its offering.
+  if (before === undefined || offering === undefined) return []
+  const query = touchOf(order, offering, zone)
   if (query === undefined) return []
-  return (sold.get(place) ?? []).filter(({ endsAt, startsAt }) =>
-    startsAt < query.startsBefore && endsAt > query.endsAfter
-  )
+  return before.filter(({ endsAt, startsAt }) => startsAt < query.startsBefore && endsAt > query.endsAfter)
 }
 
 /**
