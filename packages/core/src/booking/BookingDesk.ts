@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { Outbox } from "../port/Outbox.ts"
@@ -32,7 +33,7 @@ import type { BookingRecord } from "./BookingView.ts"
 import * as Coalescer from "./Coalescer.ts"
 import type { CreateRefusal, Draw, Order } from "./create.ts"
 import { type BatchFacts, createAll, touchOf } from "./createAll.ts"
-import { lackOf, oneByOne } from "./oneByOne.ts"
+import { oneByOne } from "./oneByOne.ts"
 import { Payments } from "./Payments.ts"
 
 /**
@@ -86,14 +87,11 @@ type Sell = (
 
 const placeOf = ({ offeringId, orgId, sessionId }: Order): string => `${orgId} ${sessionId ?? offeringId}`
 
-/**
- * Alone, an order may still lose a unique key to another process; when it tries
- * again it sees what won. A database that cannot work is not asked again.
- */
+/** Alone, an order may still lose a unique key to another process. */
 const alone = (sell: Sell, order: Order): Effect.Effect<BookingRecord, CreateRefusal> =>
-  Effect.retry(Effect.sandbox(sell([order])), { times: 2, while: (cause) => lackOf(cause) === undefined }).pipe(
-    Effect.unsandbox,
-    Effect.flatMap(([answer]) => answer ?? Effect.dieMessage("An order was left without an answer."))
+  Effect.flatMap(
+    againWhenLost(sell([order])),
+    ([answer]) => answer ?? Effect.dieMessage("An order was left without an answer.")
   )
 
 const nameOf = ({ id, orgId }: Key): string => `${orgId} ${id}`

@@ -9,10 +9,9 @@
  *
  * @since 0.1.0
  */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Predicate from "effect/Predicate"
+import { lackOf } from "../port/lackOf.ts"
 
 /**
  * @since 0.1.0
@@ -37,17 +36,3 @@ export const oneByOne = <In, Out, E, R>(
     }
     return answers
   })
-
-/**
- * Whether work failed because the database cannot work, or because somebody kept
- * what it wants. Core knows no storage: it tells by the name of the defect, as
- * `http` does.
- *
- * @since 0.1.0
- * @category getters
- */
-export const lackOf = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
-  const defect = [...Cause.defects(cause)].find(Predicate.isTagged("DatabaseUnavailable"))
-  if (defect === undefined) return undefined
-  return Predicate.hasProperty(defect, "contended") && defect.contended === true ? "place" : "database"
-}

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog, type NewEvent } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -74,9 +75,8 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 
       return Customers.of({
         get: (key) => Effect.flatMap(store.find([key]), present(key)),
-        // Two requests may add one address at the same moment: the one that loses the unique key finds it added.
-        upsert: (orgId, email, patch) =>
-          Effect.catchAllDefect(upsert(orgId, email, patch), () => upsert(orgId, email, patch)),
+        // Two requests may add one address at the same moment: the one that loses it finds it added.
+        upsert: (orgId, email, patch) => againWhenLost(upsert(orgId, email, patch)),
         update: (key, patch) =>
           run(
             Effect.flatMap(Effect.flatMap(store.lock([key]), present(key)), (before) =>

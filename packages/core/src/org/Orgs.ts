@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Decider from "../Decider.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -66,7 +67,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
       return Orgs.of({
         get: (id) => Effect.mapError(Effect.flatten(store.find(id)), missing(id)),
         // Two of the same name may be opened at the same moment: the one that loses the slug finds it taken.
-        create: (given) => Effect.unsandbox(Effect.retry(Effect.sandbox(open(given)), { times: 3 })),
+        create: (given) => againWhenLost(open(given)),
         update: (id, patch) =>
           run(Effect.gen(function*() {
             const before = yield* Effect.mapError(Effect.flatten(store.lock(id)), missing(id))

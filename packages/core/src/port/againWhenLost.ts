@@ -1,0 +1,23 @@
+/**
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import { lackOf } from "./lackOf.ts"
+
+/**
+ * Runs a unit of work again, twice at most, that died: of two that add one unique
+ * key at the same moment one loses it, and when it tries again it sees what won.
+ * A refusal is an answer. A database that cannot work is not asked again: whoever
+ * waits would wait for it as many times.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const againWhenLost = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.unsandbox(
+    Effect.retry(Effect.sandbox(work), {
+      times: 2,
+      while: (cause) => Cause.isDie(cause) && lackOf(cause) === undefined
+    })
+  )

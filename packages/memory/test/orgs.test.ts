@@ -1,0 +1,35 @@
+import { assert, it } from "@effect/vitest"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Memory from "@trailbook/memory"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+
+const gone = Object.assign(new Error("gone"), { _tag: "DatabaseUnavailable" })
+
+it.effect("an outfitter is opened once where the database is gone", () => {
+  let asked = 0
+  const broken = Layer.effect(
+    OrgStore,
+    Effect.map(OrgStore, (store) =>
+      OrgStore.of({
+        ...store,
+        findBySlug: () =>
+          Effect.suspend(() => {
+            asked++
+            return Effect.die(gone)
+          })
+      }))
+  )
+  return Effect.gen(function*() {
+    const { create } = yield* Orgs
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(create({ name: "River", timezone: "America/Denver" }))))
+    assert.strictEqual(asked, 1)
+  }).pipe(
+    Effect.provide(Orgs.layer),
+    Effect.provide(broken),
+    Effect.provide(Layer.merge(Memory.layer, TestIds.layer(1)))
+  )
+})
