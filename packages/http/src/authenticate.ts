@@ -4,8 +4,9 @@
 import type { Actor, Source } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Refusal } from "@trailbook/core/Refusal"
+import type * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Exchange } from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -33,36 +34,49 @@ export interface Credential extends Pick<ApiKey, "id" | "orgId" | "scopes"> {
 }
 
 /**
+ * Finds out who asks and goes on as them.
+ *
  * @since 0.1.0
  * @category models
  */
-export type Authenticate = (
+export type Authenticate = <A, E>(
   exchange: Exchange,
-  verified: Exit.Exit<Credential, Refusal>
-) => Exit.Exit<Actor["Type"], Refusal | Failure>
+  then: (actor: Actor["Type"]) => Effect.Effect<A, E>
+) => Effect.Effect<A, E | Refusal | Failure>
 
 /**
- * Who asks, once their key was looked at, and whether they may ask again
- * already. It comes before anything else is read, so 401 wins over every other
- * refusal.
+ * Who asks, and whether they may ask again already. It comes before anything
+ * else is read, so 401 wins over every other refusal.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const authenticate = (limit: RateLimit.RateLimit, clock: Clock.Clock): Authenticate => (exchange, verified) => {
-  if (verified._tag === "Failure") {
-    const standing = verified.cause._tag === "Fail"
-      ? limit.failures?.take(exchange.connection.remoteAddress ?? "", clock.unsafeCurrentTimeMillis())
+export const authenticate = (
+  authorize: Authorize,
+  limit: RateLimit.RateLimit,
+  clock: Clock.Clock
+): Authenticate => {
+  const refused = (
+    { connection }: Exchange,
+    cause: Cause.Cause<Refusal>
+  ): Exit.Exit<never, Refusal | Failure> => {
+    const standing = cause._tag === "Fail"
+      ? limit.failures?.take(connection.remoteAddress ?? "", clock.unsafeCurrentTimeMillis())
       : undefined
-    return standing?.allowed === false ? Exit.fail(RateLimit.exceeded(standing)) : Exit.failCause(verified.cause)
+    return standing?.allowed === false ? Exit.fail(RateLimit.exceeded(standing)) : Exit.failCause(cause)
   }
-  const { id, orgId, scopes, source = "api" } = verified.value
-  const standing = limit.keys?.take(id, clock.unsafeCurrentTimeMillis())
-  exchange.orgId = orgId
-  exchange.standing = standing
-  return standing?.allowed === false
-    ? Exit.fail(RateLimit.exceeded(standing))
-    : Exit.succeed({ orgId, source, scopes: new Set(scopes) })
+  return <A, E>(exchange: Exchange, then: (actor: Actor["Type"]) => Effect.Effect<A, E>) =>
+    Effect.matchCauseEffect(authorize(exchange.request), {
+      onFailure: (cause) => refused(exchange, cause),
+      onSuccess: ({ id, orgId, scopes, source = "api" }): Effect.Effect<A, E | Failure> => {
+        const standing = limit.keys?.take(id, clock.unsafeCurrentTimeMillis())
+        exchange.orgId = orgId
+        exchange.standing = standing
+        return standing?.allowed === false
+          ? Exit.fail(RateLimit.exceeded(standing))
+          : then({ orgId, source, scopes: new Set(scopes) })
+      }
+    })
 }
 
 /**

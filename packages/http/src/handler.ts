@@ -18,7 +18,7 @@ import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import { type Context as HonoContext, Hono } from "hono"
 import { getPath } from "hono/utils/url"
-import { authenticate, type Authorize, bearer, type Credential } from "./authenticate.ts"
+import { authenticate, type Authorize, bearer } from "./authenticate.ts"
 import type { Connection } from "./Connection.ts"
 import * as Exchange from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -81,7 +81,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const { verify } = yield* ApiKeys
     const authorize: Authorize = options.authorize ?? (({ headers }) => verify(bearer(headers.get("authorization"))))
     const operations = options.operations === "off" ? [] : registry.operations
-    const admit = authenticate(limit, clock)
+    const admit = authenticate(authorize, limit, clock)
     const run = yield* Run.make
     const end = finish({ clock, limit, log: options.log })
 
@@ -95,20 +95,13 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         const exchange = Exchange.begin(c.req.raw, c.env, path, name)
         // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
         const interrupting = method === "GET" ? c.req.raw : undefined
-        const go = (key: Exit.Exit<Credential, Refusal>) => {
-          const actor = admit(exchange, key)
-          return actor._tag === "Failure" ? actor : actingAs(actor.value, answer(c, actor.value))
-        }
-        const answered = Effect.matchCauseEffect(authorize(c.req.raw), {
-          onFailure: (cause) => go(Exit.failCause(cause)),
-          onSuccess: (key) => go(Exit.succeed(key))
-        })
+        const answered = admit(exchange, (actor) => actingAs(actor, answer(c, actor)))
         return run(answered, (exit) => end(exchange, Exit.map(exit, replyTo)), interrupting)
       })
     }
 
     for (const mount of options.mounts ?? []) {
-      const answer = mounted.answer(mount, authorize, admit)
+      const answer = mounted.answer(mount, admit)
       app.post(mount.path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, mount.path)
         return run(answer(exchange), (exit) => end(exchange, exit))

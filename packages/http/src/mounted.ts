@@ -2,10 +2,8 @@
  * @since 0.1.0
  */
 import { Refusal } from "@trailbook/core/Refusal"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type { Authenticate, Authorize, Credential } from "./authenticate.ts"
+import type { Authenticate } from "./authenticate.ts"
 import * as Body from "./body.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Failure } from "./Failure.ts"
@@ -21,25 +19,20 @@ type Answer = (exchange: Exchange) => Effect.Effect<Reply.Reply, Refusal | Failu
  * @since 0.1.0
  * @category constructors
  */
-export const answer = (mount: Mount, authorize: Authorize, admit: Authenticate): Answer => (exchange) => {
+export const answer = (mount: Mount, admit: Authenticate): Answer => (exchange) => {
   const { request } = exchange
   const refused = mount.refuse(request)
   if (refused !== undefined) return Effect.fail(refused)
-  const go = (key: Exit.Exit<Credential, Refusal>): ReturnType<Answer> => {
-    const admitted = admit(exchange, key)
-    if (admitted._tag === "Failure") {
-      return Effect.failCause(Cause.map(admitted.cause, (error) => challenged(error, mount.challenge(request))))
-    }
-    const actor = { ...admitted.value, source: mount.source }
-    const onOperation = (name: string) => {
-      exchange.op = name
-    }
-    return Effect.flatMap(Body.read(request), (body) => mount.answer(request, { actor, body, onOperation }))
+  const onOperation = (name: string) => {
+    exchange.op = name
   }
-  return Effect.matchCauseEffect(authorize(request), {
-    onFailure: (cause) => go(Exit.failCause(cause)),
-    onSuccess: (key) => go(Exit.succeed(key))
-  })
+  const answered = admit(exchange, (actor) =>
+    Effect.flatMap(
+      Body.read(request),
+      (body) => mount.answer(request, { actor: { ...actor, source: mount.source }, body, onOperation })
+    ))
+  // Only who could not be admitted is unauthorized.
+  return Effect.mapError(answered, (error) => challenged(error, mount.challenge(request)))
 }
 
 /**
