@@ -56,14 +56,15 @@ export const make = (client: PoolClient, { answerWithinMs, prepare }: Connection
     client.query(
       new RoundTrip(statements, prepared, answerWithinMs, (answers, error) => {
         if (error !== undefined && endsConnection(error)) lost = new ConnectionLost(error)
-        const failed = lost ?? (ahead > answers.length ? error : undefined)
-        const text = statements[answers.length]?.text ?? ""
-        under.forEach(({ resume }, at) => {
-          const answer = answers[ahead + at]
-          if (answer !== undefined) resume(answer)
-          else {resume({
-              error: failed ?? (ahead + at === answers.length ? error : new EarlierFailed({ text, cause: error }))
-            })}
+        const failedAt = answers.length
+        const errorOf = (at: number): unknown => {
+          // What precedes them nobody has asked for, so its failure is that of each.
+          if (lost !== undefined || failedAt < ahead || at === failedAt) return lost ?? error
+          return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause: error })
+        }
+        under.forEach(({ resume }, index) => {
+          const at = ahead + index
+          resume(answers[at] ?? { error: errorOf(at) })
         })
       })
     )
