@@ -8,6 +8,7 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { notFound, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { findOrg } from "../runtime/findOrg.ts"
 import { detailsOf } from "./detailsOf.ts"
 import type { OrgDetails } from "./TrailbookOptions.ts"
 
@@ -19,9 +20,7 @@ import type { OrgDetails } from "./TrailbookOptions.ts"
  */
 export const orgOf = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>
   Effect.gen(function*() {
-    const store = yield* OrgStore
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(slugOrId)
-    const found = yield* isId ? store.find(slugOrId.toLowerCase()) : store.findBySlug(slugOrId)
+    const found = yield* findOrg(slugOrId)
     return Option.isSome(found) ? found.value : yield* notFound("org", slugOrId)
   })
 

@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import { Failure } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { storage } from "./adapter.ts"
+import { findOrg } from "./findOrg.ts"
 import * as NodeIds from "./NodeIds.ts"
 
 /**
@@ -35,11 +36,9 @@ export const accounts = (database: DatabaseUrl) =>
  */
 export const orgOf = (slugOrId: string): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
-    const store = yield* OrgStore
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(slugOrId)
-    const found = yield* isId ? store.find(slugOrId.toLowerCase()) : store.findBySlug(slugOrId)
+    const found = yield* findOrg(slugOrId)
     if (Option.isSome(found)) return found.value
-    const slugs = (yield* store.all).map(({ slug }) => slug)
+    const slugs = (yield* (yield* OrgStore).all).map(({ slug }) => slug)
     return yield* Effect.fail(new Failure(`There is no org ${JSON.stringify(slugOrId)} here. ${listed(slugs)}`))
   })
 
