@@ -23,7 +23,7 @@ const added = { ...webhookTable.columns, cursor: "integer" } as const
 export const layer = Layer.effect(
   WebhookStore,
   Effect.map(Database, (database) => {
-    const { dialect, execute, query, transaction } = database
+    const { dialect, execute, query, transaction, write } = database
     const webhooks = dialect.table("webhooks")
     const marked = mark(database)
     // Locks the counter: whoever is about to commit an event is waited for, and who comes later is after the endpoint.
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
       add: (webhook) =>
         transaction(Effect.flatMap(
           execute<{ readonly last: number }>(watch, [webhook.orgId]),
-          ([counter]) => Effect.asVoid(execute(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])]))
+          ([counter]) => write(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])])
         )),
       find: ({ id, orgId }: Key) =>
         Effect.map(
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
         )),
       page: (after, limit) => Effect.map(query<Row>(pageOfAll, [after, limit]), decode),
       reseal: (webhook, sealed) =>
-        Effect.asVoid(execute(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed]))
+        write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed])
     })
   })
 )

@@ -35,10 +35,10 @@ export const isBehind = "w.active and coalesce(w.stopped_at, w.cursor) < counter
  * @since 0.1.0
  * @category writing
  */
-export const mark = ({ dialect, execute }: Database["Type"]) => {
+export const mark = ({ dialect, write }: Database["Type"]) => {
   // Also when it is marked: somebody may be about to take the mark away, and has to be waited for.
   const text = `update ${dialect.table("event_counters")} set undelivered = true where org_id = $1`
-  return (orgId: string): Effect.Effect<void> => Effect.asVoid(execute(text, [orgId]))
+  return (orgId: string): Effect.Effect<void> => write(text, [orgId])
 }
 
 /**
@@ -59,7 +59,7 @@ export const isServed = ({ table }: Dialect): string =>
  * @since 0.1.0
  * @category writing
  */
-export const unmark = ({ dialect, execute, transaction }: Database["Type"]) => {
+export const unmark = ({ dialect, execute, transaction, write }: Database["Type"]) => {
   const counters = dialect.table("event_counters")
   const among = `counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)`
   const lock = `select counter.org_id from ${counters} counter where ${among}
@@ -73,7 +73,7 @@ export const unmark = ({ dialect, execute, transaction }: Database["Type"]) => {
     transaction(
       Effect.flatMap(
         execute<{ readonly org_id: string }>(lock, [JSON.stringify(orgIds.map((org_id) => ({ org_id })))]),
-        (locked) => locked.length === 0 ? Effect.void : Effect.asVoid(execute(clear, [JSON.stringify(locked)]))
+        (locked) => locked.length === 0 ? Effect.void : write(clear, [JSON.stringify(locked)])
       )
     )
 }
