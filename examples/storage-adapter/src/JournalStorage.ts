@@ -1,6 +1,7 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -24,6 +25,7 @@ import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
 import { outbox } from "./store/outbox.ts"
 import { sessionStore } from "./store/sessionStore.ts"
+import { subscriptionStore } from "./store/subscriptionStore.ts"
 import { webhookStore } from "./store/webhookStore.ts"
 
 /** Every storage port over one journal, which is made when it is not there. */
@@ -39,5 +41,6 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(EventLog, eventLog(journal)),
       Context.add(Outbox, outbox(journal)),
       Context.add(WebhookStore, webhookStore(journal)),
-      Context.add(DeliveryQueue, deliveryQueue(journal))
+      Context.add(DeliveryQueue, deliveryQueue(journal)),
+      Context.add(SubscriptionStore, subscriptionStore(journal))
     )))

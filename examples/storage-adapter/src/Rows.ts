@@ -7,6 +7,7 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
+import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -26,6 +27,7 @@ export interface Rows {
   readonly events: StoredEvent
   readonly errands: QueuedErrand
   readonly endpoints: Endpoint
+  readonly subscriptions: Subscription
 }
 
 export interface QueuedErrand extends Errand, Lease {}
@@ -37,6 +39,14 @@ export interface Endpoint extends Key, Lease {
   /** The org's newest event when it stopped, and when to try again; both null while it is not stopped. */
   readonly stoppedAt: number | null
   readonly retryAt: number | null
+}
+
+/** A name, and how far in its org's log it has come. */
+export interface Subscription extends SubscriptionKey, Lease {
+  readonly cursor: number
+  /** Null while nothing has failed. */
+  readonly retryAt: number | null
+  readonly failures: number
 }
 
 export type Name = keyof Rows
@@ -125,6 +135,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     groups: ({ orgId }) => ["all", `org ${orgId}`],
     unique: ({ id }) => [`id ${id}`],
     refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  subscriptions: {
+    key: ({ name, orgId }) => within(orgId, name),
+    groups: () => [],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
   }
 }
 
@@ -138,5 +154,6 @@ export const names: ReadonlyArray<Name> = [
   "bookings",
   "events",
   "errands",
-  "endpoints"
+  "endpoints",
+  "subscriptions"
 ]

@@ -36,7 +36,8 @@ export const empty: State = {
   bookings: none,
   events: none,
   errands: none,
-  endpoints: none
+  endpoints: none,
+  subscriptions: none
 }
 
 export const get = <Row>(table: Table<Row>, key: string): Row | undefined =>

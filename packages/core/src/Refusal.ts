@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
 
 /**
@@ -37,6 +38,15 @@ export class Refusal<out Code extends string = string> extends Data.TaggedError(
   declare readonly code: Code
 }
 
+/**
+ * A code that a program around us refuses with for a reason of its own. No
+ * operation can declare it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type OwnCode = Brand.Branded<string, "OwnCode">
+
 const refuse = (kind: RefusalKind) => <Code extends string>(code: Code, message: string): Refusal<Code> =>
   new Refusal<Code>({ kind, code, message })
 
@@ -47,6 +57,15 @@ const refuse = (kind: RefusalKind) => <Code extends string>(code: Code, message:
  * @category constructors
  */
 export const conflict = refuse("conflict")
+
+/**
+ * The same, with a code of the program around us.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
+  new Refusal<OwnCode>({ kind: "conflict", code, message })
 
 /**
  * An id that names nothing the caller may see: unknown, deleted, or another

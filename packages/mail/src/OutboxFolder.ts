@@ -4,6 +4,8 @@
 import { Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
@@ -11,6 +13,17 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileId } from "./fileId.ts"
 import { message } from "./message.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface OutboxSettings {
+  /** Made when it is missing, also while the service runs. */
+  readonly directory: string
+  /** The address in `From`, beside the outfitter's name. */
+  readonly from: string
+}
 
 /**
  * A `Mailer` that sends nothing and writes each message into a folder, as
@@ -29,12 +42,7 @@ import { message } from "./message.ts"
  * @since 0.1.0
  * @category layers
  */
-export const layer = (options: {
-  /** Made when it is missing, also while the service runs. */
-  readonly directory: string
-  /** The address in `From`, beside the outfitter's name. */
-  readonly from: string
-}): Layer.Layer<Mailer> =>
+export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
   Layer.succeed(
     Mailer,
     Mailer.of({
@@ -47,6 +55,15 @@ export const layer = (options: {
         }).pipe(Effect.withSpan("OutboxFolder.send", { attributes: { mail: mail.id } }))
     })
   )
+
+/**
+ * The same, with settings that are read from the program's configuration.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>
+  Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
 /** Writes a file under the name of the one that ends so, or else under a new name. */
 const write = (directory: string, ending: string, newName: string, bytes: Uint8Array) =>

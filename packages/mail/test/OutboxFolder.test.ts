@@ -1,8 +1,11 @@
 import { it } from "@effect/vitest"
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -36,6 +39,18 @@ const bytes = () => readFileSync(join(root, "outbox", names()[0] ?? ""))
 
 const decoded = (content: string | ArrayBuffer | Uint8Array | undefined) =>
   typeof content === "string" ? content : new TextDecoder().decode(content)
+
+it.effect("the folder may be named by the program's configuration", () =>
+  Effect.gen(function*() {
+    const configured = OutboxFolder.layerConfig({
+      directory: Config.string("OUTBOX"),
+      from: Config.succeed("bookings@trailbook.example")
+    }).pipe(
+      Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["OUTBOX", join(root, "outbox")]]))))
+    )
+    yield* Effect.provide(Effect.flatMap(Mailer, ({ send }) => send(mail)), configured)
+    assert.lengthOf(names(), 1)
+  }))
 
 describe("a message in the folder", () => {
   it.effect("has a name that sorts by time and says what it is", () =>

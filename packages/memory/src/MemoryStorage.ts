@@ -15,6 +15,7 @@ import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
 import * as MemoryOutbox from "./MemoryOutbox.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
+import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
 import * as MemoryWebhookStore from "./MemoryWebhookStore.ts"
 
 /**
@@ -34,7 +35,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryEventLog.layer,
   MemoryOutbox.layer,
   MemoryWebhookStore.layer,
-  MemoryDeliveryQueue.layer
+  MemoryDeliveryQueue.layer,
+  MemorySubscriptionStore.layer
 )
 
 /**

@@ -7,6 +7,7 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
+import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -52,6 +53,19 @@ export interface Endpoint extends Lease {
   /** The org's newest event when it stopped, and when to try again; both null while it is not stopped. */
   readonly stoppedAt: number | null
   readonly retryAt: number | null
+}
+
+/**
+ * A name, and how far in its org's log it has come.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Subscription extends SubscriptionKey, Lease {
+  readonly cursor: number
+  /** Null while nothing has failed. */
+  readonly retryAt: number | null
+  readonly failures: number
 }
 
 const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
@@ -159,6 +173,12 @@ export const empty = {
       created: { group: ({ webhook }) => webhook.orgId, position: ({ webhook }) => created.position(webhook) },
       id: { group: () => everyOrg, position: ({ webhook: { id } }) => ({ at: 0, id }) }
     }
+  }),
+  subscriptions: Table.empty<Subscription, never, never>({
+    rowName: "subscription",
+    key: ({ name, orgId }) => within(orgId, name),
+    unique: {},
+    ordered: {}
   })
 }
 

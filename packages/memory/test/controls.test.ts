@@ -13,11 +13,18 @@ import { bookingControls } from "./bookingControls.ts"
 import { leakControls } from "./leakControls.ts"
 import { methodControls } from "./methodControls.ts"
 import { storeControls } from "./storeControls.ts"
+import { subscriptionClaimControls, subscriptionControls } from "./subscriptionControls.ts"
 import { unitControls } from "./unitControls.ts"
 import { claimControls, webhookControls } from "./webhookControls.ts"
 
-const controls = [...storeControls, ...bookingControls, ...unitControls, ...webhookControls]
-const ofEachMethod = [...methodControls, ...claimControls]
+const controls = [
+  ...storeControls,
+  ...bookingControls,
+  ...unitControls,
+  ...webhookControls,
+  ...subscriptionControls
+]
+const ofEachMethod = [...methodControls, ...claimControls, ...subscriptionClaimControls]
 
 const fails = async (key: string, storage: Layer.Layer<Storage>) => {
   const law = laws.find((law) => law.key === key)

@@ -95,6 +95,7 @@ export const make = (client: PoolClient, { answerWithinMs, prepare }: Connection
       Effect.sync(() => {
         asked.push({ statement: { name: prepare ? nameOf(text) : "", text, values }, awaited: false, resume: () => {} })
       }),
+    foreign: (text, values) => run<unknown>({ name: "", text, values, readerOf: (type) => client.getTypeParser(type) }),
     control: (text) =>
       Effect.suspend(() => {
         const ends = text === "commit" || text === "rollback"

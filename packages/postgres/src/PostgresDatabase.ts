@@ -146,21 +146,34 @@ interface Pools {
 
 const defaultSchema = "trailbook"
 
-const schemaOf = ({ schema = defaultSchema }: PostgresOptions): string => schema
+/**
+ * Where the tables are. It throws when that is no name for a schema.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const schemaOf = ({ schema = defaultSchema }: PostgresOptions): string => {
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema
+  throw new Error(`${JSON.stringify(schema)} is no name for a schema.`)
+}
 
 /** A request is refused before its caller has given up. */
 const connectWithinMs = 5000
 /** Time for the database itself to say that it took too long. */
 const answerWithinMs = statementWithinMs + 1000
 
-const isolates = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isolates = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity
 
 const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
 
-const opened = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schemaOf(config))) {
-    return Effect.fail(new Error(`${JSON.stringify(schemaOf(config))} is no name for a schema.`))
-  }
+const opened = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> =>
+  Effect.zipRight(Effect.try({ try: () => schemaOf(config), catch: (error) => error }), pooled(config))
+
+const pooled = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
   if ("pool" in config) return Effect.succeed({ units: config.pool, readers: config.pool })
   const { applicationName = "trailbook", readers = 6, units = 8, url } = config
   const pool = (max: number) =>

@@ -4,7 +4,11 @@
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Database } from "@trailbook/sql/Database"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import type { CannotConnect } from "./CannotConnect.ts"
 import * as PostgresDatabase from "./PostgresDatabase.ts"
 import * as sharedApiKeys from "./sharedApiKeys.ts"
@@ -17,3 +21,34 @@ import * as sharedApiKeys from "./sharedApiKeys.ts"
  */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Storage | Database, CannotConnect> =>
   sharedApiKeys.layer.pipe(Layer.provideMerge(SqlStorage.layer), Layer.provideMerge(PostgresDatabase.layer(config)))
+
+/**
+ * What {@link layerConfig} reads. The address holds a password, so it may come
+ * redacted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "url"> {
+  readonly url: string | Redacted.Redacted
+}
+
+/**
+ * The same, with settings that are read from the program's configuration.
+ *
+ * @example
+ * import { layerConfig } from "@trailbook/postgres"
+ * import * as Config from "effect/Config"
+ *
+ * const storage = layerConfig({ url: Config.redacted("DATABASE_URL"), schema: Config.succeed("booking") })
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = (
+  config: Config.Config.Wrap<PostgresSettings>
+): Layer.Layer<Storage | Database, CannotConnect | ConfigError> =>
+  Layer.unwrapEffect(
+    Effect.map(Config.unwrap<PostgresSettings>(config), ({ url, ...settings }) =>
+      layer({ ...settings, url: Redacted.isRedacted(url) ? Redacted.value(url) : url }))
+  )

@@ -12,7 +12,7 @@
  */
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
-import { type Columns, columnsOf, type Field, rowOf } from "./columns.ts"
+import { type Columns, columnsOf, type Field, type ReaderOf, rowOf } from "./columns.ts"
 
 /**
  * @since 0.1.0
@@ -23,6 +23,8 @@ export interface Statement {
   readonly name: string
   readonly text: string
   readonly values: ReadonlyArray<Value>
+  /** How its rows are read, when that is not ours to say. */
+  readonly readerOf?: ReaderOf
 }
 
 /**
@@ -92,7 +94,7 @@ export class RoundTrip implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: ReadonlyArray<Field> }): void {
-    this.columns = columnsOf(fields)
+    this.columns = columnsOf(fields, this.underWay?.readerOf)
   }
 
   handleDataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }): void {

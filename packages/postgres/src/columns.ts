@@ -23,11 +23,19 @@ export interface Field {
 export type Columns = ReadonlyArray<{ readonly name: string; readonly read: (text: string) => unknown }>
 
 /**
+ * What becomes of values of a type.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReaderOf = (type: number) => (text: string) => unknown
+
+/**
  * @since 0.1.0
  * @category reading
  */
-export const columnsOf = (fields: ReadonlyArray<Field>): Columns =>
-  fields.map(({ dataTypeID, name }) => ({ name, read: readers.get(dataTypeID) ?? asText }))
+export const columnsOf = (fields: ReadonlyArray<Field>, readerOf: ReaderOf = ours): Columns =>
+  fields.map(({ dataTypeID, name }) => ({ name, read: readerOf(dataTypeID) }))
 
 /**
  * @since 0.1.0
@@ -50,6 +58,8 @@ const integer = (text: string): number => {
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a number.`)
   return number
 }
+
+const ours: ReaderOf = (type) => readers.get(type) ?? asText
 
 /** By the numbers that Postgres gives its own types, which never change. JSON is among what stays text. */
 const readers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([

@@ -15,11 +15,12 @@ import { isContended, isUnavailable } from "./failure.ts"
  */
 export const dialect = (schema: string): Dialect => ({
   table: (name) => `"${schema}".${name}`,
-  // JSON and not JSONB: what is stored as JSON stays the text that it is.
+  // JSON and not JSONB: what is stored as JSON stays the text that it is. It comes as text, for there are drivers of
+  // hosts that make JSON of a parameter that is.
   records: (parameter, columns) => {
     const fields = Object.entries(columns).map(([name, column]) => `${name} ${typeOf(column)}`)
     return `(select ${Object.entries(columns).map(read).join(", ")}
-      from json_to_recordset((${parameter})::json) as record(${fields.join(", ")}))`
+      from json_to_recordset((${parameter}::text)::json) as record(${fields.join(", ")}))`
   },
   // When the statement came in: it is one moment for the whole of it, and an index can be asked for what lies before.
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",

@@ -50,5 +50,11 @@ export const isContended = (error: unknown): boolean => /^(40001|40P01|55P03)$/.
  */
 const unavailable = /^(08|53|57|58|25P0[34])/
 
-const codeOf = (error: unknown): string =>
+/**
+ * What Postgres calls an error; empty when it was not its own.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""

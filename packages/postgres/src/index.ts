@@ -13,4 +13,4 @@ export {
   type PostgresPool,
   type PostgresUrl
 } from "./PostgresDatabase.ts"
-export { layer } from "./PostgresStorage.ts"
+export { layer, layerConfig, type PostgresSettings } from "./PostgresStorage.ts"

@@ -4,6 +4,8 @@
 import type { Migration } from "@trailbook/sql/migrate"
 import { create } from "./migrations/0001_create.ts"
 import { webhooks } from "./migrations/0002_webhooks.ts"
+import { subscriptions } from "./migrations/0003_subscriptions.ts"
+import { hosted } from "./migrations/0004_hosted.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -13,5 +15,7 @@ import { webhooks } from "./migrations/0002_webhooks.ts"
  */
 export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "create", statements: create(schema) },
-  { name: "webhooks", statements: webhooks(schema) }
+  { name: "webhooks", statements: webhooks(schema) },
+  { name: "subscriptions", statements: subscriptions(schema) },
+  { name: "hosted", statements: hosted(schema) }
 ]

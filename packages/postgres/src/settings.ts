@@ -34,12 +34,11 @@ const plans = {
   plan_cache_mode: "force_generic_plan"
 }
 
-/** Who waits for a lock for so long waits for somebody who has stalled; the third limit ends that one's transaction. */
-const limits = {
-  lock_timeout: 2000,
-  statement_timeout: statementWithinMs,
-  idle_in_transaction_session_timeout: 5000
-}
+/** Who waits for a lock for so long waits for somebody who has stalled. */
+const limits = { lock_timeout: 2000, statement_timeout: statementWithinMs }
+
+/** And this ends that one's transaction. */
+const ends = { idle_in_transaction_session_timeout: 5000 }
 
 /** What was confirmed is on the disk, whatever the role's or the database's own setting says. More than that may stay. */
 const durable =
@@ -53,9 +52,46 @@ const durable =
  */
 export const everyday = (schema: string, prepare: boolean) => {
   const name = prepare ? `trailbook_settings_${schema}`.slice(0, 63) : ""
-  const text = `select ${set(limits)}, ${set(plans)}, ${durable}, set_config('${settingOf(schema)}', $1, true)`
+  const text = `select ${set({ ...limits, ...ends, ...plans })}, ${durable}, set_config('${
+    settingOf(schema)
+  }', $1, true)`
   return (tenants: ReadonlyArray<string> | undefined): Statement => ({ name, text, values: [settingFor(tenants)] })
 }
+
+/**
+ * What stands around work within the transaction of a host. `enter` takes the
+ * orgs, and answers with what was set `before`, which `leave` takes; `begin`
+ * answers with the `id` that `end` takes. How long the host's transaction may idle
+ * is for the host to say.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const hosted = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
+  const ours = { ...limits, ...plans }
+  const orgs = settingOf(schema)
+  const before = [...Object.keys(ours), orgs].map((name) => `'${name}', coalesce(current_setting('${name}', true), '')`)
+  const units = `"${schema}".hosted_units`
+  return {
+    enter: `with before as materialized (select json_build_object(${before.join(", ")}) as settings)
+      select settings as before, current_setting('transaction_isolation') as isolation, ${set(ours)}, ${durable},
+        ${set({ [insideOf(schema)]: "on" })}, set_config('${orgs}', $1, true)
+      from before`,
+    // Ids begin with 1, so it refers to nothing.
+    begin: `insert into ${units} (ended) values (0) returning id`,
+    leave: "select set_config(key, value, true) from json_each_text(($1::text)::json)",
+    end: `delete from ${units} where id = $1`
+  }
+}
+
+/**
+ * A setting of a host's transaction that is `on` from when we first worked in it
+ * until it ends, and by which is known that it has not.
+ *
+ * @since 0.1.0
+ * @category SQL
+ */
+export const insideOf = (schema: string): string => `${schema}.inside`
 
 /**
  * For a migration, which sees every row. It waits for others, and its statements

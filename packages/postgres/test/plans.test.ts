@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -50,7 +51,9 @@ const rows = [
   `events select 'o' || o, e, 'type' || e % 5, '{}', 'c' || 1 + e % 200, e
     from generate_series(1, 20) o, generate_series(1, 1000) e`,
   `outbox select 'o' || o, 'e' || e, 'refund', 'b' || e, e, 0, null
-    from generate_series(1, 20) o, generate_series(1, 100) e`
+    from generate_series(1, 20) o, generate_series(1, 100) e`,
+  `subscriptions select 'o' || o, 'n' || n, 1000, 0, null, n, null
+    from generate_series(1, 20) o, generate_series(1, 500) n`
 ]
 
 let url: string
@@ -126,6 +129,10 @@ const outbox = <A>(read: (outbox: Outbox["Type"]) => Effect.Effect<A>) => Effect
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
+const subscriptions = <A>(read: (store: SubscriptionStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(SubscriptionStore, read)
+
+const place = { orgId: "o1", name: "n1" }
 const errands = { kinds: ["refund" as const], now: origin, limit: 10, leaseMs: 1000 }
 const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
@@ -307,7 +314,15 @@ const reads: ReadonlyArray<
     "events_of_type",
     "org_id = and type = and id >",
     deliveries(({ pending }) => pending({ ...newWebhook("o1"), events: ["booking.held", "org.updated"] }, 0, 50))
-  ]
+  ],
+
+  [
+    "subscriptions.waiting",
+    "subscriptions_pkey",
+    "org_id = and name =",
+    subscriptions(({ waiting }) => waiting([place]))
+  ],
+  ["subscriptions.claim", "subscriptions_pkey", "org_id = and name =", subscriptions(({ claim }) => claim(place, 0))]
 ]
 
 /** The step that goes through an index, with what the index itself is asked. */

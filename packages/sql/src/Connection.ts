@@ -22,6 +22,12 @@ export interface Connection {
    * if it fails, what is awaited next does, with {@link EarlierFailed}.
    */
   readonly write: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
+  /**
+   * Runs a statement that is not ours but of the program around us. It may be any,
+   * and may never come again, so it is not kept prepared; its rows are what the
+   * driver makes of them.
+   */
+  readonly foreign: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
   /** Runs what steers a transaction or makes a table: it has no values, and no answer. */
   readonly control: (text: string) => Effect.Effect<void, unknown>
 }

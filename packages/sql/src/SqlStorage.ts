@@ -13,6 +13,7 @@ import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
 import * as SqlOutbox from "./store/SqlOutbox.ts"
 import * as SqlSessionStore from "./store/SqlSessionStore.ts"
+import * as SqlSubscriptionStore from "./store/SqlSubscriptionStore.ts"
 import * as SqlUnitOfWork from "./store/SqlUnitOfWork.ts"
 import * as SqlWebhookStore from "./store/SqlWebhookStore.ts"
 
@@ -33,5 +34,6 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlEventLog.layer,
   SqlOutbox.layer,
   SqlWebhookStore.layer,
-  SqlDeliveryQueue.layer
+  SqlDeliveryQueue.layer,
+  SqlSubscriptionStore.layer
 )

@@ -130,6 +130,20 @@ export const writeIn = (
   values: ReadonlyArray<Value> = []
 ): Effect.Effect<void> => inside(attempt, transaction, transaction.connection.write(text, values), text)
 
+/**
+ * Runs a statement of the program around us in a transaction.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const foreignIn = (
+  attempt: Attempt,
+  transaction: Transaction,
+  text: string,
+  values: ReadonlyArray<Value>
+): Effect.Effect<ReadonlyArray<unknown>> =>
+  inside(attempt, transaction, transaction.connection.foreign(text, values), text)
+
 const inside = <A>(
   attempt: Attempt,
   transaction: Transaction,

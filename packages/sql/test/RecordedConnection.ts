@@ -41,6 +41,7 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = 
   const connection = (name: string): Connection => ({
     run: (text) => say(name, text, []),
     write: (text) => say(name, text, undefined),
+    foreign: (text) => say(name, text, []),
     control: (text) => say(name, text, undefined)
   })
 

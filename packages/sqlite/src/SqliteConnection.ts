@@ -61,6 +61,15 @@ const connection = (driver: BetterSqlite3.Database): SqliteConnection => {
     driver,
     run: (text, values) => answered(() => run(text, values)),
     write: (text, values) => answered(() => void run(text, values)),
+    foreign: (text, values) =>
+      answered(() => {
+        const statement = driver.prepare(text)
+        // By name, because what looks like a parameter may stand within quotes.
+        const bound = values.length === 0 ? [] : [Object.fromEntries(values.map((value, at) => [at + 1, value]))]
+        if (statement.reader) return statement.all(...bound)
+        statement.run(...bound)
+        return []
+      }),
     control: (text) => answered(() => void driver.exec(text))
   }
 }

@@ -5,5 +5,5 @@
  */
 export { CannotOpen } from "./CannotOpen.ts"
 export { migrate, pending, type SqliteConfig } from "./SqliteDatabase.ts"
-export { layer } from "./SqliteStorage.ts"
+export { layer, layerConfig } from "./SqliteStorage.ts"
 export { checkpoint } from "./wipe.ts"

@@ -5,6 +5,7 @@ import type { Migration } from "@trailbook/sql/migrate"
 import { create } from "./migrations/0001_create.ts"
 import { statistics } from "./migrations/0002_statistics.ts"
 import { webhooks } from "./migrations/0003_webhooks.ts"
+import { subscriptions } from "./migrations/0004_subscriptions.ts"
 
 /**
  * Every change of the schema, in order.
@@ -15,5 +16,6 @@ import { webhooks } from "./migrations/0003_webhooks.ts"
 export const migrations: ReadonlyArray<Migration> = [
   { name: "create", statements: create },
   { name: "statistics", statements: statistics },
-  { name: "webhooks", statements: webhooks }
+  { name: "webhooks", statements: webhooks },
+  { name: "subscriptions", statements: subscriptions }
 ]

@@ -1,8 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Database } from "@trailbook/sql/Database"
-import { layer, migrate } from "@trailbook/sqlite"
+import { layer, layerConfig, migrate } from "@trailbook/sqlite"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { org, settled } from "./sample.ts"
@@ -48,6 +51,19 @@ it.scoped("what was stored is there when the file is opened again, and its log i
     assert.propertyVal(found, "_tag", "Some")
   }))
 
+it.scoped("a file may be named by the program's configuration, which fails when it does not", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    const { orgId } = yield* Effect.provide(settled, layer({ filename }))
+    const named = (settings: ReadonlyArray<readonly [string, string]>) =>
+      layerConfig({ filename: Config.string("BOOKINGS") }).pipe(
+        Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(settings))))
+      )
+    const find = Effect.flatMap(OrgStore, ({ find }) => find(orgId))
+    assert.propertyVal(yield* Effect.provide(find, named([["BOOKINGS", filename]])), "_tag", "Some")
+    assert.propertyVal(yield* Effect.flip(Effect.provide(find, named([]))), "_op", "MissingData")
+  }))
+
 it.scoped("missing folders are made", () =>
   Effect.gen(function*() {
     const filename = join(dirname(yield* temporaryFile), "var", "lib", "trailbook.db")
@@ -58,7 +74,7 @@ it.scoped("missing folders are made", () =>
 it.scoped("migrating says what it did, and a second time does nothing", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    assert.deepStrictEqual(yield* migrate({ filename }), ["create", "statistics", "webhooks"])
+    assert.deepStrictEqual(yield* migrate({ filename }), ["create", "statistics", "webhooks", "subscriptions"])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -57,6 +58,8 @@ const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.f
 const outbox = <A>(read: (outbox: Outbox["Type"]) => Effect.Effect<A>) => Effect.flatMap(Outbox, read)
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
+
+const waiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
 
 const errands = { kinds: ["refund" as const], now: noon, limit: 10, leaseMs: 1000 }
 const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
@@ -204,7 +207,10 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "deliveries.pending of some types",
     "events_of_type (org_id=? AND type=? AND id>?)",
     deliveries(({ pending }) => pending({ ...newWebhook("o"), events: ["booking.held", "org.updated"] }, 0, 50))
-  ]
+  ],
+
+  ["subscriptions.waiting", "s USING PRIMARY KEY (org_id=? AND name=?)", waiting],
+  ["subscriptions.waiting, of counters", "counter USING PRIMARY KEY (org_id=?)", waiting]
 ]
 
 /** What the caller asked about, what was found of it, and marks of orgs that have something to deliver. */

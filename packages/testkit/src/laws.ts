@@ -22,6 +22,7 @@ import { repeatedLaws } from "./law/repeatedLaws.ts"
 import { sessionLaws } from "./law/sessionLaws.ts"
 import { settingRaces } from "./law/settingRaces.ts"
 import { snapshotLaws } from "./law/snapshotLaws.ts"
+import { subscriptionLaws } from "./law/subscriptionLaws.ts"
 import { touchingLaws } from "./law/touchingLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
@@ -53,6 +54,7 @@ export const laws: ReadonlyArray<Law> = [
   ...webhookLaws,
   ...deliveryLaws,
   ...deliveryRaces,
+  ...subscriptionLaws,
   ...placeRaces,
   ...settingRaces,
   ...identityRaces,

@@ -7,12 +7,26 @@
 export * from "@trailbook/client/operations"
 export type { Result } from "@trailbook/client/Result"
 export { TrailbookError } from "@trailbook/client/TrailbookError"
+export type { Before, Transaction } from "./embed/Before.ts"
 export type { Calls, TriedCalls } from "./embed/Calls.ts"
 export { type CreateTrailbook, createTrailbook } from "./embed/createTrailbook.ts"
+export {
+  type DrizzleQuery,
+  type DrizzleTransaction,
+  fromDrizzle,
+  fromKysely,
+  fromPg,
+  type KyselyQuery,
+  type KyselyTransaction,
+  type PgClient
+} from "./embed/hosts.ts"
+export type { HostTransaction, Within } from "./embed/HostTransaction.ts"
 export type { Authorized, HttpOptions } from "./embed/HttpOptions.ts"
 export type { Mail, Mailer } from "./embed/Mailer.ts"
+export type { EventData, EventOf, EventType, Handler, On, OnOptions } from "./embed/On.ts"
 export type { ActorOptions, EventsOptions, Outfitter, Scope, Source } from "./embed/Outfitter.ts"
 export type { Payments } from "./embed/Payments.ts"
 export { type PgPool, postgres, type PostgresDatabase } from "./embed/postgres.ts"
+export { refuse } from "./embed/refuse.ts"
 export type { Connection, Key, KeyDetails, Keys, Orgs, Trailbook, Worker } from "./embed/Trailbook.ts"
 export type { Clock, OrgDetails, TrailbookOptions, WebhookOptions } from "./embed/TrailbookOptions.ts"

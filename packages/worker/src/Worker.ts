@@ -1,6 +1,6 @@
 /**
- * What a booking service does by itself: events to webhooks, mails, refunds, and
- * holds that ran out. Any number of workers may run over one database, beside
+ * What a booking service does by itself: events to webhooks and to the program
+ * itself, mails, refunds, and holds that ran out. Any number of workers may run over one database, beside
  * servers or inside them.
  *
  * @example
@@ -11,6 +11,7 @@
  * @since 0.1.0
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import type { Errands } from "@trailbook/core/mail/Errands"
 import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import * as Deferred from "effect/Deferred"
@@ -22,6 +23,7 @@ import { drained } from "./drained.ts"
 import type { Job, Tally } from "./Job.ts"
 import { deliveries } from "./job/deliveries.ts"
 import { errands } from "./job/errands.ts"
+import { hooks } from "./job/hooks.ts"
 import { sweep } from "./job/sweep.ts"
 import { rounds } from "./rounds.ts"
 
@@ -31,7 +33,24 @@ import { rounds } from "./rounds.ts"
  * @since 0.1.0
  * @category models
  */
-export type Services = Bookings | Deliveries | Errands
+export type Services = Bookings | Deliveries | Errands | Subscriptions
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Work {
+  /** Who in this program is told of events; asked again every time. Nobody, when it is left out. */
+  readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Work {
+  readonly grace: Duration.DurationInput
+}
 
 /**
  * Starts every job. When the scope closes, nothing more is claimed and what is
@@ -41,12 +60,10 @@ export type Services = Bookings | Deliveries | Errands
  * @since 0.1.0
  * @category constructors
  */
-export const start = (options: {
-  readonly grace: Duration.DurationInput
-}): Effect.Effect<void, never, Services | Scope.Scope> =>
+export const start = (options: Options): Effect.Effect<void, never, Services | Scope.Scope> =>
   Effect.gen(function*() {
     const stop = yield* Deferred.make<void>()
-    const started = yield* Effect.all(yield* each((job) => rounds(job, stop)))
+    const started = yield* Effect.all(yield* each(options, (job) => rounds(job, stop)))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
         // Finalizers cannot be interrupted, and so could not be timed out.
@@ -70,8 +87,7 @@ export const start = (options: {
  * @since 0.1.0
  * @category layers
  */
-export const layer = (options: { readonly grace: Duration.DurationInput }): Layer.Layer<never, never, Services> =>
-  Layer.scopedDiscard(start(options))
+export const layer = (options: Options): Layer.Layer<never, never, Services> => Layer.scopedDiscard(start(options))
 
 /**
  * Does every job until nothing is due, and says what was done.
@@ -79,17 +95,34 @@ export const layer = (options: { readonly grace: Duration.DurationInput }): Laye
  * @since 0.1.0
  * @category effects
  */
-export const once: Effect.Effect<Readonly<Record<string, Tally>>, never, Services> = Effect.gen(function*() {
-  const done = yield* each((job) => Effect.map(drained(job), (tally) => [job.name, tally] as const))
-  return Object.fromEntries(yield* Effect.all(done, { concurrency: "unbounded" }))
-})
+export const onceWith = (work: Work): Effect.Effect<Readonly<Record<string, Tally>>, never, Services> =>
+  Effect.gen(function*() {
+    const done = yield* each(work, (job) => Effect.map(drained(job), (tally) => [job.name, tally] as const))
+    return Object.fromEntries(yield* Effect.all(done, { concurrency: "unbounded" }))
+  })
+
+/**
+ * The same, with nobody to be told of events.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const once: Effect.Effect<Readonly<Record<string, Tally>>, never, Services> = onceWith({})
 
 /** The jobs differ in what they claim, so each is handed over by itself. */
-const each = <A>(take: <Claim>(job: Job<Claim>) => A): Effect.Effect<ReadonlyArray<A>, never, Services> =>
-  Effect.map(
-    Effect.all([deliveries, errands("mail", "mail"), errands("refunds", "payments"), sweep]),
-    ([events, mail, refunds, holds]) => [take(events), take(mail), take(refunds), take(holds)]
-  )
+const each = <A>(
+  { subscribers }: Work,
+  take: <Claim>(job: Job<Claim>) => A
+): Effect.Effect<ReadonlyArray<A>, never, Services> =>
+  Effect.gen(function*() {
+    const taken = [
+      take(yield* deliveries),
+      take(yield* errands("mail", "mail")),
+      take(yield* errands("refunds", "payments")),
+      take(yield* sweep)
+    ]
+    return subscribers === undefined ? taken : [...taken, take(yield* hooks(subscribers))]
+  })
 
 /** A database that is away must not keep the process: what was not given back is free when its lease ends. */
 const lastMoments = "1 second"

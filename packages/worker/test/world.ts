@@ -1,4 +1,6 @@
 /** Outfitters whose events go out, over memory, to receivers that answer as they are told. */
+import { Events } from "@trailbook/core/event/Events"
+import { Subscriptions } from "@trailbook/core/event/Subscriptions"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog, type EventType } from "@trailbook/core/port/EventLog"
@@ -28,7 +30,8 @@ export const outside = Layer.mergeAll(
 )
 
 /** The world of a test; its clock stands at `start`. */
-export const world = Layer.mergeAll(Deliveries.layer, Webhooks.layer).pipe(
+export const world = Layer.mergeAll(Deliveries.layer, Webhooks.layer, Subscriptions.layer).pipe(
+  Layer.provideMerge(Events.layer),
   Layer.provideMerge(outside),
   Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(start)))
 )

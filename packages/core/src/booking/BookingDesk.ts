@@ -14,6 +14,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { CustomerStore } from "../customer/CustomerStore.ts"
@@ -28,11 +29,12 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
+import { BookingGate, type GateBroken, type GateRefusal } from "./BookingGate.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import * as Coalescer from "./Coalescer.ts"
 import type { CreateRefusal, Draw, Order } from "./create.ts"
-import { type BatchFacts, createAll, touchOf } from "./createAll.ts"
+import { type BatchFacts, createAll, type Sold, touchOf } from "./createAll.ts"
 import { oneByOne } from "./oneByOne.ts"
 import { Payments } from "./Payments.ts"
 
@@ -53,7 +55,7 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
   BookingDesk,
   {
     /** Sells one place, once for one key. */
-    readonly submit: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal>
+    readonly submit: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | GateRefusal>
   }
 >() {
   /** Sells in batches; each storage knows what suits it. */
@@ -61,7 +63,7 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
     Layer.scoped(
       BookingDesk,
       Effect.gen(function*() {
-        const sell = yield* selling
+        const sell = yield* selling()
         const coalescer = yield* Coalescer.make({
           ...options,
           run: (orders: ReadonlyArray<Order>) =>
@@ -77,18 +79,45 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
    */
   static readonly layerDirect = Layer.effect(
     BookingDesk,
-    Effect.map(Effect.suspend(() => selling), (sell) => BookingDesk.of({ submit: (order) => alone(sell, order) }))
+    Effect.map(
+      Effect.suspend(() => selling()),
+      (sell) => BookingDesk.of({ submit: (order) => alone(sell, order) })
+    )
   )
+
+  /**
+   * Past a gate. Each order is a unit of work of its own, so that what the gate says
+   * of one, and how long that takes it, is no other's matter; who wants the same
+   * place waits for it.
+   */
+  static readonly layerGated = (options: DeskOptions | "direct") =>
+    Layer.scoped(
+      BookingDesk,
+      Effect.gen(function*() {
+        const { admit } = yield* BookingGate
+        const sell = yield* selling(admit)
+        const submit = (order: Order) => Effect.catchTag(alone(sell, order), "GateBroken", broken)
+        if (options === "direct") return BookingDesk.of({ submit })
+        const coalescer = yield* Coalescer.make({
+          lanes: options.lanes,
+          batch: 1,
+          run: (orders: ReadonlyArray<Order>) => Effect.forEach(orders, (order) => Effect.exit(submit(order)))
+        })
+        return BookingDesk.of({ submit: (order) => coalescer.submit(placeOf(order), order) })
+      })
+    )
 }
 
-type Sell = (
+const broken = ({ defect }: GateBroken) => Effect.die(defect)
+
+type Sell<E> = (
   orders: ReadonlyArray<Order>
-) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, CreateRefusal>>>
+) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, CreateRefusal>>, E>
 
 const placeOf = ({ offeringId, orgId, sessionId }: Order): string => `${orgId} ${sessionId ?? offeringId}`
 
 /** Alone, an order may still lose a unique key to another process. */
-const alone = (sell: Sell, order: Order): Effect.Effect<BookingRecord, CreateRefusal> =>
+const alone = <E>(sell: Sell<E>, order: Order): Effect.Effect<BookingRecord, CreateRefusal | E> =>
   Effect.flatMap(
     againWhenLost(sell([order])),
     ([answer]) => answer ?? Effect.dieMessage("An order was left without an answer.")
@@ -106,36 +135,46 @@ const inOrder = <Row extends Key>(rows: ReadonlyArray<Row>, key: (row: Row) => s
     .sort(([a], [b]) => a < b ? -1 : 1)
     .map(([, row]) => row)
 
-const selling = Effect.gen(function*() {
-  const bookings = yield* BookingStore
-  const customers = yield* CustomerStore
-  const ids = yield* Ids
-  const log = yield* EventLog
-  const offerings = yield* OfferingStore
-  const outbox = yield* Outbox
-  const { run } = yield* UnitOfWork
-  const read = yield* reading
+/** `admit` is asked about orders that are alone in their unit of work. */
+const selling = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void, E>) =>
+  Effect.gen(function*() {
+    const bookings = yield* BookingStore
+    const customers = yield* CustomerStore
+    const ids = yield* Ids
+    const log = yield* EventLog
+    const offerings = yield* OfferingStore
+    const outbox = yield* Outbox
+    const { run } = yield* UnitOfWork
+    const read = yield* reading
 
-  const draw = (): Draw => ({
-    bookingId: ids.uuid(),
-    customerId: ids.uuid(),
-    reference: ids.reference(),
-    handle: ids.handle(),
-    errandId: ids.uuid()
+    const draw = (): Draw => ({
+      bookingId: ids.uuid(),
+      customerId: ids.uuid(),
+      reference: ids.reference(),
+      handle: ids.handle(),
+      errandId: ids.uuid()
+    })
+
+    return (orders: ReadonlyArray<Order>) =>
+      forOrgs(orders)(run(Effect.gen(function*() {
+        const sold = createAll(orders, orders.map(draw), yield* read(orders))
+        if (sold.offerings.length > 0) yield* offerings.put(sold.offerings)
+        // New rows wait at their unique keys for those of other units, so they are written in the order of these keys.
+        if (sold.customers.length > 0) yield* customers.put(inOrder(sold.customers, ({ email }) => email))
+        if (sold.bookings.length > 0) yield* bookings.put(inOrder(sold.bookings, ({ idempotency }) => idempotency.key))
+        if (sold.errands.length > 0) yield* outbox.add(sold.errands)
+        // Before the counter of events, which everybody else of the org would have to wait for.
+        if (admit !== undefined) yield* Effect.forEach(newOf(sold), admit, { discard: true })
+        if (sold.events.length > 0) yield* log.append(sold.events)
+        return sold.answers.map((answer) => Exit.fromEither(answer))
+      })))
   })
 
-  return (orders: ReadonlyArray<Order>) =>
-    forOrgs(orders)(run(Effect.gen(function*() {
-      const sold = createAll(orders, orders.map(draw), yield* read(orders))
-      if (sold.offerings.length > 0) yield* offerings.put(sold.offerings)
-      // New rows wait at their unique keys for those of other units, so they are written in the order of these keys.
-      if (sold.customers.length > 0) yield* customers.put(inOrder(sold.customers, ({ email }) => email))
-      if (sold.bookings.length > 0) yield* bookings.put(inOrder(sold.bookings, ({ idempotency }) => idempotency.key))
-      if (sold.errands.length > 0) yield* outbox.add(sold.errands)
-      if (sold.events.length > 0) yield* log.append(sold.events)
-      return sold.answers.map((answer) => Exit.fromEither(answer))
-    })))
-})
+/** The bookings that were made, and not those that repeated orders had made before. */
+const newOf = ({ answers, bookings }: Sold): ReadonlyArray<BookingRecord> => {
+  const made = new Set(bookings)
+  return answers.flatMap((answer) => Either.isRight(answer) && made.has(answer.right.booking) ? [answer.right] : [])
+}
 
 /** A batch is nobody's own request: whose work it is has to be said. */
 const forOrgs = (orders: ReadonlyArray<Order>) =>

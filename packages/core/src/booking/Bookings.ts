@@ -31,6 +31,7 @@ import { type Booking, isLive, type Place } from "./Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingRefusals } from "./BookingDecider.ts"
 import { BookingDesk } from "./BookingDesk.ts"
 import { bookingCancelled, bookingHeld, resendLimited } from "./BookingError.ts"
+import type { GateRefusal } from "./BookingGate.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import type { CreateRefusal, Order } from "./create.ts"
@@ -59,7 +60,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   {
     readonly get: (key: Key) => Effect.Effect<BookingRecord, NotFound>
     /** Books once for one key; when it has to be paid online, the answer knows where (decision 5.10). */
-    readonly create: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | Refusal<"unavailable">>
+    readonly create: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | GateRefusal>
     readonly confirm: (key: Key) => Effect.Effect<BookingRecord, NotFound | BookingRefusals["Confirm"]>
     /** What the payment provider reports; once, twice or late (decision 5.10). */
     readonly pay: (key: Key, paymentIntentId: string) => Effect.Effect<BookingRecord, NotFound>
@@ -181,6 +182,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
               unavailable(
                 "The payment provider does not answer. Your place is held; repeat with the same idempotency_key."
               ))
+            if (checkoutUrl === null) return record
             return yield* run(Effect.gen(function*() {
               const now = yield* moment
               const record = yield* Effect.orDie(lockBooking({ orgId: booking.orgId, id: booking.id }))

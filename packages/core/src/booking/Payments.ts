@@ -28,8 +28,8 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
   {
     /** Whether this org takes money online. */
     readonly connected: (orgId: string) => Effect.Effect<boolean>
-    /** The address of a hosted checkout for a hold. */
-    readonly checkout: (hold: BookingRecord, org: Org) => Effect.Effect<string, PaymentsFailed>
+    /** The address of a hosted checkout for a hold; null when it is to be had later, by the same order made again. */
+    readonly checkout: (hold: BookingRecord, org: Org) => Effect.Effect<string | null, PaymentsFailed>
     /** Gives the whole payment of a booking back. */
     readonly refund: (paid: BookingRecord, org: Org) => Effect.Effect<void, PaymentsFailed>
   }

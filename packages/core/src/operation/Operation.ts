@@ -7,7 +7,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { Actor, Scope } from "../actor/Actor.ts"
-import type { Refusal } from "../Refusal.ts"
+import type { OwnCode, Refusal } from "../Refusal.ts"
 
 /**
  * A struct that needs no services: its fields are read to build routes and tools.
@@ -99,12 +99,12 @@ export declare namespace Operation {
   export type Output<Op extends Any> = Schema.Schema.Type<Op["output"]>
   /**
    * Answers with the wire's JSON. A refusal whose code is not declared does not
-   * compile.
+   * compile; one of the program around us cannot be declared.
    */
   export type Handler<Op extends Any> = (
     input: Input<Op>,
     actor: Actor["Type"]
-  ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode>>
+  ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
 }
 
 /**

@@ -10,11 +10,13 @@ import { ApiKeys } from "../actor/ApiKeys.ts"
 import { Availability } from "../availability/Availability.ts"
 import { Billing } from "../billing/Billing.ts"
 import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
+import type { BookingGate } from "../booking/BookingGate.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { CallOffs } from "../booking/CallOffs.ts"
 import { Erasures } from "../booking/Erasures.ts"
 import { Customers } from "../customer/Customers.ts"
 import { Events } from "../event/Events.ts"
+import { Subscriptions } from "../event/Subscriptions.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
@@ -68,21 +70,30 @@ const handlers = Effect.all([
  * The services and the registry. It wants the storage, `Ids` and `Payments`, and
  * for webhooks `Secrets` and `WebhookSender`, or `withoutWebhooks` in their
  * place. `desk` says how bookings are sold: in batches as suits the storage, or
- * each in a unit of work of its own.
+ * each in a unit of work of its own. With a `gate` they are sold past it, one by
+ * one.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (options: {
+export const layer = <R = never>(options: {
   readonly desk: DeskOptions | "direct"
+  readonly gate?: Layer.Layer<BookingGate, never, R> | undefined
 }) =>
   Registry.layer(operations, handlers).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(Availability.layer, Billing.layer, Bookings.layer, CallOffs.layer, Erasures.layer)
+      Layer.mergeAll(
+        Availability.layer,
+        Billing.layer,
+        Bookings.layer,
+        CallOffs.layer,
+        Erasures.layer,
+        Subscriptions.layer
+      )
     ),
     Layer.provideMerge(Layer.mergeAll(
       ApiKeys.layer,
-      options.desk === "direct" ? BookingDesk.layerDirect : BookingDesk.layer(options.desk),
+      deskOf(options),
       Customers.layer,
       Deliveries.layer,
       Events.layer,
@@ -93,3 +104,11 @@ export const layer = (options: {
       Webhooks.layer
     ))
   )
+
+const deskOf = <R>({ desk, gate }: {
+  readonly desk: DeskOptions | "direct"
+  readonly gate?: Layer.Layer<BookingGate, never, R> | undefined
+}): Layer.Layer<BookingDesk, never, R | Layer.Layer.Context<typeof BookingDesk.layerDirect>> => {
+  if (gate !== undefined) return Layer.provide(BookingDesk.layerGated(desk), gate)
+  return desk === "direct" ? BookingDesk.layerDirect : BookingDesk.layer(desk)
+}

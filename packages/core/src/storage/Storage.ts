@@ -4,6 +4,7 @@
 import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
 import type { CustomerStore } from "../customer/CustomerStore.ts"
+import type { SubscriptionStore } from "../event/SubscriptionStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
 import type { EventLog } from "../port/EventLog.ts"
@@ -31,3 +32,4 @@ export type Storage =
   | Outbox
   | WebhookStore
   | DeliveryQueue
+  | SubscriptionStore

@@ -14,7 +14,6 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,6 +24,7 @@ import { Secrets } from "../port/Secrets.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { monotonic } from "../time/monotonic.ts"
 import { beginningOf, passedBy } from "./beginningOf.ts"
 import { type Claim, DeliveryQueue } from "./DeliveryQueue.ts"
 import { outcomeOf } from "./outcomeOf.ts"
@@ -202,5 +202,3 @@ const maxEvents = 50
 const requestMs = 6000
 
 const unanswered: Answer = { _tag: "Unreachable", fault: "timeout" }
-
-const monotonic = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
+import * as Lease from "../lease.ts"
 import { forUpdateOfFree } from "../records.ts"
 import { eventTable } from "../table/eventTable.ts"
 import { webhookTable } from "../table/webhookTable.ts"
@@ -61,7 +62,7 @@ export const layer = Layer.effect(
     const isAmong = (orgs: `$${number}`) =>
       `w.org_id in (select org_id from ${dialect.records(orgs, { org_id: "text" })} as passed_over)`
     const isFree = (exceptOrgs: `$${number}`, exceptStoppedOf: `$${number}`, exceptStopped: `$${number}`) =>
-      `(w.lease_until is null or w.lease_until <= ${now}) and not ${isAmong(exceptOrgs)}
+      `${Lease.isFree(dialect, "w")} and not ${isAmong(exceptOrgs)}
         and (w.stopped_at is null or (${exceptStopped} = 0 and not ${isAmong(exceptStoppedOf)}))`
     const look = `select (
         select ${dialect.gathered("org_id")}
@@ -78,14 +79,14 @@ export const layer = Layer.effect(
         where (coalesce(w.stopped_at, w.cursor) < waiting.head or w.retry_at <= ${now}) and ${isFree("$2", "$3", "$4")}
         order by w.last_attempt_at nulls first, w.org_id, w.id limit 1${forUpdateOfFree(dialect, "w")}
       )
-      update ${webhooks} set fence = fence + 1, lease_until = ${now} + $1
+      update ${webhooks} set ${Lease.claimed(dialect, "$1")}
       from next where org_id = next_org_id and id = next_id
       returning ${Object.keys(webhookTable.columns).join(", ")}, cursor, stopped_at, fence,
         coalesce(retry_at <= ${now}, false) as retry_due`
 
     const change = (set: string) => {
       const text = `update ${webhooks} set ${set}
-        where org_id = $1 and id = $2 and fence = $3 and lease_until is not null returning id`
+        where org_id = $1 and id = $2 and ${Lease.isClaimOf("$3")} returning id`
       return ({ fence, webhook: { id, orgId } }: Claim, ...values: ReadonlyArray<Value>) =>
         Effect.map(execute(text, [orgId, id, fence, ...values]), ({ length }) => length > 0)
     }

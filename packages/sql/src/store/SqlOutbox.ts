@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import { claimed, isClaimOf, isFree } from "../lease.ts"
 import { forUpdateOfFree } from "../records.ts"
 import * as Table from "../Table.ts"
 import { errandTable } from "../table/errandTable.ts"
@@ -27,20 +28,19 @@ export const layer = Layer.effect(
   Outbox,
   Effect.map(Database, (database) => {
     const { dialect, execute, query, write } = database
-    const { now } = dialect
     const outbox = dialect.table("outbox")
     const isDue = (moment: `$${number}`, kinds: `$${number}`) =>
-      `e.due_at <= ${moment} and (e.lease_until is null or e.lease_until <= ${now})
+      `e.due_at <= ${moment} and ${isFree(dialect, "e")}
         and e.kind in (select kind from ${dialect.records(kinds, { kind: "text" })} as wanted)`
     const look = `select exists (select 1 from ${outbox} e where ${isDue("$1", "$2")}) as any_due`
     const claim = `with next as materialized (
         select e.org_id as next_org_id, e.id as next_id from ${outbox} e where ${isDue("$2", "$4")}
         order by e.due_at, e.id limit $3${forUpdateOfFree(dialect, "e")}
       )
-      update ${outbox} set fence = fence + 1, lease_until = ${now} + $1
+      update ${outbox} set ${claimed(dialect, "$1")}
       from next where org_id = next_org_id and id = next_id
       returning ${Object.keys(claimColumns).join(", ")}`
-    const isClaimed = "org_id = $1 and id = $2 and fence = $3 and lease_until is not null"
+    const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
     const done = `delete from ${outbox} where ${isClaimed}`
     const postpone = `update ${outbox} set due_at = $4, attempts = $5, last_error = $6, lease_until = null
       where ${isClaimed}`

@@ -3,7 +3,23 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Configuration } from "./configurationOf.ts"
+import { isPostgres } from "./databaseOf.ts"
+import { type Hosted, hosted } from "./Hosted.ts"
+import type { HostTransaction } from "./HostTransaction.ts"
 import { open, type Opened, type Services } from "./Opened.ts"
+
+/**
+ * Where work is done: on the database, or in a transaction of the program.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Door {
+  /** On behalf of an org, or of all. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
+  /** Whether what is made behind it stays: a program may roll its transaction back. */
+  readonly keeps: boolean
+}
 
 /**
  * A database that is opened when it is first needed. When that fails, who needed
@@ -13,12 +29,15 @@ import { open, type Opened, type Services } from "./Opened.ts"
  * @since 0.1.0
  * @category models
  */
-export class Lifecycle {
+export class Lifecycle implements Door {
   readonly #configuration: Configuration
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
   #opening: Promise<Opened> | undefined
+  #hosted: Promise<Hosted> | undefined
   #closing: Promise<void> | undefined
+
+  readonly keeps = true
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration
@@ -30,7 +49,7 @@ export class Lifecycle {
   }
 
   async opened(): Promise<Opened> {
-    if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
+    this.#refuseClosed()
     this.#opening ??= open(this.#configuration).catch((error: unknown) => {
       this.#opening = undefined
       throw error
@@ -40,6 +59,28 @@ export class Lifecycle {
 
   run<A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> {
     return this.during(async () => (await this.opened()).run(effect))
+  }
+
+  /** It opens nothing, and asks no connection but the transaction's. */
+  within(transaction: HostTransaction): Door {
+    if (!isPostgres(this.#configuration.database)) {
+      throw new TypeError(
+        "within: is for a database on Postgres; a SQLite file has one writer at a time, and that is us"
+      )
+    }
+    return {
+      keeps: false,
+      run: (effect, orgId) =>
+        this.during(async () => {
+          this.#refuseClosed()
+          this.#hosted ??= hosted(this.#configuration)
+          return (await this.#hosted).run(transaction, orgId, effect)
+        })
+    }
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
   }
 
   /** Does something that comes to its end before the database is given back. */

@@ -16,6 +16,7 @@ import { openedSecrets } from "../secrets/openedSecrets.ts"
 import { webhooksOf } from "../server/webhooksOf.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { isInMemory } from "./databaseOf.ts"
+import { gateOf } from "./gateOf.ts"
 import { paymentsOf } from "./paymentsOf.ts"
 import { rejection, unavailable } from "./trailbookError.ts"
 
@@ -47,10 +48,27 @@ export interface Opened {
  * @since 0.1.0
  * @category constructors
  */
-export const open = async (configuration: Configuration): Promise<Opened> => {
+export const open = (configuration: Configuration): Promise<Opened> => started(runtimeOf(configuration), configuration)
+
+/**
+ * Starts what a configuration is to be run with, with its log and its clock; or
+ * rejects with why that cannot be.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const started = async <E>(
+  runtime: Effect.Effect<Runtime.Runtime<Services>, E, Scope.Scope>,
+  { clock, log, logLevel }: Configuration
+): Promise<Opened> => {
   const scope = Effect.runSync(Scope.make())
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
-  const exit = await Effect.runPromiseExit(Scope.extend(runtimeOf(configuration), scope))
+  const exit = await Effect.runPromiseExit(
+    Scope.extend(runtime, scope).pipe(
+      Effect.provide(JsonLog.layer({ write: log, flush: () => {} }, logLevel)),
+      Effect.withClock(clock)
+    )
+  )
   if (Exit.isFailure(exit)) {
     await close()
     throw rejection(exit.cause)
@@ -67,20 +85,28 @@ export const open = async (configuration: Configuration): Promise<Opened> => {
   }
 }
 
-const runtimeOf = ({ clock, database, log, logLevel, migrations, payments, webhooks }: Configuration) =>
-  Effect.gen(function*() {
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const idsOf = ({ clock }: Configuration): Layer.Layer<Ids> =>
+  Layer.sync(Ids, () => makeIds({ bytes: randomPool(), now: () => clock.unsafeCurrentTimeMillis() }))
+
+const runtimeOf = (configuration: Configuration) => {
+  const { before, database, migrations, payments, webhooks } = configuration
+  return Effect.gen(function*() {
     const { desk, pending, storage } = yield* adapter(database)
     if (migrations === "manual" && !isInMemory(database)) {
       const { names } = yield* pending
       if (names.length > 0) return yield* Effect.fail(new OutOfDate(names))
     }
-    const ids = Layer.sync(Ids, () => makeIds({ bytes: randomPool(), now: () => clock.unsafeCurrentTimeMillis() }))
     const domain = yield* Layer.build(
       engine(
-        ids,
+        idsOf(configuration),
         desk,
         webhooks === undefined ? undefined : webhooksOf(webhooks.keys, webhooks.allow),
-        paymentsOf(payments)
+        paymentsOf(payments),
+        gateOf(before)
       ).pipe(Layer.provideMerge(storage))
     )
     // A process that lacks a key says so now, and not when something happens.
@@ -88,10 +114,9 @@ const runtimeOf = ({ clock, database, log, logLevel, migrations, payments, webho
     return yield* Effect.provide(Effect.runtime<Services>(), domain)
   }).pipe(
     // It may be up in a moment, so whoever asked is told that they may ask again.
-    Effect.catchTag("CannotConnect", (error) => Effect.fail(unavailable(error.message, error))),
-    Effect.provide(JsonLog.layer({ write: log, flush: () => {} }, logLevel)),
-    Effect.withClock(clock)
+    Effect.catchTag("CannotConnect", (error) => Effect.fail(unavailable(error.message, error)))
   )
+}
 
 /** The tables are not those of this version, and nobody said that they may be changed. */
 class OutOfDate extends Error {

@@ -3,6 +3,8 @@
  */
 import type { Booking, Event } from "@trailbook/client/operations"
 import type { Calls, TriedCalls } from "./Calls.ts"
+import type { HostTransaction, Within } from "./HostTransaction.ts"
+import type { On } from "./On.ts"
 
 /**
  * One outfitter's bookings: the operations, under their own names and with what
@@ -18,8 +20,16 @@ export interface Outfitter extends Omit<Calls, "events"> {
    * left. `events.list` is the operation, a page at a time.
    */
   readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
+  /** Calls a function of yours when something has happened, by the worker: once it is committed, and at least once. */
+  readonly on: On
   /** Every operation with a result in place of a rejection. What is broken, and not refused, still rejects. */
   readonly try: TriedCalls
+  /**
+   * The operations inside a transaction of the program, on Postgres: committed with it, or never there. The
+   * transaction has to be under read committed. Do your own work first, then this, then commit: nobody else of the
+   * outfitter stores anything in between.
+   */
+  readonly within: (transaction: HostTransaction) => Within
   /** Tells Trailbook that a booking was paid online; may be said again. It is for who gave `payments`. */
   readonly paid: (payment: { readonly id: string; readonly payment_intent_id: string }) => Promise<Booking>
   /** The same outfitter for somebody else. What is left out stays as it is. */

@@ -20,7 +20,7 @@ export interface Trailbook {
   readonly forOrg: (slugOrId: string) => Promise<Outfitter>
   /** Answers requests, as the option `http` says. It never rejects. */
   readonly handler: (request: Request, connection?: Connection) => Promise<Response>
-  /** What runs by itself: mails, webhooks, refunds, holds that ran out. Nothing does until it is started here. */
+  /** What runs by itself: mails, webhooks, refunds, holds that ran out, and what `on` was given. Nothing does until it is started here. */
   readonly worker: Worker
   /** Brings the tables up to date, and says by name which changes that took. Safe to repeat, and in several processes at once. */
   readonly migrate: () => Promise<ReadonlyArray<string>>

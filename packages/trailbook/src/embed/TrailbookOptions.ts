@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+import type { Before } from "./Before.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import type { Mailer } from "./Mailer.ts"
 import type { Payments } from "./Payments.ts"
@@ -38,6 +39,8 @@ export interface TrailbookOptions {
   readonly publicUrl?: string | undefined
   /** Online payment. Without it bookings are confirmed without being paid. */
   readonly payments?: Payments | undefined
+  /** Rules of your own, asked before something is done. */
+  readonly before?: Before | undefined
   /** Webhooks. Without it none can be added; the events are there to be read. */
   readonly webhooks?: WebhookOptions | undefined
   /** For `handler`. */

@@ -9,6 +9,7 @@ import process from "node:process"
 import type { Level } from "../runtime/JsonLog.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import * as Kind from "../setting/Kind.ts"
+import type { Before } from "./Before.ts"
 import { clockOf } from "./clockOf.ts"
 import { databaseOf } from "./databaseOf.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
@@ -21,6 +22,7 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
  * @category models
  */
 export interface Configuration extends Pick<TrailbookOptions, "mailer" | "org" | "payments" | "publicUrl"> {
+  readonly before: Before
   readonly clock: Clock.Clock
   readonly database: DatabaseUrl | PostgresPool
   readonly http: HttpOptions & { readonly basePath: string }
@@ -43,6 +45,7 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
   }
   return {
     org: options.org,
+    before: beforeOf(options.before),
     mailer: options.mailer,
     payments: options.payments,
     publicUrl,
@@ -58,10 +61,22 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
   }
 }
 
-const addressOf = (text: string): string => {
+/**
+ * Where guests reach the service, read.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const addressOf = (text: string): string => {
   const read = Kind.siteUrl.read(text)
   if ("value" in read) return read.value
   throw new TypeError(`publicUrl: ${read.must}`)
+}
+
+const beforeOf = (before: Before = {}): Before => {
+  const { bookingCreate } = before
+  if (bookingCreate === undefined || typeof bookingCreate === "function") return before
+  throw new TypeError("before.bookingCreate: must be a function")
 }
 
 const basePathOf = (text = ""): string => {
@@ -70,7 +85,13 @@ const basePathOf = (text = ""): string => {
   throw new TypeError("http.basePath: must begin with a slash, such as /booking")
 }
 
-const keysOf = (text: string): Keys => {
+/**
+ * The keys of webhooks, read.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const keysOf = (text: string): Keys => {
   const keys = parse(text)
   if (Either.isRight(keys)) return keys.right
   throw new TypeError(`webhooks.keys: ${keys.left}`)

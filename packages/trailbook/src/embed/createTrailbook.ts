@@ -11,8 +11,9 @@ import { accountsOf } from "./accountsOf.ts"
 import { type Configuration, configurationOf } from "./configurationOf.ts"
 import { isInMemory } from "./databaseOf.ts"
 import { handlerOf } from "./handlerOf.ts"
-import { Lifecycle } from "./Lifecycle.ts"
-import { onlyOrg, orgOf } from "./orgIdOf.ts"
+import { Hooks } from "./Hooks.ts"
+import { type Door, Lifecycle } from "./Lifecycle.ts"
+import { onlyOrg, openedOrg, orgOf } from "./orgIdOf.ts"
 import type { Outfitter } from "./Outfitter.ts"
 import { outfitterOf } from "./outfitterOf.ts"
 import type { Trailbook } from "./Trailbook.ts"
@@ -41,22 +42,23 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
   const lifecycle = new Lifecycle(configuration)
   const known = new Map<string, string>()
   // Orgs and their slugs stay, so one that was found need not be looked for again.
-  const find = async (slugOrId: string): Promise<string> => {
-    const id = known.get(slugOrId) ?? (await lifecycle.run(orgOf(slugOrId))).id
+  const find = async (slugOrId: string, door: Door): Promise<string> => {
+    const id = known.get(slugOrId) ?? (await door.run(orgOf(slugOrId))).id
     known.set(slugOrId, id)
     return id
   }
-  const own = ownOrgId(lifecycle, configuration, find)
-  const orgId = (slugOrId: string | undefined) => slugOrId === undefined ? own() : find(slugOrId)
+  const own = ownOrgId(configuration, find)
+  const orgId = (slugOrId: string | undefined) => slugOrId === undefined ? own(lifecycle) : find(slugOrId, lifecycle)
+  const hooks = new Hooks(lifecycle.ended, configuration.org === undefined ? undefined : () => own(lifecycle))
   return {
-    ...outfitterOf(lifecycle, own),
+    ...outfitterOf(lifecycle, own, hooks.of(undefined)),
     ...accountsOf(lifecycle, orgId),
     forOrg: async (slugOrId) => {
-      const id = await find(slugOrId)
-      return outfitterOf(lifecycle, async () => id)
+      const id = await find(slugOrId, lifecycle)
+      return outfitterOf(lifecycle, async () => id, hooks.of(id))
     },
     handler: handlerOf(lifecycle, orgId, configuration),
-    worker: workerOf(lifecycle, configuration),
+    worker: workerOf(lifecycle, configuration, hooks),
     migrate: async () => {
       if (isInMemory(configuration.database)) return []
       const { migrate } = await Effect.runPromise(adapter(configuration.database))
@@ -76,15 +78,16 @@ export interface CreateTrailbook {
 }
 
 const ownOrgId = (
-  lifecycle: Lifecycle,
   { org }: Configuration,
-  find: (slugOrId: string) => Promise<string>
-): () => Promise<string> => {
+  find: (slugOrId: string, door: Door) => Promise<string>
+): (door: Door) => Promise<string> => {
   let known: string | undefined
-  return async () => {
+  return async (door) => {
     if (known !== undefined) return known
     if (org === undefined) throw new TypeError("org: say which outfitter this is for")
-    known = typeof org === "string" ? await find(org) : (await lifecycle.run(onlyOrg(org))).id
+    known = typeof org === "string"
+      ? await find(org, door)
+      : (await (door.keeps ? door.run(onlyOrg(org)) : door.run(openedOrg))).id
     return known
   }
 }

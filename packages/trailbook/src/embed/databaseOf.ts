@@ -38,3 +38,10 @@ const inMemory = ":memory:"
  */
 export const isInMemory = (database: DatabaseUrl | PostgresPool): boolean =>
   "file" in database && database.file === inMemory
+
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isPostgres = (database: DatabaseUrl | PostgresPool): boolean =>
+  "pool" in database || database._tag === "Postgres"

@@ -10,7 +10,10 @@
  * @since 0.1.0
  * @category formatting
  */
-export const hostFailure = (part: "mailer" | "payments", error: unknown): string => {
+export const hostFailure = (
+  part: "mailer" | "payments" | "before.bookingCreate" | "handler",
+  error: unknown
+): string => {
   const kind = error instanceof Error ? error.name : typeof error
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? ` ${error.code}` : ""
   return `The program's ${part} failed: ${kind}${code}.`

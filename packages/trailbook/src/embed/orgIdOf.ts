@@ -31,16 +31,12 @@ export const orgOf = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">
  * @since 0.1.0
  * @category effects
  */
-export const onlyOrg = (details: OrgDetails): Effect.Effect<Org, Refusal | SeveralOrgs, Orgs | OrgStore | UnitOfWork> =>
+export const onlyOrg = (
+  details: OrgDetails
+): Effect.Effect<Org, Refusal<"invalid_request"> | SeveralOrgs, Orgs | OrgStore | UnitOfWork> =>
   Effect.gen(function*() {
-    const store = yield* OrgStore
     const orgs = yield* Orgs
     const { run } = yield* UnitOfWork
-    const only = Effect.flatMap(
-      store.all,
-      ([first, ...others]) =>
-        others.length === 0 || first === undefined ? Effect.succeed(first) : Effect.fail(new SeveralOrgs(first.slug))
-    )
     const found = yield* only
     if (found !== undefined) return found
     const given = yield* detailsOf(details)
@@ -52,6 +48,37 @@ export const onlyOrg = (details: OrgDetails): Effect.Effect<Org, Refusal | Sever
       (cause) => Effect.flatMap(only, (other) => other === undefined ? Effect.failCause(cause) : Effect.succeed(other))
     )
   })
+
+/**
+ * The only org of the database, which has to be there.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const openedOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
+  Effect.flatMap(only, (found) => found === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(found))
+)
+
+const only = Effect.flatMap(
+  Effect.flatMap(OrgStore, ({ all }) => all),
+  ([first, ...others]) =>
+    others.length === 0 || first === undefined ? Effect.succeed(first) : Effect.fail(new SeveralOrgs(first.slug))
+)
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export class NoOrg extends Error {
+  override readonly name = "NoOrg"
+  readonly _tag = "NoOrg"
+  constructor() {
+    super(
+      "org: the account is opened by the first call on the database, and not within a transaction that may be rolled " +
+        "back; make one before, such as org.get()"
+    )
+  }
+}
 
 /**
  * @since 0.1.0

@@ -8,6 +8,7 @@ import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
+import { HostFailed } from "./HostFailed.ts"
 
 /**
  * What a refusal is to a program, with the status that it has over HTTP.
@@ -38,7 +39,13 @@ export const rejection = (cause: Cause.Cause<unknown>): unknown => {
   const away = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(away)
     ? unavailable("The database cannot answer now. Make the same call again.", away.value)
-    : Cause.squash(cause)
+    : thrownBy(Cause.squash(cause))
+}
+
+const thrownBy = (defect: unknown): unknown => {
+  if (!(defect instanceof HostFailed)) return defect
+  // What another operation was refused with is no refusal of this one.
+  return defect.thrown instanceof TrailbookError ? new Error(defect.message, { cause: defect.thrown }) : defect.thrown
 }
 
 /**

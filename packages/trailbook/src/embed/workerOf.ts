@@ -4,12 +4,14 @@
 import { Errands } from "@trailbook/core/mail/Errands"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Jobs from "@trailbook/worker/Worker"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Configuration } from "./configurationOf.ts"
+import type { Hooks } from "./Hooks.ts"
 import type { Lifecycle } from "./Lifecycle.ts"
 import { mailerOf } from "./mailerOf.ts"
 import type { Worker } from "./Trailbook.ts"
@@ -18,14 +20,16 @@ import type { Worker } from "./Trailbook.ts"
  * @since 0.1.0
  * @category constructors
  */
-export const workerOf = (lifecycle: Lifecycle, configuration: Configuration): Worker => {
+export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {
+  const { subscribers } = hooks
   let running: Promise<Scope.CloseableScope> | undefined
   const begin = async (): Promise<Scope.CloseableScope> => {
     const { run, scope } = await lifecycle.opened()
+    await hooks.settle()
     return run(Effect.gen(function*() {
       const errands = yield* prepared(configuration)
       const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-      yield* Scope.extend(Jobs.start({ grace: "10 seconds" }), work).pipe(Effect.provide(errands))
+      yield* Scope.extend(Jobs.start({ grace, subscribers }), work).pipe(Effect.provide(errands))
       return work
     }))
   }
@@ -42,10 +46,33 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration): Wo
       running = undefined
       if (work !== undefined) await Effect.runPromise(Scope.close(work, Exit.void))
     },
-    runOnce: () =>
-      lifecycle.run(Effect.flatMap(prepared(configuration), (errands) => Effect.provide(Jobs.once, errands)))
+    runOnce: async () => {
+      await hooks.settle()
+      return lifecycle.run(
+        Effect.flatMap(
+          prepared(configuration),
+          (errands) =>
+            Effect.raceFirst(Effect.provide(Jobs.onceWith({ subscribers }), errands), closedFor(lifecycle.ended, grace))
+        )
+      )
+    }
   }
 }
+
+/** How long what is under way may take when it is to end. */
+const grace = "10 seconds"
+
+/** Fails so long after the end: what still runs then is cut off, and what it had is given back. */
+const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Effect<never, Error> =>
+  Effect.async<void>((resume) => {
+    const end = () => resume(Effect.void)
+    if (ended.aborted) return end()
+    ended.addEventListener("abort", end)
+    return Effect.sync(() => ended.removeEventListener("abort", end))
+  }).pipe(
+    Effect.zipRight(Effect.sleep(time)),
+    Effect.zipRight(Effect.fail(new Error("Trailbook is closed.")))
+  )
 
 /** What the jobs need, or why they cannot be done. A job that could only fail must not keep another worker from it. */
 const prepared = ({ mailer, publicUrl = "", webhooks }: Configuration) =>

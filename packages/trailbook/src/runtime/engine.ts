@@ -2,6 +2,7 @@
  * @since 0.1.0
  */
 import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
+import type { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import type { Ids } from "@trailbook/core/port/Ids"
@@ -12,17 +13,19 @@ import * as Layer from "effect/Layer"
 
 /**
  * The domain over a storage: every service and the registry. No webhooks are
- * sent and no payment provider is connected unless it is given a way to.
+ * sent and no payment provider is connected unless it is given a way to. With a
+ * gate nothing is sold past it.
  *
  * @since 0.1.0
  * @category layers
  */
-export const engine = (
+export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   ids: Layer.Layer<Ids>,
   desk: DeskOptions | "direct",
-  webhooks: Layer.Layer<Secrets | WebhookSender> = withoutWebhooks,
-  payments: Layer.Layer<Payments> = Payments.layerNone
+  webhooks: Layer.Layer<Secrets | WebhookSender, E2, R2> = withoutWebhooks,
+  payments: Layer.Layer<Payments, E1, R1> = Payments.layerNone,
+  gate?: Layer.Layer<BookingGate, never, R3>
 ) =>
-  Operations.layer({ desk }).pipe(
+  Operations.layer({ desk, gate }).pipe(
     Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks))
   )

@@ -30,7 +30,7 @@ describe("on Postgres", () => {
   it("migrate makes the tables and then finds nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
-    expect(await answer(migrate, { cwd })).toMatchObject({ applied: ["create", "webhooks"] })
+    expect(await answer(migrate, { cwd })).toMatchObject({ applied: ["create", "webhooks", "subscriptions", "hosted"] })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date; there was nothing/)
   })
 

@@ -46,13 +46,21 @@ describe("the declarations", () => {
 })
 
 const consumer = `
-import { createTrailbook, type Booking, postgres, type Trailbook, TrailbookError } from "trailbook"
+import { createTrailbook, type Booking, postgres, refuse, type Trailbook, TrailbookError } from "trailbook"
 import { toNextHandlers } from "trailbook/next"
 
 export const run = async (pool: import("trailbook").PgPool): Promise<string> => {
   const trailbook = await createTrailbook({
     database: postgres({ pool, schema: "booking" }),
-    org: { name: "Salida River Co.", timezone: "America/Denver" }
+    org: { name: "Salida River Co.", timezone: "America/Denver" },
+    before: {
+      bookingCreate: async ({ customer, quantity }, tx) => {
+        const [waiver] = await tx.query("select 1 from waivers where email = $1 and seats >= $2", [customer.email, quantity])
+        if (waiver === undefined) throw refuse("waiver_missing", "Sign the waiver first.")
+        // @ts-expect-error each database has its own booleans
+        await tx.query("select $1", [true])
+      }
+    }
   })
   const booking: Booking = await trailbook.bookings.create({
     offering_id: "1",

@@ -16,11 +16,27 @@ const blocks = Array.from(
 )
 const programs = blocks.filter(({ file }) => file !== undefined)
 
+/** What the page says that a program prints. */
+const printedAfter = (block: string): string => {
+  const after = guide.slice(guide.indexOf(`// ${block}\n`))
+  return /It prints:\n\n```text\n([\s\S]*?)```/.exec(after)?.[1] ?? ""
+}
+
 const program = (): string => {
   const path = folder()
   mkdirSync(join(path, "node_modules/@types"), { recursive: true })
   symlinkSync(join(root, "packages/trailbook"), join(path, "node_modules/trailbook"))
-  for (const name of ["pg", "@types/pg", "@types/node", "pg-types", "pg-protocol"]) {
+  for (
+    const name of [
+      "pg",
+      "@types/pg",
+      "@types/node",
+      "pg-types",
+      "pg-protocol",
+      "better-sqlite3",
+      "@types/better-sqlite3"
+    ]
+  ) {
     symlinkSync(join(root, "node_modules", name), join(path, "node_modules", name))
   }
   writeFileSync(join(path, "package.json"), JSON.stringify({ type: "module" }))
@@ -58,9 +74,16 @@ describe("programs of the page", () => {
 
   it("print what the page says: the first booking, and then what happened", () => {
     const path = program()
-    const [, printed = ""] = /It prints:\n\n```text\n([\s\S]*?)```/.exec(guide) ?? []
-    assert.strictEqual(run(path, "book.ts"), printed)
+    assert.strictEqual(run(path, "book.ts"), printedAfter("book.ts"))
     assert.match(run(path, "watch.ts"), /^1 offering\.created\n[\s\S]*booking\.confirmed\n$/)
+  }, 60_000)
+
+  it("print what the page says: a rule of the program's own", () => {
+    assert.strictEqual(run(program(), "waivers.ts"), printedAfter("waivers.ts"))
+  }, 60_000)
+
+  it("print what the page says: a function that is called when something happened", () => {
+    assert.strictEqual(run(program(), "told.ts"), printedAfter("told.ts"))
   }, 60_000)
 
   it("print what the page says: many outfitters", () => {

@@ -1,0 +1,78 @@
+import type { SubscriptionClaim, SubscriptionKey, SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
+import type { Journal } from "../Journal.ts"
+import { claimed, isClaimOf, isFree, unclaimed } from "../Lease.ts"
+import { type Subscription, within } from "../Rows.ts"
+import { type Change, get, type State } from "../State.ts"
+import { lastId } from "./eventLog.ts"
+
+export const subscriptionStore = ({ read, unitOfWork, write }: Journal): SubscriptionStore["Type"] => {
+  /** Changes a place, and answers with what it is then; nothing when it is not as it should be. */
+  const change = (
+    key: SubscriptionKey,
+    isRight: (place: Subscription, now: number) => boolean,
+    changed: (place: Subscription, now: number) => Subscription
+  ) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const now = yield* moment
+      const place = yield* read((state) => find(state, key))
+      if (place === undefined || !isRight(place, now)) return Option.none()
+      const row = changed(place, now)
+      yield* write(() => [put(row)])
+      return Option.some(row)
+    }))
+  const under = (claim: SubscriptionClaim, changed: (place: Subscription, now: number) => Subscription) =>
+    Effect.map(change(claim, (place) => isClaimOf(claim, place), changed), Option.isSome)
+
+  return {
+    begin: (places) =>
+      write((state) =>
+        places.filter((place) => find(state, place) === undefined).map(({ from, name, orgId }) =>
+          put({ orgId, name, cursor: from === "start" ? 0 : lastId(state, orgId), ...untried, ...unclaimed })
+        )
+      ),
+    waiting: (places) =>
+      Effect.flatMap(moment, (now) =>
+        read((state) =>
+          places
+            .map(({ name, orgId }) => ({ orgId, name, place: find(state, { orgId, name }) }))
+            .filter(({ orgId, place }) =>
+              place === undefined || (isOpen(place, now) && lastId(state, orgId) > place.cursor)
+            )
+            .map(({ name, orgId, place }) => ({ orgId, name, cursor: place?.cursor ?? null }))
+        )),
+    claim: (key, leaseMs) =>
+      Effect.map(
+        change(key, isOpen, (place, now) => claimed(place, now, leaseMs)),
+        Option.map(Struct.omit("leaseUntil", "retryAt"))
+      ),
+    advance: (claim, cursor, leaseMs) =>
+      under(claim, (place, now) => ({ ...place, ...untried, cursor, leaseUntil: now + leaseMs })),
+    postpone: (claim, retryMs) =>
+      under(claim, (place, now) => ({
+        ...place,
+        failures: place.failures + 1,
+        retryAt: now + retryMs,
+        leaseUntil: null
+      })),
+    release: (claim, passed) =>
+      Effect.asVoid(under(claim, (place) => ({
+        ...place,
+        ...(passed === undefined ? {} : { ...untried, cursor: passed }),
+        leaseUntil: null
+      })))
+  }
+}
+
+const untried = { retryAt: null, failures: 0 } as const
+
+const isOpen = (place: Subscription, now: number): boolean =>
+  isFree(place, now) && (place.retryAt === null || place.retryAt <= now)
+
+const find = ({ subscriptions }: State, { name, orgId }: SubscriptionKey): Subscription | undefined =>
+  get(subscriptions, within(orgId, name))
+
+const put = (row: Subscription): Change => ({ table: "subscriptions", row })

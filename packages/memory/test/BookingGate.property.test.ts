@@ -1,0 +1,240 @@
+/**
+ * A rule of the program around us, over what the engine alone would do: a second
+ * engine without the rule is asked for every order, and what the rule is against is
+ * undone there by the storage.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { BookingGate, GateBroken } from "@trailbook/core/booking/BookingGate"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Core from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { ownConflict, type Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import * as Memory from "@trailbook/memory"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { origin } from "@trailbook/testkit/generator/moment"
+import * as Ledger from "@trailbook/testkit/invariant/Ledger"
+import { invariants } from "@trailbook/testkit/invariants"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+
+const orgId = "00000000-0000-7000-8000-000000000001"
+const startsAt = Instant.format(Instant.addMinutes(origin, 48 * 60))
+
+interface Wish {
+  readonly place: "class" | "rental"
+  readonly quantity: number
+  readonly guest: number
+  readonly holds: boolean
+  readonly key: number
+  /** Whether the rule is against it. */
+  readonly against: boolean
+}
+
+const wish: FastCheck.Arbitrary<Wish> = FastCheck.record({
+  place: FastCheck.constantFrom("class" as const, "rental" as const),
+  quantity: FastCheck.integer({ min: 1, max: 3 }),
+  guest: FastCheck.integer({ min: 0, max: 3 }),
+  holds: FastCheck.boolean(),
+  key: FastCheck.integer({ min: 0, max: 11 }),
+  against: FastCheck.boolean()
+})
+
+/** Now and then one is made again as it was. */
+const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 })), { minLength: 1, maxLength: 16 }).map(
+  (drawn) => drawn.map(([wish, back], at) => drawn[at - back]?.[0] ?? wish)
+)
+
+type Desk = Parameters<typeof Core.layer>[0]["desk"]
+type Answer = Either.Either<unknown, Refusal>
+
+/** Sells to everybody whom the rule has nothing against; `asked` is told of each whom it is asked about. */
+const rule = (asked: (notes: string) => void): Layer.Layer<BookingGate> =>
+  Layer.succeed(
+    BookingGate,
+    BookingGate.of({
+      admit: ({ booking: { notes } }) =>
+        Effect.suspend(() => {
+          asked(notes)
+          return notes === "against" ? ownConflict("not_with_us", "Not with us.") : Effect.void
+        })
+    })
+  )
+
+const engine = (desk: Desk, gate?: Layer.Layer<BookingGate>) =>
+  Core.layer({ desk, gate }).pipe(
+    Layer.provide(Layer.mergeAll(TestIds.layer(1), Payments.layerNone, withoutWebhooks)),
+    Layer.provideMerge(Memory.layer)
+  )
+
+const call = (name: string, input: unknown) =>
+  Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
+    Effect.provideService(Actor, { orgId, source: "api", scopes: new Set(scopes) })
+  )
+
+/** An outfitter with few places. */
+const opened = Effect.gen(function*() {
+  const orgs = yield* OrgStore
+  yield* orgs.put(Org.make({ id: orgId, name: "Salida", slug: "salida", timezone: "UTC", createdAt: origin }))
+  const add = (kind: string, capacity: number) =>
+    Effect.map(
+      call("offerings.create", { name: kind, kind, capacity, max_per_booking: 10 }),
+      (made) => (made as { id: string }).id
+    )
+  const [course, rental] = [yield* add("class", 7), yield* add("rental", 5)]
+  const { data: [session] } = (yield* call("sessions.create", { offering_id: course, starts_at: startsAt })) as {
+    data: ReadonlyArray<{ id: string }>
+  }
+  const places = {
+    class: { offering_id: course, session_id: session?.id },
+    rental: { offering_id: rental, starts_at: startsAt }
+  }
+  return ({ against, guest, holds, key, place, quantity }: Wish): Effect.Effect<Answer, never, Registry> =>
+    Effect.either(call("bookings.create", {
+      ...places[place],
+      quantity,
+      customer: { email: `guest${guest}@example.com`, name: `Guest ${guest}` },
+      notes: against ? "against" : "",
+      ...(holds ? { hold_minutes: 30 } : {}),
+      idempotency_key: `00000000-0000-4000-8000-${String(key).padStart(12, "0")}`
+    }))
+})
+
+const stored = Effect.gen(function*() {
+  const { claim } = yield* Outbox
+  const kinds = ["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled", "refund"] as const
+  return {
+    ledger: yield* Ledger.read(orgId),
+    errands: yield* claim({ kinds, now: Instant.max, limit: 1000, leaseMs: 1000 })
+  }
+})
+
+class Undone {
+  readonly answer: Answer
+  constructor(answer: Answer) {
+    this.answer = answer
+  }
+}
+
+const idOf = (answer: Answer): string | undefined =>
+  Either.isRight(answer) ? (answer.right as { id: string }).id : undefined
+
+/** What the engine alone says to each, and what is left when the storage undoes each whom the rule is against. */
+const expected = (wishes: ReadonlyArray<Wish>) =>
+  Effect.gen(function*() {
+    const book = yield* opened
+    const { run } = yield* UnitOfWork
+    const made = new Set<string | undefined>()
+    const asked: Array<string> = []
+    const answers: Array<Answer> = []
+    for (const wish of wishes) {
+      const alone = wish.against
+        ? (yield* Effect.flip(run(Effect.flatMap(book(wish), (answer) => Effect.fail(new Undone(answer)))))).answer
+        : yield* book(wish)
+      const isNew = Either.isRight(alone) && !made.has(idOf(alone))
+      if (isNew) asked.push(wish.against ? "against" : "")
+      if (isNew && !wish.against) made.add(idOf(alone))
+      answers.push(isNew && wish.against ? Either.left(ownConflict("not_with_us", "Not with us.")) : alone)
+    }
+    return { answers, asked, ...(yield* stored) }
+  }).pipe(Effect.provide(engine("direct")))
+
+const gated = (desk: Desk, wishes: ReadonlyArray<Wish>) => {
+  const asked: Array<string> = []
+  return Effect.gen(function*() {
+    const book = yield* opened
+    const answers = yield* Effect.forEach(wishes, book)
+    const left = yield* stored
+    assert.deepStrictEqual(yield* invariants(orgId), [])
+    return { answers, asked, ...left }
+  }).pipe(Effect.provide(engine(desk, rule((notes) => asked.push(notes)))))
+}
+
+const plain = ({ answers, ...rest }: Effect.Effect.Success<ReturnType<typeof expected>>) => ({
+  ...rest,
+  answers: answers.map((answer) =>
+    Either.isRight(answer) ? answer.right : { code: answer.left.code, message: answer.left.message }
+  )
+})
+
+const byTheClock = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.flatMap(SettableClock.make(origin), (clock) => Effect.withClock(work, clock))
+
+describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue", "direct"]])(
+  "a rule of the program around us, with %s",
+  (_name, desk) => {
+    it("is asked about what would be sold and no more; what it refuses leaves no trace, and the rest is as without it", async () => {
+      const reached = new Set<string>()
+      await FastCheck.assert(
+        FastCheck.asyncProperty(wishes, async (wishes) => {
+          const [without, past] = await Effect.runPromise(
+            byTheClock(Effect.all([expected(wishes), gated(desk, wishes)]))
+          )
+          assert.deepStrictEqual(plain(past), plain(without))
+          for (const answer of past.answers) reached.add(Either.isRight(answer) ? "sold" : answer.left.code)
+        }),
+        { numRuns: 80 }
+      )
+      assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
+    })
+
+    it("of many at once sells what there is, once, to those whom it has nothing against", async () => {
+      const wishes = Array.from({ length: 24 }, (_, at): Wish => ({
+        place: "class",
+        quantity: 1,
+        guest: at % 4,
+        holds: false,
+        key: at,
+        against: at % 3 === 0
+      }))
+      const asked: Array<string> = []
+      await Effect.runPromise(byTheClock(
+        Effect.gen(function*() {
+          const book = yield* opened
+          const answers = yield* Effect.forEach(wishes, book, { concurrency: "unbounded" })
+          assert.lengthOf(answers.filter(Either.isRight), 7)
+          assert.deepStrictEqual(yield* invariants(orgId), [])
+          assert.lengthOf((yield* stored).ledger.records, asked.filter((notes) => notes === "").length)
+        }).pipe(Effect.provide(engine(desk, rule((notes) => asked.push(notes)))))
+      ))
+    })
+
+    it("that is broken is asked once, and who ordered hears what it died of", async () => {
+      let asked = 0
+      const broken = Layer.succeed(
+        BookingGate,
+        BookingGate.of({
+          admit: () =>
+            Effect.suspend(() => {
+              asked++
+              return new GateBroken({ defect: "broken" })
+            })
+        })
+      )
+      const exit = await Effect.runPromise(byTheClock(
+        Effect.gen(function*() {
+          const book = yield* opened
+          const before = yield* Ledger.read(orgId)
+          const exit = yield* Effect.exit(
+            book({ place: "class", quantity: 1, guest: 0, holds: false, key: 0, against: false })
+          )
+          assert.deepStrictEqual(yield* Ledger.read(orgId), before)
+          return exit
+        }).pipe(Effect.provide(engine(desk, broken)))
+      ))
+      assert.strictEqual(asked, 1)
+      assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) === "broken")
+    })
+  }
+)

@@ -1,0 +1,185 @@
+/**
+ * For each law of places in logs a storage that breaks it: one that begins
+ * elsewhere, gives one place to two, or believes a claim whoever holds it.
+ */
+import {
+  type SubscriptionClaim,
+  type SubscriptionKey,
+  SubscriptionStore
+} from "@trailbook/core/event/SubscriptionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Memory from "@trailbook/memory"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { broken, swallowed } from "./broken.ts"
+
+type Store = SubscriptionStore["Type"]
+
+const keyOf = ({ name, orgId }: SubscriptionKey) => `${orgId} ${name}`
+
+/** Takes the newest claim of a place for the one that it is shown. */
+const believing = (
+  instead: (store: Store, newest: (claim: SubscriptionClaim) => SubscriptionClaim) => Partial<Store>
+) =>
+  broken(SubscriptionStore, (store) => {
+    const newest = new Map<string, SubscriptionClaim>()
+    return {
+      claim: (place, leaseMs) =>
+        Effect.tap(
+          store.claim(place, leaseMs),
+          (claimed) => Effect.sync(() => Option.map(claimed, (claim) => newest.set(keyOf(claim), claim)))
+        ),
+      ...instead(store, (claim) => newest.get(keyOf(claim)) ?? claim)
+    }
+  })
+
+export const subscriptionControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "subscriptions/begins",
+    "every place begins before the first event",
+    broken(SubscriptionStore, ({ begin }) => ({
+      begin: (places) => begin(places.map((place) => ({ ...place, from: "start" })))
+    }))
+  ],
+  [
+    "subscriptions/begins",
+    "a place that is there begins anew",
+    broken(SubscriptionStore, ({ begin, claim, release }) => ({
+      begin: (places) =>
+        Effect.zipRight(
+          begin(places),
+          Effect.forEach(places, (place) =>
+            place.from === "now" ?
+              Effect.void :
+              Effect.flatMap(claim(place, 1), (claimed) =>
+                Option.isNone(claimed) ? Effect.void : release(claimed.value, 0)), { discard: true })
+        )
+    }))
+  ],
+  [
+    "subscriptions/nothing",
+    "who asks for none is told of one",
+    broken(SubscriptionStore, ({ waiting }) => ({
+      waiting: (places) => waiting(places.length === 0 ? [{ orgId: "nowhere", name: "crm" }] : places)
+    }))
+  ],
+  [
+    "subscriptions/org",
+    "a place of no org is taken",
+    broken(SubscriptionStore, ({ begin }) => ({ begin: swallowed(begin) }))
+  ],
+  [
+    "subscriptions/waiting",
+    "a place waits though nothing happened",
+    broken(SubscriptionStore, ({ claim, release }) => ({
+      waiting: (places) =>
+        Effect.forEach(places, (place) =>
+          Effect.flatMap(claim(place, 1), (claimed) =>
+            Option.isNone(claimed)
+              ? Effect.succeed([])
+              : Effect.as(release(claimed.value), [{ ...place, cursor: claimed.value.cursor }]))).pipe(
+            Effect.map((found) => found.flat())
+          )
+    }))
+  ],
+  ["subscriptions/claimed-once", "units run unguarded", Memory.unguarded],
+  [
+    "subscriptions/lease",
+    "a lease keeps nobody away",
+    broken(SubscriptionStore, ({ claim }) => ({ claim: (place) => claim(place, -1) }))
+  ],
+  [
+    "subscriptions/lease",
+    "an event that was dealt with does not renew the lease",
+    broken(SubscriptionStore, ({ advance }) => ({ advance: (claim, cursor) => advance(claim, cursor, -1) }))
+  ],
+  [
+    "subscriptions/lease",
+    "a lease never ends",
+    broken(SubscriptionStore, ({ claim }) => ({ claim: (place) => claim(place, 1e9) }))
+  ],
+  [
+    "subscriptions/advance",
+    "it stands at the event that was dealt with, not after it",
+    broken(SubscriptionStore, ({ advance }) => ({
+      advance: (claim, cursor, leaseMs) => advance(claim, cursor - 1, leaseMs)
+    }))
+  ],
+  [
+    "subscriptions/postpone",
+    "failures are not counted",
+    broken(SubscriptionStore, ({ release }) => ({ postpone: (claim) => Effect.as(release(claim), true) }))
+  ],
+  [
+    "subscriptions/postpone",
+    "it is due at once",
+    broken(SubscriptionStore, ({ postpone }) => ({ postpone: (claim) => postpone(claim, -1) }))
+  ],
+  [
+    "subscriptions/postpone",
+    "failures are kept for good",
+    broken(SubscriptionStore, ({ claim }) => {
+      const most = new Map<string, number>()
+      return {
+        claim: (place, leaseMs) =>
+          Effect.map(
+            claim(place, leaseMs),
+            Option.map((claimed) => {
+              const failures = Math.max(claimed.failures, most.get(keyOf(place)) ?? 0)
+              most.set(keyOf(place), failures)
+              return { ...claimed, failures }
+            })
+          )
+      }
+    })
+  ],
+  [
+    "subscriptions/release",
+    "what it passed is forgotten",
+    broken(SubscriptionStore, ({ release }) => ({ release: (claim) => release(claim) }))
+  ],
+  [
+    "subscriptions/release",
+    "releasing counts as passing an event",
+    broken(SubscriptionStore, ({ release }) => ({
+      release: (claim, passed) => release(claim, passed ?? claim.cursor + 1)
+    }))
+  ],
+  [
+    "subscriptions/all-come",
+    "a failure passes its event",
+    broken(SubscriptionStore, ({ release }) => ({
+      postpone: (claim) => Effect.as(release(claim, claim.cursor + 1), true)
+    }))
+  ],
+  [
+    "subscriptions/all-come",
+    "whoever has had a claim may move it",
+    believing(({ advance }, newest) => ({
+      advance: (claim, cursor, leaseMs) => advance(newest(claim), cursor, leaseMs)
+    }))
+  ]
+]
+
+export const subscriptionClaimControls: ReadonlyArray<
+  readonly [law: string, method: string, storage: Layer.Layer<Storage>]
+> = [
+  [
+    "subscriptions/void",
+    "SubscriptionStore.advance",
+    believing(({ advance }, newest) => ({
+      advance: (claim, cursor, leaseMs) => advance(newest(claim), cursor, leaseMs)
+    }))
+  ],
+  [
+    "subscriptions/void",
+    "SubscriptionStore.postpone",
+    believing(({ postpone }, newest) => ({ postpone: (claim, retryMs) => postpone(newest(claim), retryMs) }))
+  ],
+  [
+    "subscriptions/void",
+    "SubscriptionStore.release",
+    believing(({ release }, newest) => ({ release: (claim, passed) => release(newest(claim), passed) }))
+  ]
+]

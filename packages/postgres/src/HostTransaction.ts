@@ -1,0 +1,155 @@
+/**
+ * Work inside a transaction of somebody else, on their connection: it is
+ * committed and rolled back with everything else that they do in it.
+ *
+ * Each piece of work runs under a savepoint, so it may fail and leave the rest as
+ * it was. It takes the locks that it always takes, in the same order, and they
+ * last until the host commits: so does the org's event counter, after which
+ * nobody else of that org stores anything. A host therefore does its own work
+ * first, ours last, and commits.
+ *
+ * @since 0.1.0
+ */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Database from "@trailbook/sql/Database"
+import type { Value } from "@trailbook/sql/Dialect"
+import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import { StatementFailed } from "@trailbook/sql/StatementFailed"
+import {
+  attempts,
+  CurrentTransaction,
+  join,
+  meanings,
+  runIn,
+  type Transaction,
+  writeIn
+} from "@trailbook/sql/transaction"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { dialect } from "./dialect.ts"
+import { codeOf } from "./failure.ts"
+import { type HostTransaction, isEnded, make } from "./HostConnection.ts"
+import { isolates, type PostgresOptions, schemaOf } from "./PostgresDatabase.ts"
+import { settingFor } from "./rowSecurity.ts"
+import { hosted } from "./settings.ts"
+
+export type { HostTransaction } from "./HostConnection.ts"
+
+/**
+ * Trailbook cannot work in this transaction: there is none, it has failed, it
+ * isolates in another way, or the tables are not there.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class UnfitTransaction extends Data.TaggedError("UnfitTransaction")<{
+  readonly message: string
+}> {}
+
+/**
+ * Every port of storage, for work {@link within} the transaction of a host: it
+ * has no connection of its own, and outside of one it dies.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Storage | Database.Database> => {
+  const outside = Effect.dieMessage("This storage works within a transaction of its host, and there is none.")
+  const lane = { acquire: outside, begin: () => outside, wipe: () => outside }
+  const database = Database.make({
+    dialect: dialect(schemaOf(options)),
+    reader: { run: () => outside },
+    units: lane,
+    snapshots: lane
+  })
+  return Layer.provideMerge(SqlStorage.layer, Layer.succeed(Database.Database, database))
+}
+
+/**
+ * Runs work in a host's transaction, under a savepoint, on behalf of these orgs or
+ * of all. What the host has set for its transaction holds again afterwards, but
+ * for `synchronous_commit`: what was sold is on the disk when the host's commit
+ * is answered. A commit before the work has ended fails, and undoes everything.
+ *
+ * Of work for one transaction one is done at a time.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const within =
+  (host: HostTransaction, options: Pick<PostgresOptions, "schema" | "rowSecurity"> = {}) =>
+  <A, E, R>(
+    work: Effect.Effect<A, E, R>,
+    tenants: ReadonlyArray<string> | undefined
+  ): Effect.Effect<A, E | UnfitTransaction, R> =>
+    turnsOf(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
+      const schema = schemaOf(options)
+      const attempt = attempts(meanings(dialect(schema)))
+      const transaction: Transaction = {
+        connection: make(host, schema),
+        open: true,
+        broken: undefined,
+        contended: false,
+        erases: false
+      }
+      const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(attempt, transaction, text, values)
+      const { begin, end, enter, leave } = hosted(schema)
+      const orgs = settingFor(isolates(options) ? tenants : undefined)
+      let entered = false
+
+      const unit = Effect.gen(function*() {
+        const [found] = yield* run<{ readonly before: string; readonly isolation: string }>(enter, [orgs])
+        if (found?.isolation !== "read committed") return yield* unfit(otherIsolation(found?.isolation))
+        const [begun] = yield* run<{ readonly id: number }>(begin, [])
+        entered = true
+        const done = yield* Effect.provideService(work, CurrentTransaction, transaction)
+        yield* run(leave, [found.before])
+        return { done, id: begun?.id ?? null }
+      })
+      return join(attempt, transaction)(unit).pipe(
+        // It is the last there is to do: from now on the host may commit.
+        Effect.flatMap(({ done, id }) => Effect.as(writeIn(attempt, transaction, end, [id]), done)),
+        Effect.catchAllDefect((defect) => {
+          const reason = defect instanceof StatementFailed ? reasonOf(defect.cause, entered) : undefined
+          return reason === undefined ? Effect.die(defect) : unfit(reason)
+        }),
+        Effect.ensuring(Effect.sync(() => {
+          transaction.open = false
+        }))
+      )
+    }))
+
+const unfit = (message: string) => new UnfitTransaction({ message: `within: ${message}` })
+
+/** What we read after a lock has to be newer than the lock, and a transaction that sees one moment only would not. */
+const otherIsolation = (found: string | undefined): string =>
+  `the transaction is ${found}, and places can be sold under read committed only; begin it so`
+
+const reasonOf = (error: unknown, entered: boolean): string | undefined => {
+  const code = codeOf(error)
+  if (isEnded(error) || (entered && code === "25P01")) {
+    return "the transaction was ended while work was under way in it; await that before the commit"
+  }
+  return entered ? undefined : reasons.get(code)
+}
+
+/** By the codes of Postgres. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["25P01", "the connection is in no transaction; begin one"],
+  ["25P02", "the transaction has failed before; roll it back"],
+  ["25006", "the transaction is read only"],
+  ["42P01", "the tables are not there, or of an earlier version; call migrate() before"],
+  ["3F000", "the tables are not there; call migrate() before"]
+])
+
+/** Savepoints of two that take turns statement by statement would end each other. */
+const turns = new WeakMap<object, Effect.Semaphore>()
+
+const turnsOf = (connection: object): Effect.Semaphore => {
+  const found = turns.get(connection)
+  if (found !== undefined) return found
+  const made = Effect.unsafeMakeSemaphore(1)
+  turns.set(connection, made)
+  return made
+}

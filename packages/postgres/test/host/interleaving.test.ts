@@ -1,0 +1,240 @@
+/**
+ * Programs that commit, roll back, undo a part, and are refused, in the middle of
+ * each other and of ordinary callers: whatever came of it, nothing is sold twice,
+ * the log has no hole and tells what is stored, and a booking is there exactly
+ * when its program's own row is.
+ */
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { layer } from "@trailbook/postgres"
+import { desk } from "@trailbook/postgres/desk"
+import * as Host from "@trailbook/postgres/HostTransaction"
+import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
+import { Till } from "@trailbook/testkit/fake/Till"
+import { invariants } from "@trailbook/testkit/invariants"
+import * as Process from "@trailbook/testkit/law/Process"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as fc from "effect/FastCheck"
+import * as Runtime from "effect/Runtime"
+import { Client, Pool, type PoolClient } from "pg"
+import { assert, it } from "vitest"
+import { database } from "../schema.ts"
+import { hostOf } from "./storage.ts"
+
+type Step =
+  | {
+    readonly _tag: "Book"
+    readonly place: number
+    readonly quantity: number
+    readonly held: boolean
+    readonly undone: boolean
+  }
+  | { readonly _tag: "Change"; readonly name: "cancel" | "confirm"; readonly booking: number; readonly undone: boolean }
+  | { readonly _tag: "Move"; readonly booking: number; readonly place: number; readonly undone: boolean }
+
+/** They meet at the first. */
+const place = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(3))
+/** The program takes it back by a savepoint of its own. */
+const undone = fc.boolean()
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      _tag: fc.constant("Book" as const),
+      place,
+      quantity: fc.integer({ min: 1, max: 3 }),
+      held: fc.boolean(),
+      undone
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      _tag: fc.constant("Change" as const),
+      name: fc.constantFrom("cancel" as const, "confirm" as const),
+      booking: fc.nat(9),
+      undone
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ _tag: fc.constant("Move" as const), booking: fc.nat(9), place, undone })
+  }
+)
+const transaction = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 4 }), commits: fc.boolean() })
+/** What each of five programs does, one transaction after the other, while somebody calls the service. */
+const story = fc.record({
+  programs: fc.array(fc.array(transaction, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 5 }),
+  callers: fc.array(step, { maxLength: 6 })
+})
+
+type Story = typeof story extends fc.Arbitrary<infer Story> ? Story : never
+
+interface Made {
+  readonly id: string
+}
+
+it("whatever programs do with their transactions, what is stored is whole", () =>
+  Effect.gen(function*() {
+    const { superuserUrl, url } = yield* database()
+    yield* Effect.provide(told(superuserUrl, url), layer({ url }))
+  }).pipe(Effect.scoped, Effect.runPromise), 120_000)
+
+const told = (superuserUrl: string, url: string) =>
+  Effect.gen(function*() {
+    yield* Effect.promise(() =>
+      asSuperuser(superuserUrl, (client) =>
+        client.query(
+          `alter database "${new URL(url).pathname.slice(1)}" set deadlock_timeout = '20ms'`
+        ))
+    )
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(() => new Pool({ connectionString: url, max: 5 }).on("error", () => {})),
+      (pool) => Effect.promise(() => pool.end())
+    )
+    yield* Effect.promise(() => pool.query("create table public.orders (booking_id text primary key)"))
+    let processes = 0
+    const outcomes = { committed: 0, rolledBack: 0, refused: 0, lost: 0 }
+
+    const tell = ({ callers, programs }: Story) =>
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const service = yield* Process.start({ seed: ++processes, desk })
+        const hosted = yield* Effect.provide(Process.start({ seed: ++processes, desk: "direct" }), Host.layer({}))
+        yield* Effect.promise(() => pool.query("truncate public.orders"))
+
+        const ordinary = (name: string, input: unknown) =>
+          service.call(orgId, name, input) as Effect.Effect<Made, Refusal>
+        const offered = (input: object) => Effect.orDie(ordinary("offerings.create", { name: "Rafting", ...input }))
+        const [first, second] = [
+          yield* offered({ kind: "class", capacity: 3 }),
+          yield* offered({ kind: "class", capacity: 2 })
+        ]
+        const rental = yield* offered({ kind: "rental", capacity: 2 })
+        const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+        const session = (offering: Made, days: number) =>
+          Effect.map(
+            Effect.orDie(ordinary("sessions.create", { offering_id: offering.id, starts_at: day(days) })),
+            (made) => {
+              const { data: [one] } = made as unknown as { readonly data: ReadonlyArray<Made> }
+              return { offering_id: offering.id, session_id: one?.id }
+            }
+          )
+        const { data: [slot] } = (yield* Effect.orDie(ordinary("availability.get", { id: rental.id }))) as unknown as {
+          readonly data: ReadonlyArray<{ readonly starts_at: string }>
+        }
+        const places: ReadonlyArray<{ readonly offering_id: string; readonly session_id?: string | undefined }> = [
+          yield* session(first, 1),
+          yield* session(first, 2),
+          yield* session(second, 1),
+          { offering_id: rental.id, ...slot }
+        ]
+        const known: Array<Made> = []
+        /** By programs; not all of it was kept. */
+        const sold: Array<string> = []
+
+        const asked = (step: Step): { readonly name: string; readonly input: object } => {
+          switch (step._tag) {
+            case "Book":
+              return {
+                name: "bookings.create",
+                input: {
+                  ...places[step.place],
+                  quantity: step.quantity,
+                  customer: { email: `guest${step.quantity}@a.co` },
+                  ...(step.held ? { hold_minutes: 30 } : {})
+                }
+              }
+            case "Change":
+              return {
+                name: `bookings.${step.name}`,
+                input: { id: known[step.booking % known.length]?.id ?? rental.id }
+              }
+            case "Move": {
+              const { offering_id: _, ...to } = places[step.place] ?? { offering_id: "" }
+              return {
+                name: "bookings.move",
+                input: { id: known[step.booking % known.length]?.id ?? rental.id, ...to }
+              }
+            }
+          }
+        }
+
+        /** A step of a program: it notes what it has sold in a table of its own. */
+        const done = async (client: PoolClient, step: Step): Promise<void> => {
+          const { input, name } = asked(step)
+          if (step.undone) await client.query("savepoint mine")
+          const exit = await Effect.runPromiseExit(Effect.either(
+            Host.within(hostOf(client))(hosted.call(orgId, name, input), [orgId])
+          ))
+          if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+          const answer = exit.value
+          if (answer._tag === "Left") {
+            assert.strictEqual(answer.left._tag, "Refusal")
+            outcomes.refused++
+          } else if (step._tag === "Book") {
+            const { id } = answer.right as Made
+            await client.query("insert into public.orders values ($1)", [id])
+            known.push({ id })
+            sold.push(id)
+          }
+          if (step.undone) await client.query("rollback to savepoint mine")
+        }
+        const program = async (
+          transactions: ReadonlyArray<{ readonly steps: ReadonlyArray<Step>; readonly commits: boolean }>
+        ) => {
+          for (const { commits, steps } of transactions) {
+            const client = await pool.connect()
+            try {
+              await client.query("begin")
+              for (const step of steps) await done(client, step)
+              await client.query(commits ? "commit" : "rollback")
+              outcomes[commits ? "committed" : "rolledBack"]++
+            } catch (error) {
+              // Another program was first: this one may begin again, and here gives up.
+              await client.query("rollback")
+              if (!isLost(error)) throw error
+              outcomes.lost++
+            } finally {
+              client.release()
+            }
+          }
+        }
+        const caller = Effect.forEach(callers, (step) => {
+          const { input, name } = asked(step)
+          return Effect.ignore(Effect.catchAllCause(
+            Effect.tap(ordinary(name, input), (made) => Effect.sync(() => known.push(made))),
+            (cause) => isLost(Cause.squash(cause)) || Cause.isFailType(cause) ? Effect.void : Effect.failCause(cause)
+          ))
+        })
+        yield* Effect.all([caller, ...programs.map((one) => Effect.promise(() => program(one)))], {
+          concurrency: "unbounded"
+        })
+
+        assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
+        const noted = (yield* Effect.promise(() => pool.query("select booking_id from public.orders"))).rows
+        const stored = yield* Effect.filter(sold, (id) => Effect.isSuccess(service.call(orgId, "bookings.get", { id })))
+        assert.sameMembers(noted.map(({ booking_id }) => booking_id), stored)
+      }).pipe(Effect.provide(Till.layer), Effect.scoped)
+
+    const runtime = yield* Effect.runtime<Storage>()
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(story, (told) => Runtime.runPromise(runtime)(tell(told))),
+        { numRuns: 25, endOnFailure: true }
+      )
+    )
+    for (const [outcome, times] of Object.entries(outcomes)) assert.isAbove(times, 0, outcome)
+  })
+
+const isLost = (error: unknown): boolean => error instanceof DatabaseUnavailable && error.contended === true
+
+const asSuperuser = async (url: string, work: (client: Client) => Promise<unknown>) => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await work(client)
+  await client.end()
+}

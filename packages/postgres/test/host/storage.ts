@@ -1,0 +1,75 @@
+/** A storage whose every unit of work is done within a transaction of its host. */
+import { Actor } from "@trailbook/core/actor/Actor"
+import { Tenants } from "@trailbook/core/port/Tenants"
+import { type HostTransaction, within } from "@trailbook/postgres/HostTransaction"
+import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
+import { Database } from "@trailbook/sql/Database"
+import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import { openIn } from "@trailbook/sql/transaction"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Pool, type PoolClient } from "pg"
+
+export const pooled = (url: string, max: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new Pool({ connectionString: url, max }).on("error", () => {})),
+    (pool) => Effect.promise(() => pool.end())
+  )
+
+export const hostOf = (client: PoolClient): HostTransaction => ({
+  connection: client,
+  query: async (text, values) => (await client.query(text, [...values])).rows
+})
+
+/** What a program does around our work: it begins, and commits when all went well. */
+export const inHostTransaction = (pool: Pool) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.acquireUseRelease(
+    Effect.promise(async () => {
+      const client = await pool.connect()
+      await client.query("begin")
+      return client
+    }),
+    (client) =>
+      Effect.flatMap(
+        tenants,
+        (orgs) => Effect.catchTag(within(hostOf(client))(work, orgs), "UnfitTransaction", Effect.die)
+      ),
+    (client, exit) =>
+      Effect.promise(async () => {
+        await client.query(Exit.isSuccess(exit) ? "commit" : "rollback")
+        client.release()
+      })
+  )
+
+const tenants = Effect.contextWith((context: Context.Context<never>) => {
+  const said = Context.getOption(context, Tenants)
+  const own = Option.map(Context.getOption(context, Actor), ({ orgId }) => [orgId])
+  return Option.getOrUndefined(Option.orElse(said, () => own))
+})
+
+export const layer = (url: string) =>
+  SqlStorage.layer.pipe(
+    Layer.provideMerge(Layer.scoped(
+      Database,
+      Effect.gen(function*() {
+        const ordinary = Context.get(yield* Layer.build(PostgresDatabase.layer({ url })), Database)
+        const host = inHostTransaction(yield* pooled(url, 8))
+        /** Inside of a host's transaction it is the database as it always is; outside there is one for each. */
+        const hosted = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+          Effect.contextWithEffect((context: Context.Context<R>) =>
+            openIn(context as Context.Context<never>) === undefined ? host(work) : work
+          )
+        return Database.of({
+          ...ordinary,
+          write: (text, values) => hosted(ordinary.write(text, values)),
+          execute: (text, values) => hosted(ordinary.execute(text, values)),
+          erase: (text, values) => hosted(ordinary.erase(text, values)),
+          transaction: (work) => hosted(ordinary.transaction(work)),
+          together: (work) => hosted(ordinary.together(work))
+        })
+      })
+    ))
+  )

@@ -1,0 +1,99 @@
+/**
+ * @since 0.1.0
+ */
+import {
+  type SubscriptionClaim,
+  type SubscriptionKey,
+  SubscriptionStore
+} from "@trailbook/core/event/SubscriptionStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { RowOf } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import type { Value } from "../Dialect.ts"
+import { claimed, isClaimOf, isFree } from "../lease.ts"
+
+const keyColumns = { org_id: "text", name: "text" } as const
+
+const beginningColumns = { ...keyColumns, from_start: "boolean" } as const
+
+type WaitingRow = RowOf<typeof keyColumns> & { readonly cursor: number | null }
+
+type ClaimRow = RowOf<typeof claimColumns>
+
+const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failures: "integer" } as const
+
+/**
+ * A worker asks for all of its places at once, with one statement and in no
+ * transaction: nearly always there is nothing. Each row is claimed by its key.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = Layer.effect(
+  SubscriptionStore,
+  Effect.map(Database, ({ dialect, execute, query, write }) => {
+    const { now, records } = dialect
+    const table = dialect.table("subscriptions")
+    const counters = dialect.table("event_counters")
+    const isOpen = `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${now})`
+
+    // In the order of keys: two processes that begin the same places never wait for each other.
+    const begin = `insert into ${table} (org_id, name, cursor)
+      select given.org_id, given.name, case when given.from_start then 0 else coalesce(counter.last, 0) end
+      from ${records("$1", beginningColumns)} as given
+        left join ${counters} counter on counter.org_id = given.org_id
+      where true order by given.org_id, given.name
+      on conflict (org_id, name) do nothing`
+    const waiting = `select asked.org_id, asked.name, s.cursor
+      from ${records("$1", keyColumns)} as asked
+        left join ${table} s on s.org_id = asked.org_id and s.name = asked.name
+        left join ${counters} counter on counter.org_id = asked.org_id
+      where s.name is null or (counter.last > s.cursor and ${isOpen})`
+    const claim = `update ${table} as s set ${claimed(dialect, "$3")}
+      where s.org_id = $1 and s.name = $2 and ${isOpen}
+      returning ${Object.keys(claimColumns).join(", ")}`
+
+    const change = (set: string) => {
+      const text = `update ${table} set ${set}
+        where org_id = $1 and name = $2 and ${isClaimOf("$3")} returning fence`
+      return ({ fence, name, orgId }: SubscriptionClaim, ...values: ReadonlyArray<Value>) =>
+        Effect.map(execute(text, [orgId, name, fence, ...values]), ({ length }) => length > 0)
+    }
+    const advance = change(`cursor = $4, failures = 0, retry_at = null, lease_until = ${now} + $5`)
+    const postpone = change(`failures = failures + 1, retry_at = ${now} + $4, lease_until = null`)
+    const release = change("lease_until = null")
+    const pass = change("cursor = $4, failures = 0, retry_at = null, lease_until = null")
+
+    return SubscriptionStore.of({
+      begin: (places) =>
+        places.length === 0 ? Effect.void : write(begin, [
+          JSON.stringify(places.map((place) => ({ ...keyOf(place), from_start: place.from === "start" })))
+        ]),
+      waiting: (places) =>
+        places.length === 0 ? Effect.succeed([]) : Effect.map(
+          query<WaitingRow>(waiting, [JSON.stringify(places.map(keyOf))]),
+          (rows) => rows.map(({ cursor, name, org_id }) => ({ orgId: org_id, name, cursor }))
+        ),
+      claim: (place, leaseMs) =>
+        Effect.map(
+          execute<ClaimRow>(claim, [place.orgId, place.name, leaseMs]),
+          ([row]) => Option.map(Option.fromNullable(row), claimOf)
+        ),
+      advance,
+      postpone,
+      release: (claim, passed) => Effect.asVoid(passed === undefined ? release(claim) : pass(claim, passed))
+    })
+  })
+)
+
+const keyOf = ({ name, orgId }: SubscriptionKey) => ({ org_id: orgId, name })
+
+const claimOf = ({ cursor, failures, fence, name, org_id }: ClaimRow): SubscriptionClaim => ({
+  orgId: org_id,
+  name,
+  fence,
+  cursor,
+  failures
+})

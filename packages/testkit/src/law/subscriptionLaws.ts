@@ -1,0 +1,395 @@
+/**
+ * Places in logs that are kept under names: where they begin, who has them, and
+ * that whoever goes by them hears of every event, in order. Leases and retries end
+ * at once where they should end: no law waits for a clock.
+ *
+ * @since 0.1.0
+ */
+import {
+  type Beginning,
+  type SubscriptionClaim,
+  type SubscriptionKey,
+  SubscriptionStore
+} from "@trailbook/core/event/SubscriptionStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { numbers } from "../fake/numbers.ts"
+import { sameRows } from "./compare.ts"
+import { happen } from "./endpoints.ts"
+import { hourMs } from "./errands.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { openOrg } from "./settle.ts"
+
+const overAtOnce = -1
+
+const named = (orgId: string, name = "crm"): SubscriptionKey => ({ orgId, name })
+
+const begin = (place: SubscriptionKey, from: Beginning = "now") =>
+  Effect.flatMap(SubscriptionStore, (store) => store.begin([{ ...place, from }]))
+
+const waiting = (...places: ReadonlyArray<SubscriptionKey>) =>
+  Effect.flatMap(SubscriptionStore, (store) => store.waiting(places))
+
+const claim = (place: SubscriptionKey, leaseMs: number = hourMs) =>
+  Effect.flatMap(SubscriptionStore, (store) => store.claim(place, leaseMs))
+
+const claimed = (place: SubscriptionKey, leaseMs: number = hourMs) =>
+  Effect.map(claim(place, leaseMs), (found) => Option.getOrUndefined(found) ?? assert.fail("it could not be claimed"))
+
+const nobodyMayClaim = (place: SubscriptionKey, why: string) =>
+  Effect.gen(function*() {
+    assert.deepStrictEqual(yield* waiting(place), [], why)
+    assert.isTrue(Option.isNone(yield* claim(place)), why)
+  })
+
+/** A place after two events, with three more to come. */
+const placed = Effect.gen(function*() {
+  const { id: orgId } = yield* openOrg
+  const place = named(orgId)
+  yield* happen(orgId, 2)
+  yield* begin(place)
+  yield* happen(orgId, 3)
+  return { place, orgId, store: yield* SubscriptionStore }
+})
+
+/** What is done under a claim; each says false when it is void, where it says anything. */
+const uses: ReadonlyArray<
+  readonly [what: string, use: (store: SubscriptionStore["Type"], claim: SubscriptionClaim) => Effect.Effect<unknown>]
+> = [
+  ["advance", (store, claim) => store.advance(claim, 4, hourMs)],
+  ["postpone", (store, claim) => store.postpone(claim, overAtOnce)],
+  ["release", (store, claim) => Effect.as(store.release(claim), false)],
+  ["release with what it passed", (store, claim) => Effect.as(store.release(claim, 5), false)]
+]
+
+type Placed = Effect.Effect.Success<typeof placed>
+
+/** Everything by which a claim becomes void. */
+const voids: ReadonlyArray<
+  readonly [
+    how: string,
+    leaseMs: number,
+    make: (given: Placed, claim: SubscriptionClaim) => Effect.Effect<unknown, never, SubscriptionStore>
+  ]
+> = [
+  ["claimed anew", overAtOnce, ({ place }) => claimed(place)],
+  ["postponed", hourMs, ({ store }, claim) => store.postpone(claim, overAtOnce)],
+  ["released", hourMs, ({ store }, claim) => store.release(claim)],
+  ["released and claimed", hourMs, ({ place, store }, claim) => Effect.zipRight(store.release(claim), claimed(place))]
+]
+
+/** All that can be seen of a place, whoever has it. It takes the claim away when it is free. */
+const standing = (place: SubscriptionKey) =>
+  Effect.gen(function*() {
+    const waits = yield* waiting(place)
+    return { waits, claim: Option.getOrNull(yield* claim(place)) }
+  })
+
+type Step =
+  | { readonly _tag: "Write"; readonly events: number }
+  | { readonly _tag: "Claim"; readonly by: number; readonly lapses: boolean }
+  | { readonly _tag: "Deal"; readonly by: number }
+  | { readonly _tag: "Fail"; readonly by: number }
+  | { readonly _tag: "Release"; readonly by: number }
+  /** It is told of an event, and stands still or dies before that is written down. */
+  | { readonly _tag: "Hear"; readonly by: number }
+
+const worker = FastCheck.nat({ max: 2 })
+
+const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
+  FastCheck.integer({ min: 1, max: 3 }).map((events): Step => ({ _tag: "Write", events })),
+  FastCheck.tuple(worker, FastCheck.boolean()).map(([by, lapses]): Step => ({ _tag: "Claim", by, lapses })),
+  FastCheck.tuple(worker, FastCheck.boolean()).map(([by, lapses]): Step => ({ _tag: "Claim", by, lapses })),
+  worker.map((by): Step => ({ _tag: "Deal", by })),
+  worker.map((by): Step => ({ _tag: "Deal", by })),
+  worker.map((by): Step => ({ _tag: "Hear", by })),
+  worker.map((by): Step => ({ _tag: "Fail", by })),
+  worker.map((by): Step => ({ _tag: "Release", by }))
+)
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const subscriptionLaws = [
+  law(
+    "subscriptions/begins",
+    "a place begins after its org's newest event, or before the first, and once",
+    () =>
+      Effect.gen(function*() {
+        const { begin, waiting } = yield* SubscriptionStore
+        const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+        const [now, start, twin, quiet] = [
+          named(orgId, "now"),
+          named(orgId, "start"),
+          named(twinId, "now"),
+          named(twinId)
+        ]
+        yield* happen(orgId, 3)
+        yield* happen(twinId, 1)
+        const all = [now, start, twin]
+        sameRows(yield* waiting([...all, quiet]), [...all, quiet].map((place) => ({ ...place, cursor: null })))
+        yield* begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
+        sameRows(yield* waiting(all), [{ ...start, cursor: 0 }])
+        yield* happen(orgId, 1)
+        // It is there, so this says nothing.
+        yield* begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
+        sameRows(yield* waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
+        assert.strictEqual((yield* claimed(twin)).cursor, 1)
+        // Of an org without events too.
+        const { id: emptyId } = yield* openOrg
+        yield* begin([{ ...named(emptyId), from: "now" }])
+        assert.deepStrictEqual(yield* waiting([named(emptyId)]), [])
+        yield* happen(emptyId, 1)
+        assert.deepStrictEqual(yield* waiting([named(emptyId)]), [{ ...named(emptyId), cursor: 0 }])
+      })
+  ),
+
+  law(
+    "subscriptions/nothing",
+    "asking for no places answers nothing, and beginning none begins none",
+    () =>
+      Effect.gen(function*() {
+        const { begin, waiting } = yield* SubscriptionStore
+        const { orgId, place } = yield* placed
+        yield* begin([])
+        assert.deepStrictEqual(yield* waiting([]), [])
+        assert.deepStrictEqual(yield* waiting([named(orgId, "other")]), [{ ...named(orgId, "other"), cursor: null }])
+        assert.deepStrictEqual(yield* waiting([place]), [{ ...place, cursor: 2 }])
+      })
+  ),
+
+  law("subscriptions/org", "a place is in the log of an org that is there", () =>
+    Effect.gen(function*() {
+      const { place } = yield* placed
+      const nowhere = named(place.orgId.replace(/^0/, "f"))
+      const exit = yield* Effect.exit(begin(nowhere))
+      assert.strictEqual(exit._tag, "Failure", "it was stored")
+      assert.deepStrictEqual(yield* waiting(nowhere), [{ ...nowhere, cursor: null }])
+    })),
+
+  law(
+    "subscriptions/waiting",
+    "a place waits while its org has an event after it, nobody has it, and its next attempt is due",
+    () =>
+      Effect.gen(function*() {
+        const { orgId, place, store } = yield* placed
+        const other = named(orgId, "other")
+        yield* begin(other)
+        assert.deepStrictEqual(yield* waiting(place, other), [{ ...place, cursor: 2 }])
+        const first = yield* claimed(place)
+        assert.deepInclude(first, { ...place, cursor: 2, failures: 0 })
+        assert.deepStrictEqual(yield* waiting(place, other), [])
+        assert.isTrue(yield* store.advance(first, 5, hourMs))
+        yield* store.release(first)
+        assert.deepStrictEqual(yield* waiting(place, other), [])
+        yield* happen(orgId, 1)
+        sameRows(yield* waiting(place, other), [{ ...place, cursor: 5 }, { ...other, cursor: 5 }])
+      })
+  ),
+
+  law(
+    "subscriptions/claimed-once",
+    "of some who claim a place at once one is given it",
+    ({ runs }) =>
+      Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, round) =>
+        Effect.gen(function*() {
+          const next = numbers(round)
+          const { orgId, place } = yield* placed
+          const other = named(orgId, "other")
+          const claimer = (place: SubscriptionKey) =>
+            Effect.zipRight(Effect.repeatN(Effect.yieldNow(), next() % 12), claim(place))
+          // Those that begin a place at once make one.
+          yield* Effect.all([begin(other, "start"), begin(other, "start"), begin(other, "start")], {
+            concurrency: "unbounded"
+          })
+          const claims = yield* Effect.all(
+            [place, other, place, other, place, other, place].map(claimer),
+            { concurrency: "unbounded" }
+          )
+          const given = claims.flatMap(Option.toArray).map(({ name }) => name)
+          assert.deepStrictEqual(given.sort(), ["crm", "other"])
+        }), { discard: true })
+  ),
+
+  law(
+    "subscriptions/lease",
+    "a place is nobody else's while a lease lasts, which an event that was dealt with renews, and anybody's when it has ended",
+    () =>
+      Effect.gen(function*() {
+        const { place, store } = yield* placed
+        const first = yield* claimed(place, overAtOnce)
+        assert.deepStrictEqual(yield* waiting(place), [{ ...place, cursor: 2 }])
+        const anew = yield* claimed(place, overAtOnce)
+        assert.notStrictEqual(anew.fence, first.fence, "two claims have one fence")
+        // One that has ended is good as long as nobody else has claimed.
+        assert.isTrue(yield* store.advance(anew, 3, hourMs))
+        yield* nobodyMayClaim(place, "the lease was renewed")
+        assert.isTrue(yield* store.advance(anew, 4, overAtOnce))
+        assert.strictEqual((yield* claimed(place)).cursor, 4)
+        yield* nobodyMayClaim(place, "it is somebody's")
+      })
+  ),
+
+  law(
+    "subscriptions/advance",
+    "what was dealt with is passed at once and for good, and by the name of its own org alone",
+    () =>
+      Effect.gen(function*() {
+        const { orgId, place, store } = yield* placed
+        const twin = yield* placed
+        const other = named(orgId, "other")
+        yield* begin(other, "start")
+        const claim = yield* claimed(place)
+        assert.isTrue(yield* store.advance(claim, 3, hourMs))
+        assert.isTrue(yield* store.advance(claim, 4, overAtOnce))
+        assert.strictEqual((yield* claimed(place)).cursor, 4)
+        assert.strictEqual((yield* claimed(other)).cursor, 0)
+        assert.strictEqual((yield* claimed(twin.place)).cursor, 2)
+      })
+  ),
+
+  law(
+    "subscriptions/postpone",
+    "a failure is counted, leaves the place where it was until it is due, and is forgotten when something was dealt with",
+    () =>
+      Effect.gen(function*() {
+        const { place, store } = yield* placed
+        assert.isTrue(yield* store.postpone(yield* claimed(place), overAtOnce))
+        const again = yield* claimed(place)
+        assert.deepInclude(again, { cursor: 2, failures: 1 })
+        assert.isTrue(yield* store.postpone(again, overAtOnce))
+        const third = yield* claimed(place)
+        assert.deepInclude(third, { cursor: 2, failures: 2 })
+        // Giving it back without having tried leaves it as it was.
+        yield* store.release(third)
+        const fourth = yield* claimed(place)
+        assert.deepInclude(fourth, { cursor: 2, failures: 2 })
+        assert.isTrue(yield* store.advance(fourth, 3, overAtOnce))
+        const fifth = yield* claimed(place)
+        assert.deepInclude(fifth, { cursor: 3, failures: 0 })
+        assert.isTrue(yield* store.postpone(fifth, hourMs))
+        yield* nobodyMayClaim(place, "it is not due")
+      })
+  ),
+
+  law(
+    "subscriptions/release",
+    "a place that is released is as it was, or has passed what nobody wants",
+    () =>
+      Effect.gen(function*() {
+        const { place, store } = yield* placed
+        const first = yield* claimed(place)
+        yield* store.release(first)
+        const { fence: _, ...kept } = first
+        assert.deepInclude(yield* claimed(place, overAtOnce), kept)
+        const second = yield* claimed(place)
+        assert.isTrue(yield* store.postpone(second, overAtOnce))
+        yield* store.release(yield* claimed(place), 4)
+        const passed = yield* claimed(place)
+        assert.deepInclude(passed, { cursor: 4, failures: 0 })
+        yield* store.release(passed, 5)
+        assert.deepStrictEqual(yield* waiting(place), [])
+      })
+  ),
+
+  law(
+    "subscriptions/void",
+    "a void claim changes nothing, and its holder is told",
+    () =>
+      Effect.forEach(voids, ([how, leaseMs, make]) =>
+        Effect.forEach(uses, ([what, use]) =>
+          Effect.gen(function*() {
+            const given = yield* placed
+            const expected = yield* placed
+            const [claim, other] = [yield* claimed(given.place, leaseMs), yield* claimed(expected.place, leaseMs)]
+            yield* make(given, claim)
+            yield* make(expected, other)
+            assert.isFalse(yield* use(given.store, claim), `${what} after it was ${how}`)
+            const of = ({ place }: Placed) =>
+              Effect.map(standing(place), ({ claim, waits }) => ({
+                waits: waits.map(({ cursor }) => cursor),
+                claim: claim === null ? null : { ...claim, orgId: "" }
+              }))
+            assert.deepStrictEqual(yield* of(given), yield* of(expected), `${what} after it was ${how}`)
+          }), { discard: true }), { discard: true })
+  ),
+
+  law(
+    "subscriptions/all-come",
+    "whichever workers claim, lapse, fail and die, each event is dealt with in its order and none is passed over",
+    (conditions) =>
+      forAll(
+        { ...conditions, runs: conditions.runs * 2 },
+        FastCheck.tuple(
+          FastCheck.array(step, { minLength: 10, maxLength: 60, size: "max" }),
+          FastCheck.constantFrom<Beginning>("now", "start")
+        ),
+        ([steps, from]) =>
+          Effect.gen(function*() {
+            const log = yield* EventLog
+            const store = yield* SubscriptionStore
+            const { id: orgId } = yield* openOrg
+            const place = named(orgId)
+            yield* happen(orgId, 2)
+            yield* begin(place, from)
+            const before = from === "start" ? 0 : 2
+            const has: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
+            /** What was heard, and what was heard and written down. */
+            const heard = new Set<number>()
+            const dealt: Array<number> = []
+            const next = (claim: SubscriptionClaim) =>
+              Effect.map(log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
+            const deal = (by: number, claim: SubscriptionClaim, leaseMs: number) =>
+              Effect.gen(function*() {
+                const id = yield* next(claim)
+                if (id === undefined) return
+                heard.add(id)
+                if (yield* store.advance(claim, id, leaseMs)) {
+                  dealt.push(id)
+                  has[by] = { ...claim, cursor: id, failures: 0 }
+                } else has[by] = undefined
+              })
+            const play = (step: Step): Effect.Effect<unknown> => {
+              if (step._tag === "Write") return Effect.provideService(happen(orgId, step.events), EventLog, log)
+              const claim = has[step.by]
+              switch (step._tag) {
+                case "Claim":
+                  return Effect.map(store.claim(place, step.lapses ? overAtOnce : hourMs), (claimed) => {
+                    if (Option.isSome(claimed)) has[step.by] = claimed.value
+                  })
+                case "Deal":
+                  return claim === undefined ? Effect.void : deal(step.by, claim, hourMs)
+                case "Hear":
+                  return claim === undefined
+                    ? Effect.void
+                    : Effect.map(next(claim), (id) => id !== undefined && heard.add(id))
+                case "Fail":
+                  has[step.by] = undefined
+                  return claim === undefined ? Effect.void : store.postpone(claim, overAtOnce)
+                case "Release":
+                  has[step.by] = undefined
+                  return claim === undefined ? Effect.void : store.release(claim)
+              }
+            }
+            yield* Effect.forEach(steps, play, { discard: true })
+            // Whoever still has it gives it back, and one more comes and hears of the rest.
+            yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : store.release(claim))
+            yield* happen(orgId, 1)
+            has[0] = yield* claimed(place)
+            for (let left = 1000; left > 0 && has[0] !== undefined; left--) {
+              if ((yield* next(has[0])) === undefined) break
+              yield* deal(0, has[0], hourMs)
+            }
+            const total = (yield* log.latest(orgId, 1))[0]?.id ?? 0
+            const expected = Array.from({ length: total - before }, (_, at) => before + at + 1)
+            assert.deepStrictEqual(dealt, expected)
+            assert.isTrue(expected.every((id) => heard.has(id)), "an event was passed over")
+          })
+      )
+  )
+]

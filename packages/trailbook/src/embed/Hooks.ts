@@ -1,0 +1,113 @@
+/**
+ * @since 0.1.0
+ */
+import { eventView } from "@trailbook/core/event/EventView"
+import { type Subscriber, SubscriberFailed } from "@trailbook/core/event/Subscriptions"
+import { type EventType, eventTypes } from "@trailbook/core/port/EventLog"
+import * as Effect from "effect/Effect"
+import { hostFailure } from "./hostFailure.ts"
+import type { On, OnOptions } from "./On.ts"
+
+interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
+  /** The id; `undefined` is the program's own, which may not be known yet. */
+  readonly orgId: string | undefined
+  readonly handler: (event: unknown) => unknown
+}
+
+/**
+ * The functions of the program that are told of events. Which outfitter is the
+ * program's own may only be known once the database is open, so names are compared
+ * when a function is handed over, and again when that is known.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export class Hooks {
+  readonly #entries = new Set<Entry>()
+  readonly #ended: AbortSignal
+  readonly #own: (() => Promise<string>) | undefined
+  #ownId: string | undefined
+
+  /** Once `ended` is aborted nobody is told any more. `own` finds the program's own outfitter, where there is one. */
+  constructor(ended: AbortSignal, own: (() => Promise<string>) | undefined) {
+    this.#ended = ended
+    this.#own = own
+  }
+
+  /** `on` of an outfitter. */
+  of(orgId: string | undefined): On {
+    return (type, handler, options) => {
+      if (orgId === undefined && this.#own === undefined) throw new TypeError("org: say which outfitter this is for")
+      // The types say that an event of this type is what the handler takes.
+      const entry = entryOf(orgId, type, handler as Entry["handler"], options)
+      this.#refuseSecond(entry)
+      this.#entries.add(entry)
+      return () => {
+        this.#entries.delete(entry)
+      }
+    }
+  }
+
+  /** Finds the program's own outfitter. Rejects when two functions have one name. */
+  async settle(): Promise<void> {
+    if (this.#own === undefined) return
+    this.#ownId ??= await this.#own()
+    for (const entry of this.#entries) this.#refuseSecond(entry)
+  }
+
+  /** Who is told now. */
+  get subscribers(): Effect.Effect<ReadonlyArray<Subscriber>> {
+    return Effect.sync(() =>
+      [...this.#entries].flatMap((entry) => {
+        const orgId = this.#idOf(entry)
+        return orgId === undefined || this.#ended.aborted ? [] : [this.#subscriber(entry, orgId)]
+      })
+    )
+  }
+
+  #subscriber(entry: Entry, orgId: string): Subscriber {
+    const { from, handler, name, type } = entry
+    return {
+      orgId,
+      name,
+      type,
+      from,
+      over: Effect.sync(() => this.#ended.aborted || !this.#entries.has(entry)),
+      tell: (event) =>
+        Effect.tryPromise({
+          try: async () => {
+            await handler(eventView(event))
+          },
+          catch: (error) => new SubscriberFailed({ message: hostFailure("handler", error) })
+        })
+    }
+  }
+
+  #idOf({ orgId }: Pick<Entry, "orgId">): string | undefined {
+    return orgId ?? this.#ownId
+  }
+
+  #refuseSecond(entry: Entry): void {
+    const other = [...this.#entries].some((other) =>
+      other !== entry && other.name === entry.name && this.#idOf(other) === this.#idOf(entry)
+    )
+    if (other) throw new TypeError(`name: another handler is called ${entry.name}; give each a name of its own`)
+  }
+}
+
+const entryOf = (
+  orgId: string | undefined,
+  type: EventType | "*",
+  handler: Entry["handler"],
+  { from = "now", name = type === "*" ? "all" : type }: OnOptions = {}
+): Entry => {
+  if (type !== "*" && !eventTypes.includes(type)) {
+    throw new TypeError(`type: must be *, or one of ${eventTypes.join(", ")}`)
+  }
+  if (typeof handler !== "function") throw new TypeError("handler: must be a function")
+  if (typeof name !== "string" || !/^[a-z0-9][a-z0-9_.-]{0,63}$/.test(name)) {
+    throw new TypeError("name: must begin with a lowercase letter or a digit and have up to 64 of a-z, 0-9, _, . and -")
+  }
+  if (from !== "now" && from !== "start") throw new TypeError("from: must be now or start")
+  return { orgId, type, handler, name, from }
+}

@@ -1,0 +1,60 @@
+/**
+ * @since 0.1.0
+ */
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { engine } from "../runtime/engine.ts"
+import type { Configuration } from "./configurationOf.ts"
+import { gateOf } from "./gateOf.ts"
+import type { HostTransaction } from "./HostTransaction.ts"
+import { idsOf, type Services, started } from "./Opened.ts"
+import { paymentsOf } from "./paymentsOf.ts"
+
+/**
+ * The domain over transactions of the program. It has no connection of its own
+ * and needs none: a program whose pool has one has that one in its hand.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Hosted {
+  /** Runs in a transaction, on behalf of an org or of all. */
+  readonly run: <A, E>(
+    transaction: HostTransaction,
+    orgId: string | undefined,
+    effect: Effect.Effect<A, E, Services>
+  ) => Promise<A>
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const hosted = async (configuration: Configuration): Promise<Hosted> => {
+  const { before, database, payments } = configuration
+  const { layer, within } = await import("@trailbook/postgres/HostTransaction")
+  const options = "schema" in database && database.schema !== undefined ? { schema: database.schema } : {}
+  const { run } = await started(
+    Effect.flatMap(
+      Layer.build(
+        engine(idsOf(configuration), "direct", undefined, later(paymentsOf(payments)), gateOf(before)).pipe(
+          Layer.provideMerge(layer(options))
+        )
+      ),
+      (domain) => Effect.provide(Effect.runtime<Services>(), domain)
+    ),
+    configuration
+  )
+  return {
+    run: (transaction, orgId, effect) =>
+      run(within(transaction, options)(effect, orgId === undefined ? undefined : [orgId]))
+  }
+}
+
+/** No provider is asked while the program's transaction is open; the same order made after its commit asks. */
+const later = (payments: Layer.Layer<Payments>): Layer.Layer<Payments> =>
+  Layer.effect(
+    Payments,
+    Effect.map(Payments, (connected) => Payments.of({ ...connected, checkout: () => Effect.succeed(null) }))
+  ).pipe(Layer.provide(payments))

@@ -1,0 +1,88 @@
+/**
+ * @since 0.1.0
+ */
+import type { Booking, Customer, Event, HoursEntry, Offering, Org, Session } from "@trailbook/client/operations"
+
+/**
+ * Calls a function for every event of a type, or for every event there is when
+ * the type is `*`. It is called by the worker, once the event is 2 seconds old,
+ * with one event after the other, and at least once for each.
+ *
+ * The function that it answers with ends that. What has been dealt with stays
+ * written down under the name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type On = <Type extends EventType | "*">(
+  type: Type,
+  handler: Handler<Type>,
+  options?: OnOptions
+) => () => void
+
+/**
+ * What is called. When it throws, rejects or dies before its promise is
+ * fulfilled, it is called again with the same event: let what it does be safe to
+ * repeat.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Handler<Type extends EventType | "*"> = (event: EventOf<Type>) => unknown
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface OnOptions {
+  /**
+   * What is dealt with is written down under this name, for all processes on the database. Each handler of an outfitter
+   * needs one of its own. The type when nothing is said, and `all` for `*`.
+   */
+  readonly name?: string | undefined
+  /**
+   * Where a name begins that no worker has seen yet: with what happens from then on, which is the default, or with the
+   * first event there ever was. Not looked at afterwards.
+   */
+  readonly from?: "now" | "start" | undefined
+}
+
+/**
+ * The events, and what `data` is in each: the resource after the change.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventData {
+  readonly "booking.held": Booking
+  readonly "booking.confirmed": Booking
+  /** With `previous`, the times that it left. */
+  readonly "booking.moved": Booking
+  readonly "booking.cancelled": Booking
+  readonly "session.created": Session
+  readonly "session.cancelled": Session
+  readonly "offering.created": Offering
+  readonly "offering.updated": Offering
+  readonly "offering.deleted": Offering
+  readonly "offering.hours_updated": Offering & { readonly hours: ReadonlyArray<HoursEntry> }
+  readonly "customer.updated": Customer
+  /** With empty texts in place of what was personal. */
+  readonly "customer.deleted": Customer
+  readonly "org.updated": Org
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type EventType = keyof EventData
+
+/**
+ * An event of a type; of any of them when the type is `*`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type EventOf<Type extends EventType | "*"> = {
+  readonly [T in EventType]: Omit<Event, "type" | "data"> & { readonly type: T; readonly data: EventData[T] }
+}[Type extends EventType ? Type : EventType]

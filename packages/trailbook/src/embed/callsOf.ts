@@ -1,0 +1,57 @@
+/**
+ * @since 0.1.0
+ */
+import type { Result } from "@trailbook/client/Result"
+import { TrailbookError } from "@trailbook/client/TrailbookError"
+import { Actor, scopes as allScopes } from "@trailbook/core/actor/Actor"
+import { operations } from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Effect from "effect/Effect"
+import { asJson } from "./asJson.ts"
+import type { Calls, TriedCalls } from "./Calls.ts"
+import type { Door } from "./Lifecycle.ts"
+import type { ActorOptions } from "./Outfitter.ts"
+
+/**
+ * The operations for an outfitter and somebody who acts for it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const callsOf = (
+  door: Door,
+  /** Asked with every call: which org it is may only be known once the database is open. */
+  orgId: (door: Door) => Promise<string>,
+  { scopes = allScopes, source = "api" }: ActorOptions
+): { readonly calls: Calls; readonly tried: TriedCalls } => {
+  const run = async (name: string, input: unknown): Promise<unknown> => {
+    const acting = { orgId: await orgId(door), source, scopes: new Set(scopes) }
+    const given = asJson(input)
+    return door.run(
+      Effect.flatMap(Registry, (registry) => registry.run(name, given)).pipe(Effect.provideService(Actor, acting)),
+      acting.orgId
+    )
+  }
+  const tried = async (name: string, input: unknown): Promise<Result<unknown>> => {
+    try {
+      return { ok: true, value: await run(name, input) }
+    } catch (error) {
+      if (error instanceof TrailbookError) return { ok: false, error }
+      throw error
+    }
+  }
+  // The types are read off the same declarations as these names, and the registry reads the input.
+  return { calls: grouped(run) as unknown as Calls, tried: grouped(tried) as unknown as TriedCalls }
+}
+
+type Call<A> = (input?: unknown) => Promise<A>
+
+/** `bookings.create` is `create` of `bookings`. */
+const grouped = <A>(call: (name: string, input: unknown) => Promise<A>): Record<string, Record<string, Call<A>>> => {
+  const groups: Record<string, Record<string, Call<A>>> = {}
+  for (const { name } of operations) {
+    const [group = "", action = ""] = name.split(".")
+    groups[group] = { ...groups[group], [action]: (input) => call(name, input) }
+  }
+  return groups
+}

@@ -1,0 +1,80 @@
+/**
+ * @since 0.1.0
+ */
+import { BookingGate, GateBroken } from "@trailbook/core/booking/BookingGate"
+import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
+import { ownConflict, unavailable } from "@trailbook/core/Refusal"
+import { Database } from "@trailbook/sql/Database"
+import { type Attempt, attempts, meanings, openIn, type Transaction } from "@trailbook/sql/transaction"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Before } from "./Before.ts"
+import { HostFailed } from "./HostFailed.ts"
+import { OwnRefusal } from "./refuse.ts"
+import { transactionFor } from "./transactionFor.ts"
+
+/**
+ * How long a function of the option `before` may take. It keeps a place from all
+ * who want it; and a transaction in which nothing was asked for 5 seconds is ended
+ * by Postgres.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const answersWithinMs = 4000
+
+/**
+ * The program's own rule, over whichever database the booking is written in.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const gateOf = ({ bookingCreate }: Before): Layer.Layer<BookingGate, never, Database> | undefined =>
+  bookingCreate === undefined ? undefined : Layer.effect(
+    BookingGate,
+    Effect.map(Database, ({ dialect }) => {
+      const ask = asking(bookingCreate, attempts(meanings(dialect)))
+      return BookingGate.of({
+        admit: (draft) =>
+          Effect.contextWithEffect((context: Context.Context<never>) => {
+            const current = openIn(context)
+            return current === undefined
+              ? Effect.dieMessage("A booking is written in a transaction.")
+              : ask(draft, current)
+          })
+      })
+    })
+  )
+
+const asking =
+  (rule: NonNullable<Before["bookingCreate"]>, attempt: Attempt) => (draft: BookingRecord, current: Transaction) => {
+    const { end, failed, tx } = transactionFor(attempt, current)
+    // A statement that failed says more than what was made of it, and may succeed when the unit is run again.
+    const stands = Effect.suspend(() => {
+      if (current.broken === undefined) return Effect.void
+      const statement = failed()
+      return Effect.die(statement === undefined ? current.broken : new HostFailed(part, statement.said))
+    })
+    return Effect.tryPromise({
+      try: async () => {
+        await rule(bookingView(draft), tx)
+      },
+      catch: (thrown) =>
+        thrown instanceof OwnRefusal
+          ? ownConflict(thrown.code, thrown.message)
+          : new GateBroken({ defect: new HostFailed(part, thrown) })
+    }).pipe(
+      // Bookings are sold uninterruptibly, and what cannot be interrupted cannot be given up.
+      Effect.interruptible,
+      Effect.timeoutFail({ duration: answersWithinMs, onTimeout: tooSlow }),
+      Effect.ensuring(end),
+      Effect.catchTag("GateBroken", (broken) => Effect.zipRight(stands, broken)),
+      Effect.zipLeft(stands)
+    )
+  }
+
+const part = "before.bookingCreate"
+
+const tooSlow = () =>
+  unavailable(`${part} did not answer within ${answersWithinMs / 1000} seconds, so nothing was booked.`)

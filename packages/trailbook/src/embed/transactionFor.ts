@@ -1,0 +1,71 @@
+/**
+ * @since 0.1.0
+ */
+import { StatementFailed } from "@trailbook/sql/StatementFailed"
+import { type Attempt, foreignIn, type Transaction as Current } from "@trailbook/sql/transaction"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Transaction } from "./Before.ts"
+
+type Values = NonNullable<Parameters<Transaction["query"]>[1]>
+
+/**
+ * A transaction that a function of the program was handed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Handed {
+  readonly tx: Transaction
+  /** Nothing is asked for any more, and what nobody has awaited is waited for: it is part of the transaction. */
+  readonly end: Effect.Effect<void>
+  /** What the driver said to the program's statement that failed. */
+  readonly failed: () => { readonly said: unknown } | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const transactionFor = (attempt: Attempt, current: Current): Handed => {
+  let isOver = false
+  let failed: { readonly said: unknown } | undefined
+  const underWay = new Set<Promise<unknown>>()
+  const run = async (text: string, values: Values): ReturnType<Transaction["query"]> => {
+    const exit = await Effect.runPromiseExit(foreignIn(attempt, current, text, checked(values)))
+    if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<Transaction["query"]>>
+    const defect = Cause.squash(exit.cause)
+    if (!(defect instanceof StatementFailed)) throw defect
+    // One of ours that was written before may have failed only now.
+    if (defect.text === text) failed ??= { said: defect.cause }
+    // A program goes by the codes of the driver.
+    throw defect.cause
+  }
+  const query: Transaction["query"] = async (text, values = []) => {
+    if (isOver) throw new Error("tx: the function that it was given to has returned, or was given up")
+    if (steers.test(text)) throw new TypeError("tx: the transaction is Trailbook's to begin and to end")
+    const answer = run(text, values)
+    underWay.add(answer)
+    return answer.finally(() => underWay.delete(answer))
+  }
+  return {
+    tx: { query },
+    failed: () => failed,
+    end: Effect.promise(() => {
+      isOver = true
+      return Promise.allSettled(underWay)
+    })
+  }
+}
+
+/** A commit in the middle would leave a booking that no event tells of. */
+const steers =
+  /^(?:\s|;|--.*\n|\/\*(?:(?!\*\/)[^])*\*\/)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare)(?![\w$])/i
+
+/** Each driver makes something else of what is none of these. */
+const checked = (values: Values): Values => {
+  const odd = values.findIndex((value) => value !== null && typeof value !== "string" && typeof value !== "number")
+  if (odd === -1) return values
+  throw new TypeError(`tx: $${odd + 1} is neither text nor a number nor null`)
+}

@@ -1,0 +1,455 @@
+/** What a program is told of by `on`, over a file and over Postgres: whatever fails, dies or is several times there. */
+import BetterSqlite3 from "better-sqlite3"
+import { join } from "node:path"
+import { Client, Pool } from "pg"
+import { type EventType, fromPg, type Outfitter, postgres, type Trailbook, type TrailbookOptions } from "trailbook"
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
+import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { folder } from "../cli/program.ts"
+import { ada, opened, salida, standing, trip } from "./outfit.ts"
+
+let database: Database
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+interface Place {
+  readonly address: string
+  /** Runs a statement beside Trailbook, as an operator would. */
+  readonly ask: (statement: string) => Promise<void>
+}
+
+let schemas = 0
+
+const places = {
+  SQLite: (): Place => {
+    const file = join(folder(), "river.sqlite")
+    return {
+      address: `sqlite:${file}`,
+      ask: async (statement) => {
+        const client = new BetterSqlite3(file)
+        client.exec(statement)
+        client.close()
+      }
+    }
+  },
+  Postgres: (): Place => {
+    const schema = `hooks${++schemas}`
+    return {
+      address: `${database.url}?schema=${schema}`,
+      ask: async (statement) => {
+        const client = new Client({ connectionString: database.url })
+        await client.connect()
+        await client.query(`set search_path = ${schema}; set ${schema}.orgs = '*'; ${statement}`)
+        await client.end()
+      }
+    }
+  }
+}
+
+const leasesEnd = "update subscriptions set lease_until = 0 where lease_until is not null"
+
+const patient = { timeout: 30_000, interval: 50 }
+
+/** Programs that share a database and a clock; two seconds pass whenever it is asked for. */
+const outfitters = (place: Place) => {
+  const clock = standing()
+  const said: Array<string> = []
+  return {
+    said,
+    pass: (ms = 2000) => {
+      clock.at += ms
+    },
+    open: (options: Partial<TrailbookOptions> = {}) =>
+      opened({
+        database: place.address,
+        clock,
+        mailer: "none",
+        log: (line: string) => said.push(line),
+        ...options
+      })
+  }
+}
+
+const rename = (trailbook: Outfitter, name: string) => trailbook.org.update({ name })
+
+let names = 0
+
+/** So many events: to call it what it is called already would be none. */
+const happen = async (trailbook: Outfitter, count: number) => {
+  for (let at = 1; at <= count; at++) await rename(trailbook, `River ${++names}`)
+}
+
+const held = () => {
+  let release = () => {}
+  const until = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  onTestFinished(() => release())
+  return { until, release: () => release() }
+}
+
+describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
+  it("is called with each event of its type, in order, once it is two seconds old and not before", async () => {
+    const { open, pass } = outfitters(places[kind]())
+    const trailbook = await open()
+    const place = await trip(trailbook)
+    const booked: Array<string> = []
+    const all: Array<number> = []
+    trailbook.on("booking.confirmed", ({ data }) => booked.push(`${data.customer.name} ${data.quantity}`), {
+      from: "start"
+    })
+    trailbook.on("*", async ({ id }) => void all.push(id), { from: "start" })
+    await trailbook.bookings.create({ ...place, quantity: 2, ...ada })
+    await trailbook.bookings.create({ ...place, quantity: 3, customer: { email: "grace@example.com", name: "Grace" } })
+    pass(1999)
+    expect((await trailbook.worker.runOnce()).hooks).toEqual({})
+    expect([booked, all]).toEqual([[], []])
+    pass(1)
+    const { data: events } = await trailbook.events.list()
+    expect((await trailbook.worker.runOnce()).hooks).toEqual({ told: 2 + events.length, failed: 0 })
+    expect(booked).toEqual(["Ada 2", "Grace 3"])
+    expect(all).toEqual(events.map(({ id }) => id))
+    expect((await trailbook.worker.runOnce()).hooks).toEqual({})
+  })
+
+  it("begins with what happens after a worker saw its name, goes on where it was, and keeps its place", async () => {
+    const place = places[kind]()
+    const { open, pass } = outfitters(place)
+    const heard: Array<string> = []
+    const hear = ({ data }: { readonly data: { readonly name: string } }) => void heard.push(data.name)
+    const before = await open()
+    await rename(before, "too early")
+    const off = before.on("org.updated", hear, { name: "sign" })
+    await rename(before, "handed over, and no worker yet")
+    pass()
+    await before.worker.runOnce()
+    await rename(before, "first")
+    pass()
+    await before.worker.runOnce()
+    off()
+    await rename(before, "while nobody listens")
+    pass()
+    await before.worker.runOnce()
+    await before.close()
+    const after = await open()
+    after.on("org.updated", hear, { name: "sign", from: "start" })
+    await rename(after, "last")
+    pass()
+    await after.worker.runOnce()
+    expect(heard).toEqual(["first", "while nobody listens", "last"])
+  })
+
+  it("that dies with its process before its event was written down is called with it again, by whoever is left", async () => {
+    const place = places[kind]()
+    const { open, pass } = outfitters(place)
+    const [dying, next] = [await open(), await open()]
+    const { release, until } = held()
+    const [lost, heard]: [Array<number>, Array<number>] = [[], []]
+    dying.on("*", async ({ id }) => {
+      lost.push(id)
+      if (id === 2) await until
+    }, { from: "start" })
+    await happen(dying, 4)
+    pass()
+    await dying.worker.start()
+    await vi.waitFor(() => expect(lost).toEqual([1, 2]), patient)
+
+    next.on("*", ({ id }) => void heard.push(id), { from: "start" })
+    await next.worker.runOnce()
+    expect(heard).toEqual([])
+    await place.ask(leasesEnd)
+    await next.worker.runOnce()
+    expect(heard).toEqual([2, 3, 4])
+
+    // What the first one did late counts for nothing any more.
+    await happen(next, 1)
+    pass()
+    release()
+    await dying.worker.stop()
+    await next.worker.runOnce()
+    expect([...lost, ...heard]).toEqual([1, 2, 2, 3, 4, 5])
+  })
+
+  it("that fails is called again, in order, while others go on; the log names no guest", async () => {
+    const { open, pass, said } = outfitters(places[kind]())
+    const trailbook = await open()
+    const place = await trip(trailbook)
+    const [ill, well]: [Array<number>, Array<number>] = [[], []]
+    let failures = 2
+    trailbook.on("*", ({ id }) => {
+      ill.push(id)
+      if (id === 2 && failures-- > 0) throw Object.assign(new RangeError("Ada of ada@example.com"), { code: "EFULL" })
+    }, { name: "ill", from: "start" })
+    trailbook.on("*", async ({ id }) => void well.push(id), { name: "well", from: "start" })
+    await trailbook.bookings.create({ ...place, ...ada })
+    pass()
+    expect((await trailbook.worker.runOnce()).hooks).toEqual({ told: 1 + 4, failed: 1 })
+    expect(well).toEqual([1, 2, 3, 4])
+    await vi.waitFor(async () => {
+      await trailbook.worker.runOnce()
+      expect(ill).toEqual([1, 2, 2, 2, 3, 4])
+    }, patient)
+    expect(said.map((line) => JSON.parse(line))).toEqual(
+      Array(2).fill(expect.objectContaining({
+        level: "warn",
+        subscriber: "ill",
+        event: 2,
+        detail: "The program's handler failed: RangeError EFULL."
+      }))
+    )
+    expect(said.join()).not.toContain("ada")
+  })
+
+  it("hears nothing of what was refused", async () => {
+    const { open, pass } = outfitters(places[kind]())
+    const trailbook = await open()
+    const place = await trip(trailbook, 1)
+    const heard: Array<string> = []
+    trailbook.on("*", ({ type }) => void heard.push(type), { from: "start" })
+    await trailbook.bookings.create({ ...place, ...ada })
+    const late = await trailbook.try.bookings.create({ ...place, customer: { email: "late@example.com" } })
+    expect(late.ok).toBe(false)
+    pass()
+    await trailbook.worker.runOnce()
+    expect(heard).toEqual(["offering.created", "session.created", "customer.updated", "booking.confirmed"])
+  })
+})
+
+it("a handler may change what it is given, and nobody sees it", async () => {
+  const clock = standing()
+  const trailbook = await opened({ clock, mailer: "none" })
+  const heard: Array<string> = []
+  for (const name of ["a", "b"]) {
+    trailbook.on("org.updated", ({ data }) => {
+      heard.push(data.name)
+      Object.assign(data, { name: "changed" })
+    }, { name, from: "start" })
+  }
+  await rename(trailbook, "River")
+  clock.at += 2000
+  await trailbook.worker.runOnce()
+  expect(heard).toEqual(["River", "River"])
+  expect((await trailbook.events.list()).data).toMatchObject([{ data: { name: "River" } }])
+})
+
+it("two programs on one database miss nothing, and one of them at a time calls a name", async () => {
+  const place = places.Postgres()
+  const { open, pass, said } = outfitters(place)
+  const programs = [await open(), await open()]
+  const heard = { a: new Array<number>(), b: new Array<number>() }
+  const at = { a: 0, b: 0 }
+  let most = 0
+  for (const program of programs) {
+    for (const name of ["a", "b"] as const) {
+      program.on("*", async ({ id }) => {
+        most = Math.max(most, ++at[name])
+        // Long enough for the other one to come in between.
+        await new Promise((resolve) => setImmediate(resolve))
+        heard[name].push(id)
+        at[name]--
+      }, { name, from: "start" })
+    }
+    await program.worker.start()
+  }
+  for (let turn = 0; turn < 6; turn++) {
+    await Promise.all(programs.map((program) => happen(program, 10)))
+    pass()
+  }
+  const expected = Array.from({ length: 120 }, (_, at) => at + 1)
+  await vi.waitFor(() => expect(heard, said.join("\n")).toEqual({ a: expected, b: expected }), patient)
+  expect(most).toBe(1)
+}, 60_000)
+
+it("what a program's own transaction took back is never heard of, and what it committed is", async () => {
+  const pool = new Pool({ connectionString: database.url, max: 3 })
+  onTestFinished(() => pool.end())
+  const { open, pass } = outfitters(places.Postgres())
+  const trailbook = await open({ database: postgres({ pool, schema: "hosted" }) })
+  const place = await trip(trailbook)
+  const heard: Array<string> = []
+  trailbook.on("booking.confirmed", ({ data }) => void heard.push(data.customer.name), { from: "start" })
+  for (const [name, end] of [["Ada", "rollback"], ["Grace", "commit"]] as const) {
+    const client = await pool.connect()
+    await client.query("begin")
+    await trailbook.within(fromPg(client)).bookings.create({
+      ...place,
+      customer: { email: `${name.toLowerCase()}@example.com`, name }
+    })
+    pass()
+    await trailbook.worker.runOnce()
+    await client.query(end)
+    client.release()
+  }
+  await trailbook.worker.runOnce()
+  expect(heard).toEqual(["Grace"])
+})
+
+describe("the function that `on` answers with", () => {
+  it("ends the calls, also in the middle of many events, and sets the name free", async () => {
+    const { open, pass } = outfitters(places.SQLite())
+    const trailbook = await open()
+    const heard: Array<string> = []
+    const off = trailbook.on("*", ({ id }) => {
+      heard.push(`first ${id}`)
+      if (id === 2) off()
+    }, { from: "start" })
+    await happen(trailbook, 4)
+    pass()
+    await trailbook.worker.runOnce()
+    expect(heard).toEqual(["first 1", "first 2"])
+    off()
+    trailbook.on("*", ({ id }) => void heard.push(`second ${id}`))
+    await trailbook.worker.runOnce()
+    expect(heard).toEqual(["first 1", "first 2", "second 3", "second 4"])
+  })
+})
+
+describe("a worker that runs", () => {
+  it("calls what is handed over later, and calls under way come to their end before Trailbook is closed", async () => {
+    const { open, pass } = outfitters(places.SQLite())
+    const trailbook = await open()
+    const heard: Array<string> = []
+    await trailbook.worker.start()
+    trailbook.on("*", async ({ id }) => {
+      heard.push(`begun ${id}`)
+      // Much longer than it takes to close a database.
+      for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
+      heard.push(`ended ${id}`)
+    }, { from: "start" })
+    await happen(trailbook, 2)
+    pass()
+    await vi.waitFor(() => expect(heard).toEqual(["begun 1"]), { ...patient, interval: 1 })
+    await trailbook.close()
+    // The second event is the next one's.
+    expect(heard).toEqual(["begun 1", "ended 1"])
+  })
+})
+
+describe("`runOnce`, when Trailbook is closed meanwhile,", () => {
+  it("ends with the calls under way", async () => {
+    const { open, pass } = outfitters(places.SQLite())
+    const trailbook = await open()
+    const { release, until } = held()
+    const heard: Array<number> = []
+    trailbook.on("*", async ({ id }) => {
+      heard.push(id)
+      await until
+    }, { from: "start" })
+    await happen(trailbook, 3)
+    pass()
+    const once = trailbook.worker.runOnce()
+    await vi.waitFor(() => expect(heard).toEqual([1]), patient)
+    const closing = trailbook.close()
+    release()
+    await closing
+    expect((await once).hooks).toEqual({ told: 1, failed: 0 })
+    expect(heard).toEqual([1])
+  })
+
+  it("cuts off a call that never ends after ten seconds, and gives back what it had", async () => {
+    const { open, pass } = outfitters(places.SQLite())
+    const [hanging, next] = [await open(), await open()]
+    const heard: Array<string> = []
+    hanging.on("*", async ({ id }) => {
+      heard.push(`hanging ${id}`)
+      await new Promise(() => {})
+    }, { from: "start" })
+    await happen(hanging, 1)
+    pass()
+    const once = hanging.worker.runOnce().catch((error: unknown) => error)
+    await vi.waitFor(() => expect(heard).toEqual(["hanging 1"]), patient)
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
+    const closing = hanging.close()
+    await vi.advanceTimersByTimeAsync(10_000)
+    vi.useRealTimers()
+    await closing
+    expect(await once).toMatchObject({ message: "Trailbook is closed." })
+    next.on("*", ({ id }) => void heard.push(`next ${id}`))
+    await next.worker.runOnce()
+    expect(heard).toEqual(["hanging 1", "next 1"])
+  })
+})
+
+describe("of many outfitters", () => {
+  it("each has handlers and places of its own", async () => {
+    const { open, pass } = outfitters(places.SQLite())
+    const trailbook: Trailbook = await open({ org: undefined })
+    const heard: Array<string> = []
+    for (const name of ["North", "South"]) {
+      const { slug } = await trailbook.orgs.create({ name, timezone: "Europe/Oslo" })
+      const outfitter = await trailbook.forOrg(slug)
+      outfitter.on("org.updated", ({ data }) => void heard.push(data.name), { from: "start" })
+      await rename(outfitter, `${name} Kayak`)
+    }
+    pass()
+    await trailbook.worker.runOnce()
+    expect(heard.sort()).toEqual(["North Kayak", "South Kayak"])
+    expect(() => (trailbook as Outfitter & Trailbook).on("*", () => {})).toThrow(/^org: /)
+  })
+})
+
+describe("is refused", () => {
+  it("a second handler of one name, however it comes to the outfitter", async () => {
+    const { open } = outfitters(places.SQLite())
+    const trailbook = await open()
+    trailbook.on("booking.confirmed", () => {})
+    expect(() => trailbook.on("booking.confirmed", () => {})).toThrow(TypeError)
+    expect(() => trailbook.as({ source: "widget" }).on("*", () => {}, { name: "booking.confirmed" }))
+      .toThrow(/^name: another handler is called booking\.confirmed/)
+    const off = trailbook.on("*", () => {})
+    expect(() => trailbook.on("*", () => {}, { name: "all" })).toThrow(/^name: /)
+    off()
+    trailbook.on("*", () => {}, { name: "all" })
+
+    const same = await trailbook.forOrg((await trailbook.org.get()).slug)
+    const offSame = same.on("*", () => {}, { name: "all" })
+    await expect(trailbook.worker.start()).rejects.toThrow(/^name: another handler is called all/)
+    await expect(trailbook.worker.start()).rejects.toThrow(/^name: another handler is called all/)
+    offSame()
+    await trailbook.worker.start()
+    expect(() => same.on("*", () => {}, { name: "all" })).toThrow(/^name: /)
+  })
+
+  it.each([
+    ["type", ["booking.paid", () => {}]],
+    ["handler", ["*", undefined]],
+    ["name", ["*", () => {}, { name: "CRM" }]],
+    ["name", ["*", () => {}, { name: "" }]],
+    ["name", ["*", () => {}, { name: "a".repeat(65) }]],
+    ["from", ["*", () => {}, { from: "yesterday" }]]
+  ])("a wrong %s: %j", async (field, given) => {
+    const trailbook = await opened()
+    const call = () => Reflect.apply(trailbook.on, undefined, given)
+    expect(call).toThrow(new RegExp(`^${field}: `))
+  })
+
+  it("somebody who may not read", async () => {
+    const trailbook = await opened()
+    expect(() => trailbook.as({ scopes: ["write"] }).on("*", () => {})).toThrow(
+      expect.objectContaining({ code: "forbidden", status: 403 })
+    )
+    trailbook.as({ scopes: ["read"] }).on("*", () => {})
+  })
+
+  it("a worker without its own outfitter", async () => {
+    const trailbook = await opened({ org: "nobody", mailer: "none" })
+    trailbook.on("*", () => {})
+    await expect(trailbook.worker.start()).rejects.toMatchObject({ code: "not_found" })
+  })
+})
+
+it("the types are those of the events that there are", async () => {
+  const { eventTypes } = await import("@trailbook/core/port/EventLog")
+  expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
+  const trailbook = await opened({ org: salida })
+  trailbook.on("offering.hours_updated", ({ data, type }) => {
+    expectTypeOf(type).toEqualTypeOf<"offering.hours_updated">()
+    expectTypeOf(data.hours[0]?.weekday).toEqualTypeOf<number | undefined>()
+  })
+  trailbook.on("*", (event) => {
+    if (event.type === "customer.deleted") expectTypeOf(event.data.email).toEqualTypeOf<string>()
+  })
+})

@@ -1,0 +1,37 @@
+import { attempts, meanings, type Transaction } from "@trailbook/sql/transaction"
+import { dialect } from "@trailbook/sqlite/dialect"
+import * as Effect from "effect/Effect"
+import { assert, it } from "vitest"
+import { transactionFor } from "../../src/embed/transactionFor.ts"
+
+it("a transaction is over when what nobody has awaited has been answered", async () => {
+  const said: Array<string> = []
+  let answer = () => {}
+  const unasked = () => Effect.dieMessage("Nobody asks for it.")
+  const current: Transaction = {
+    connection: {
+      run: unasked,
+      write: unasked,
+      control: unasked,
+      foreign: (text) =>
+        Effect.async((resume) => {
+          answer = () => {
+            said.push(text)
+            resume(Effect.succeed([]))
+          }
+        })
+    },
+    open: true,
+    broken: undefined,
+    contended: false,
+    erases: false
+  }
+  const { end, tx } = transactionFor(attempts(meanings(dialect)), current)
+  void tx.query("insert")
+  const over = Effect.runPromise(end).then(() => said.push("over"))
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(said, [])
+  answer()
+  await over
+  assert.deepEqual(said, ["insert", "over"])
+})

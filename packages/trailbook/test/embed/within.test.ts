@@ -1,0 +1,379 @@
+/** Inside a transaction of the program: with what each library calls one, and on as many connections as there are. */
+import { drizzle as drizzleOnPg } from "drizzle-orm/node-postgres"
+import { drizzle as drizzleOnPostgres } from "drizzle-orm/postgres-js"
+import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect } from "kysely"
+import { Pool, type PoolClient, types } from "pg"
+import connect from "postgres"
+import {
+  fromDrizzle,
+  fromKysely,
+  fromPg,
+  type HostTransaction,
+  type Outfitter,
+  postgres,
+  TrailbookError
+} from "trailbook"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { ada, opened, standing, trip } from "./outfit.ts"
+
+let database: Database
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const poolOf = (max = 4) => {
+  const pool = new Pool({ connectionString: database.url, max, connectionTimeoutMillis: 10_000 }).on("error", () => {})
+  onTestFinished(() => pool.end())
+  return pool
+}
+
+let schemas = 0
+/** Everything is new to the schema, but for the tables of the program. */
+const program = async (options: Parameters<typeof opened>[0] = {}) => {
+  const schema = `within_${++schemas}`
+  const pool = poolOf()
+  await pool.query(`create table if not exists orders (id text primary key)`)
+  await pool.query("truncate orders")
+  const trailbook = await opened({ database: postgres({ pool, schema }), mailer: "none", ...options })
+  return { pool, schema, trailbook, place: await trip(trailbook, 4) }
+}
+
+/** A transaction on `pg` itself; what it is to end with is the last word. */
+const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>, end = "commit"): Promise<A> => {
+  const client = await pool.connect()
+  try {
+    await client.query("begin")
+    const done = await work(client)
+    await client.query(end)
+    return done
+  } catch (error) {
+    await client.query("rollback")
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const orders = async (pool: Pool) => (await pool.query("select id from orders order by id")).rows.map(({ id }) => id)
+const booked = async ({ bookings }: Outfitter) => (await bookings.list({ status: "confirmed" })).data
+const types_ = async (outfitter: Outfitter) =>
+  (await outfitter.events.list({ limit: 100 })).data.map(({ type }) => type)
+
+/** How each library begins a transaction, does something and ends it. */
+const libraries: Record<
+  string,
+  () => {
+    readonly transaction: (work: (host: HostTransaction) => Promise<void>) => Promise<void>
+    readonly end: () => Promise<void>
+  }
+> = {
+  pg: () => {
+    const pool = poolOf(1)
+    return { transaction: (work) => inTransaction(pool, (client) => work(fromPg(client))), end: async () => {} }
+  },
+  "pg, with types of the program's own": () => {
+    const text: number = types.builtins.TEXT
+    const odd = (oid: number) => (value: string) => oid === text ? value : `<${value}>`
+    const pool = new Pool({ connectionString: database.url, max: 1, types: { getTypeParser: odd } })
+    return { transaction: (work) => inTransaction(pool, (client) => work(fromPg(client))), end: () => pool.end() }
+  },
+  Kysely: () => {
+    const db = new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: poolOf(1) }) })
+    return { transaction: (work) => db.transaction().execute((trx) => work(fromKysely(trx))), end: async () => {} }
+  },
+  "Kysely with plugins that change what is answered": () => {
+    const db = new Kysely<Record<string, never>>({
+      dialect: new PostgresDialect({ pool: poolOf(1) }),
+      plugins: [new ParseJSONResultsPlugin(), new CamelCasePlugin()]
+    })
+    return { transaction: (work) => db.transaction().execute((trx) => work(fromKysely(trx))), end: async () => {} }
+  },
+  "Drizzle on pg": () => {
+    const db = drizzleOnPg({ client: poolOf(1) })
+    return { transaction: (work) => db.transaction((tx) => work(fromDrizzle(tx))), end: async () => {} }
+  },
+  "Drizzle on postgres.js": () => {
+    const client = connect(database.url, { max: 1, onnotice: () => {} })
+    const db = drizzleOnPostgres({ client })
+    return { transaction: (work) => db.transaction((tx) => work(fromDrizzle(tx))), end: () => client.end() }
+  },
+  "postgres.js, in a few lines": () => {
+    const client = connect(database.url, { max: 1, onnotice: () => {} })
+    return {
+      transaction: async (work) => {
+        await client.begin((sql) =>
+          work({ connection: sql, query: async (text, values) => sql.unsafe(text, [...values]) })
+        )
+      },
+      end: () => client.end()
+    }
+  }
+}
+
+describe.each(Object.entries(libraries))("a transaction of %s", (_, library) => {
+  it("has every operation, is committed whole or leaves nothing, and outlives a refusal", async () => {
+    const { transaction, end } = library()
+    onTestFinished(end)
+    const { place, trailbook } = await program()
+    let id = ""
+    await transaction(async (host) => {
+      const { bookings, customers, offerings, try: tried } = trailbook.within(host)
+      const booking = await bookings.create({ ...place, ...ada, quantity: 3, notes: `{"quoted": "'$1'"}` })
+      id = booking.id
+      expect(await bookings.get({ id })).toEqual(booking)
+      expect(booking).toMatchObject({ quantity: 3, total_cents: 3 * 9900, notes: `{"quoted": "'$1'"}`, metadata: {} })
+      expect(await tried.bookings.create({ ...place, ...ada, quantity: 2 })).toMatchObject({
+        ok: false,
+        error: { code: "slot_full", status: 409, retryable: false }
+      })
+      await expect(bookings.create({ ...place, ...ada, quantity: 2 })).rejects.toBeInstanceOf(TrailbookError)
+      expect((await customers.list({ q: "ADA" })).data).toHaveLength(1)
+      await offerings.update({
+        id: place.offering_id,
+        metadata: { guide: ["Jo", null], n: 1.5, deep: { x: "\u2028" } },
+        lat: 38.53,
+        lon: -105.99
+      })
+      // Nobody else sees it yet.
+      expect((await trailbook.bookings.list()).data).toEqual([])
+    })
+    expect(await trailbook.bookings.get({ id })).toMatchObject({ status: "confirmed", quantity: 3 })
+    expect(await trailbook.offerings.get({ id: place.offering_id })).toMatchObject({
+      metadata: { guide: ["Jo", null], n: 1.5, deep: { x: "\u2028" } },
+      lat: 38.53
+    })
+
+    const undone = new Error("The card was refused.")
+    await expect(transaction(async (host) => {
+      await trailbook.within(host).bookings.cancel({ id })
+      await trailbook.within(host).bookings.create({ ...place, ...ada, quantity: 4 })
+      throw undone
+    })).rejects.toBe(undone)
+    expect((await booked(trailbook)).map(({ id }) => id)).toEqual([id])
+  })
+})
+
+describe("the program's transaction", () => {
+  it("keeps what it has set for itself, also after a refusal, and commits to the disk", async () => {
+    const { place, pool, schema, trailbook } = await program()
+    const names = ["lock_timeout", "statement_timeout", "enable_seqscan", "plan_cache_mode", `${schema}.orgs`]
+    await inTransaction(pool, async (client) => {
+      const set = async () => {
+        const { rows: [row] } = await client.query(
+          `select ${names.map((name, at) => `coalesce(current_setting('${name}', true), '') as s${at}`).join(", ")}`
+        )
+        return row
+      }
+      await client.query(
+        "select set_config('lock_timeout', '123ms', true), set_config('statement_timeout', '77s', false)"
+      )
+      await client.query("set synchronous_commit = off")
+      const before = await set()
+      expect(before).toMatchObject({ s0: "123ms", s1: "77s", s2: "on" })
+      const { bookings, try: tried } = trailbook.within(fromPg(client))
+      await bookings.create({ ...place, ...ada })
+      expect(await set()).toEqual(before)
+      expect((await tried.bookings.create({ ...place, ...ada, quantity: 9 })).ok).toBe(false)
+      expect((await tried.bookings.get({ id: place.session_id })).ok).toBe(false)
+      expect(await set()).toEqual(before)
+      expect((await client.query("show synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }])
+    })
+  })
+
+  it("has to be there, whole, under read committed, and on tables of ours; else nothing is done and it says why", async () => {
+    const { place, pool, trailbook } = await program()
+    const book = (client: PoolClient, of: Outfitter = trailbook) =>
+      of.within(fromPg(client)).bookings.create({ ...place, ...ada })
+    const client = await pool.connect()
+    try {
+      await expect(book(client)).rejects.toThrow(/^within: the connection is in no transaction/)
+      for (const level of ["repeatable read", "serializable"]) {
+        await client.query(`begin isolation level ${level}`)
+        await expect(book(client)).rejects.toThrow(`within: the transaction is ${level}, and places can be sold under`)
+        await client.query("insert into orders values ('kept')")
+        await client.query("commit")
+        expect(await orders(pool)).toEqual(["kept"])
+        await pool.query("truncate orders")
+      }
+      await client.query("begin")
+      await expect(client.query("select 1/0")).rejects.toThrow("division by zero")
+      await expect(book(client)).rejects.toThrow(/^within: the transaction has failed before/)
+      await client.query("rollback")
+      await client.query("begin read only")
+      await expect(book(client)).rejects.toThrow(/^within: the transaction is read only/)
+      await client.query("rollback")
+      const elsewhere = await opened({ database: postgres({ pool, schema: "never_made" }), org: "salida-river-co" })
+      await client.query("begin")
+      await expect(book(client, elsewhere)).rejects.toThrow(/^within: the tables are not there/)
+      expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }])
+      await client.query("commit")
+    } finally {
+      client.release()
+    }
+    expect(await booked(trailbook)).toEqual([])
+    const pool_: unknown = pool
+    expect(() => fromPg(pool_ as PoolClient)).toThrow(/^fromPg: give the client/)
+    const kysely: unknown = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    expect(() => fromKysely(kysely as Parameters<typeof fromKysely>[0])).toThrow(/^fromKysely: give the transaction/)
+    const drizzle: unknown = drizzleOnPg({ client: pool })
+    expect(() => fromDrizzle(drizzle as Parameters<typeof fromDrizzle>[0])).toThrow(
+      /^fromDrizzle: give the transaction/
+    )
+    const onSqlite = await opened()
+    expect(() => onSqlite.within({ query: async () => [] })).toThrow(/^within: is for a database on Postgres/)
+    await trailbook.close()
+    await expect(trailbook.within({ query: async () => [] }).bookings.list()).rejects.toThrow("Trailbook is closed.")
+  })
+
+  it("cannot be committed in the middle of our work, wherever that is", async () => {
+    const { place, pool, trailbook } = await program()
+    const ends: Array<string> = []
+    for (let at = 1; ends.length === at - 1; at++) {
+      const client = await pool.connect()
+      let asked = 0
+      const impatient: HostTransaction = {
+        connection: client,
+        query: async (text, values) => {
+          if (++asked === at) {
+            await client.query("insert into orders values ($1)", [String(at)])
+            ends.push(await client.query("commit").then(() => "committed", ({ constraint }) => constraint))
+          }
+          return (await client.query(text, [...values])).rows
+        }
+      }
+      await client.query("begin")
+      const made = trailbook.within(impatient).bookings.create({ ...place, ...ada })
+      if (asked < at) await made.catch(() => {})
+      await client.query("rollback")
+      client.release()
+      if (ends.length < at) break
+      await expect(made).rejects.toThrow(/^within: /)
+      // All of the program's transaction or nothing: what it did itself before is undone with ours.
+      const empty = ends[at - 1] === "committed" ? [String(at)] : []
+      expect(await orders(pool)).toEqual(empty)
+      await pool.query("truncate orders")
+      expect(await booked(trailbook)).toEqual([])
+      expect((await trailbook.customers.list()).data).toEqual([])
+    }
+    const cut = ends.filter((end) => end !== "committed")
+    expect(new Set(cut)).toEqual(new Set(["await_trailbook_before_commit"]))
+    expect(cut.length).toBeGreaterThan(8)
+  })
+
+  it("takes calls one after the other, however they are made", async () => {
+    const { place, pool, trailbook } = await program()
+    await inTransaction(pool, async (client) => {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => trailbook.within(fromPg(client)).try.bookings.create({ ...place, ...ada }))
+      )
+      expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true, false, false])
+    })
+    expect(await booked(trailbook)).toHaveLength(4)
+  })
+
+  it("may be on the only connection there is, and be the first thing that is done", async () => {
+    const { place, schema } = await program()
+    const pool = poolOf(1)
+    const fresh = await opened({ database: postgres({ pool, schema }), org: "salida-river-co" })
+    await inTransaction(pool, (client) => fresh.within(fromPg(client)).bookings.create({ ...place, ...ada }))
+    expect(await booked(fresh)).toHaveLength(1)
+    const known = await opened({ database: postgres({ pool, schema }) })
+    await inTransaction(pool, (client) => known.within(fromPg(client)).bookings.create({ ...place, ...ada }))
+    expect(await booked(known)).toHaveLength(2)
+  })
+
+  it("opens no account: it may be rolled back", async () => {
+    const pool = poolOf(1)
+    const database = postgres({ pool, schema: "nobody_yet" })
+    const trailbook = await opened({ database })
+    await trailbook.migrate()
+    await inTransaction(pool, async (client) => {
+      await expect(trailbook.within(fromPg(client)).offerings.list()).rejects.toThrow(/^org: the account is opened by/)
+    })
+    expect(await trailbook.org.get()).toMatchObject({ name: "Salida River Co." })
+    await inTransaction(pool, async (client) => {
+      expect((await trailbook.within(fromPg(client)).offerings.list()).data).toEqual([])
+    })
+  })
+
+  it("may be of a role that was granted the tables, to which their rows are closed otherwise", async () => {
+    const { place, schema, trailbook } = await program()
+    const superuser = new Pool({ connectionString: database.superuserUrl, max: 1 })
+    const role = `shop_${schema}`
+    await superuser.query(`create role ${role} login password 'oars'`)
+    await superuser.query(`grant usage on schema ${schema} to ${role}`)
+    await superuser.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`)
+    const url = new URL(database.url)
+    url.username = role
+    url.password = "oars"
+    const pool = new Pool({ connectionString: url.href, max: 1 })
+    onTestFinished(async () => {
+      await pool.end()
+      await superuser.query(`drop owned by ${role}`)
+      await superuser.query(`drop role ${role}`)
+      await superuser.end()
+    })
+    await inTransaction(pool, async (client) => {
+      await trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
+      expect((await client.query(`select id from ${schema}.bookings`)).rows).toEqual([])
+    })
+    expect(await booked(trailbook)).toHaveLength(1)
+  })
+
+  it("tells nobody before it is committed, and leaves no hole where it was rolled back", async () => {
+    const clock = standing()
+    const { place, pool, trailbook } = await program({ clock })
+    clock.at += 3000
+    const count = (await types_(trailbook)).length
+    const book = (client: PoolClient) => trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
+    await expect(inTransaction(pool, async (client) => {
+      await book(client)
+      throw new Error("no")
+    })).rejects.toThrow("no")
+    await inTransaction(pool, async (client) => {
+      await book(client)
+      expect(await trailbook.worker.runOnce()).toMatchObject({ mail: {} })
+      expect(await types_(trailbook)).toHaveLength(count)
+    })
+    clock.at += 3000
+    const { data } = await trailbook.events.list({ limit: 100 })
+    expect(data.map(({ id }) => id)).toEqual(data.map((_, at) => at + 1))
+    expect(data.slice(count).map(({ type }) => type)).toEqual(["customer.updated", "booking.confirmed"])
+  })
+
+  it("that waits for another one too long is told that it may begin again, and goes on", async () => {
+    const { place, pool, trailbook } = await program()
+    const db = drizzleOnPg({ client: pool })
+    await inTransaction(pool, async (client) => {
+      await trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
+      await db.transaction(async (tx) => {
+        const refused = await trailbook.within(fromDrizzle(tx)).try.bookings.create({ ...place, ...ada })
+        // Drizzle's own message has the values of the statement in it.
+        expect(JSON.stringify(refused)).not.toContain("ada@example.com")
+        expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
+        await tx.execute("insert into orders values ('went on')")
+      })
+    })
+    expect(await orders(pool)).toEqual(["went on"])
+    expect(await booked(trailbook)).toHaveLength(1)
+  })
+})
+
+it("a place that is paid for online is held, and its checkout is asked for after the commit", async () => {
+  const asked: Array<string> = []
+  const { place, pool, trailbook } = await program({
+    org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },
+    payments: { checkout: async ({ id }) => `https://pay.example/${asked.push(id) && id}`, refund: async () => {} }
+  })
+  const order = { ...place, ...ada, idempotency_key: "0b0f0c5e-9c0e-4b7b-9d2f-3a4b5c6d7e8f" }
+  const held = await inTransaction(pool, (client) => trailbook.within(fromPg(client)).bookings.create(order))
+  expect(held).toMatchObject({ status: "held", checkout_url: null })
+  expect(asked).toEqual([])
+  expect(await trailbook.bookings.create(order)).toMatchObject({
+    id: held.id,
+    status: "held",
+    checkout_url: `https://pay.example/${held.id}`
+  })
+})

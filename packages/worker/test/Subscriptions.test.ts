@@ -1,0 +1,474 @@
+import { it } from "@effect/vitest"
+import { type Subscriber, SubscriberFailed, Subscriptions } from "@trailbook/core/event/Subscriptions"
+import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
+import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { moment } from "@trailbook/core/time/moment"
+import { drained } from "@trailbook/worker/drained"
+import { hooks } from "@trailbook/worker/job/hooks"
+import { rounds } from "@trailbook/worker/rounds"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as TestContext from "effect/TestContext"
+import { assert, describe } from "vitest"
+import { pass, settled } from "./settled.ts"
+import { cancelled, going, happen, moved, org, orgId, world } from "./world.ts"
+
+/** What fails here on purpose is not printed. */
+const quiet = Layer.merge(world, Logger.remove(Logger.defaultLogger))
+
+/** A subscriber that writes down the ids that it is told of, and then does as it is told. */
+const listener = (
+  name: string,
+  given: Partial<Subscriber> & { readonly doing?: (id: number) => Effect.Effect<void, SubscriberFailed> } = {}
+) => {
+  const heard: Array<number> = []
+  const { doing = () => Effect.void, ...fields } = given
+  const subscriber: Subscriber = {
+    orgId: orgId(1),
+    name,
+    type: "*",
+    from: "start",
+    over: going,
+    tell: ({ id }) =>
+      Effect.suspend(() => {
+        heard.push(id)
+        return doing(id)
+      }),
+    ...fields
+  }
+  return { subscriber, heard }
+}
+
+const failing = Effect.fail(new SubscriberFailed({ message: "The program's handler failed: Error." }))
+
+/** Does what is due, as `runOnce` does. */
+const once = (...subscribers: ReadonlyArray<Subscriber>) => Effect.flatMap(hooks(Effect.succeed(subscribers)), drained)
+
+const claimOf = (subscriber: Subscriber) =>
+  Effect.flatMap(
+    Subscriptions,
+    ({ claim }) => Effect.map(claim([subscriber]), ([leased]) => leased ?? assert.fail("nothing could be claimed"))
+  )
+
+const runOf = (subscriber: Subscriber, ending = going) =>
+  Effect.flatMap(claimOf(subscriber), (leased) => Effect.flatMap(Subscriptions, ({ run }) => run(leased, ending)))
+
+/** Old enough to be served. */
+const happened = (types: Parameters<typeof happen>[0], n = 1) => Effect.zipRight(happen(types, n), pass("2 seconds"))
+
+const many = (n: number) => Array.from({ length: n }, () => moved)
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+const place = (subscriber: Subscriber) =>
+  Effect.flatMap(
+    SubscriptionStore,
+    ({ claim, release }) =>
+      Effect.flatMap(claim(subscriber, 1000), (claimed) =>
+        Option.isNone(claimed)
+          ? Effect.succeed(undefined)
+          : Effect.as(release(claimed.value), claimed.value.cursor))
+  )
+
+describe("a subscriber", () => {
+  it.effect("is told of each event once and in order, the oldest first, however many there are", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* happened(many(120))
+      const { heard, subscriber } = listener("crm")
+      assert.deepEqual(yield* once(subscriber), { told: 120, failed: 0 })
+      assert.deepEqual(heard, ids(1, 120))
+      assert.deepEqual(yield* once(subscriber), {})
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("is told of an event when the feed serves it, and not before", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { heard, subscriber } = listener("crm")
+      yield* happen([moved])
+      yield* pass("1999 millis")
+      yield* once(subscriber)
+      assert.deepEqual(heard, [])
+      // A worker that finds nothing writes nothing down, so this is the first claim.
+      const { claim, release } = yield* SubscriptionStore
+      const first = Option.getOrThrow(yield* claim(subscriber, 1000))
+      assert.strictEqual(first.fence, 1)
+      yield* release(first)
+      yield* pass("1 millis")
+      yield* once(subscriber)
+      assert.deepEqual(heard, [1])
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("is told of its type alone, and has passed the others", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { heard, subscriber } = listener("crm", { type: cancelled })
+      yield* happened([moved, cancelled, moved])
+      yield* once(subscriber)
+      assert.deepEqual(heard, [2])
+      assert.strictEqual(yield* place(subscriber), 3)
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("is told of its own org alone, and a name is another's in another org", () =>
+    Effect.gen(function*() {
+      yield* org(1)
+      yield* org(2)
+      yield* happened([moved], 1)
+      yield* happened([moved, moved], 2)
+      const [one, two] = [listener("crm"), listener("crm", { orgId: orgId(2) })]
+      yield* once(one.subscriber, two.subscriber)
+      assert.deepEqual([one.heard, two.heard], [[1], [1, 2]])
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("begins with the first event after its name was first seen, or with the first there ever was", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* happened([moved, moved])
+      const now = listener("now", { from: "now" })
+      const start = listener("start")
+      yield* once(now.subscriber, start.subscriber)
+      assert.deepEqual([now.heard, start.heard], [[], [1, 2]])
+      yield* happened([moved])
+      // From here on it is not looked at.
+      yield* once({ ...now.subscriber, from: "start" }, { ...start.subscriber, from: "now" })
+      assert.deepEqual([now.heard, start.heard], [[3], [1, 2, 3]])
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("never hears of what was undone", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { heard, subscriber } = listener("crm", { type: cancelled })
+      const log = yield* EventLog
+      const { run } = yield* UnitOfWork
+      const event = { orgId: orgId(1), type: cancelled, data: {}, customerId: null, createdAt: yield* moment }
+      yield* Effect.flip(run(Effect.zipRight(log.append([event]), Effect.fail("refused"))))
+      yield* happened([moved])
+      yield* once(subscriber)
+      assert.deepEqual(heard, [])
+    }).pipe(Effect.provide(quiet)))
+})
+
+describe("a subscriber that fails", () => {
+  it.effect("is told again after 1, 2, 4 … seconds, at most 5 minutes, and of nothing later before", () =>
+    Effect.gen(function*() {
+      yield* org()
+      let well = false
+      const { heard, subscriber } = listener("crm", { doing: (id) => id === 2 && !well ? failing : Effect.void })
+      yield* happened(many(3))
+      assert.deepEqual(yield* once(subscriber), { told: 1, failed: 1 })
+      for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+        const before = heard.length
+        yield* pass(seconds * 1000 - 1)
+        yield* once(subscriber)
+        assert.lengthOf(heard, before, `it was told before ${seconds} seconds`)
+        yield* pass("1 millis")
+        yield* once(subscriber)
+        assert.lengthOf(heard, before + 1, `it was not told after ${seconds} seconds`)
+      }
+      assert.deepEqual(new Set(heard.slice(1)), new Set([2]))
+      well = true
+      yield* pass("300 seconds")
+      // Having dealt with it, it begins anew with a second, for one in the same run too.
+      const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failing : subscriber.tell(event) }
+      assert.deepEqual(yield* once(atThree), { told: 1, failed: 1 })
+      assert.strictEqual(heard.at(-1), 2)
+      yield* pass("1 seconds")
+      yield* once(subscriber)
+      assert.strictEqual(heard.at(-1), 3)
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("lets others go on", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const ill = listener("ill", { doing: () => failing })
+      const well = listener("well")
+      yield* happened(many(3))
+      assert.deepEqual(yield* once(ill.subscriber, well.subscriber), { told: 3, failed: 1 })
+      assert.deepEqual([ill.heard, well.heard], [[1], [1, 2, 3]])
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("by dying is no other", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { heard, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
+      yield* happened([moved])
+      assert.deepEqual(yield* once(subscriber), { told: 0, failed: 1 })
+      yield* pass("1 seconds")
+      yield* once(subscriber)
+      assert.deepEqual(heard, [1, 1])
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("is in the log by its name and the event's id, and what it died of by its kind alone", () => {
+    const said: Array<string> = []
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.map(Logger.stringLogger, (line) => void said.push(line))
+    )
+    return Effect.gen(function*() {
+      yield* org()
+      const { subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
+      yield* happened([moved])
+      yield* once(subscriber)
+      assert.lengthOf(said, 1)
+      assert.match(said.join(), /level=WARN .*TypeError.*subscriber=crm event=1|event=1 subscriber=crm/)
+      assert.notInclude(said.join(), "Ada")
+    }).pipe(Effect.provide(logger), Effect.provide(quiet))
+  })
+})
+
+describe("of several processes", () => {
+  it.effect("one at a time tells a name", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const gate = yield* Deferred.make<void>()
+      const { heard, subscriber } = listener("crm", { doing: () => Deferred.await(gate) })
+      yield* happened(many(2))
+      const first = yield* Effect.fork(once(subscriber))
+      yield* settled
+      assert.deepEqual(yield* once(subscriber), {})
+      yield* Deferred.succeed(gate, undefined)
+      assert.deepEqual(yield* Fiber.join(first), { told: 2, failed: 0 })
+      assert.deepEqual(heard, [1, 2])
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("another goes on after a minute where one died, and tells of that event again", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
+      const { heard, subscriber } = listener("crm")
+      yield* happened(many(3))
+      // Neither gives back its claim nor writes anything down, as after `kill -9`.
+      const run = yield* Effect.fork(runOf(dead.subscriber))
+      yield* settled
+      yield* Fiber.interrupt(run)
+      yield* pass("59999 millis")
+      yield* once(subscriber)
+      assert.deepEqual(heard, [])
+      yield* pass("1 millis")
+      yield* once(subscriber)
+      assert.deepEqual([dead.heard, heard], [[1, 2], [2, 3]])
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("one that took longer than its lease changes nothing when another has dealt with the event", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const gate = yield* Deferred.make<void>()
+      const slow = listener("crm", { doing: () => Deferred.await(gate) })
+      const { heard, subscriber } = listener("crm")
+      yield* happened(many(3))
+      const run = yield* Effect.fork(runOf(slow.subscriber))
+      yield* settled
+      yield* pass("1 minutes")
+      yield* once(subscriber)
+      yield* Deferred.succeed(gate, undefined)
+      assert.deepEqual(yield* Fiber.join(run), { told: 0, end: "void" })
+      assert.deepEqual([slow.heard, heard], [[1], [1, 2, 3]])
+      assert.strictEqual(yield* place(subscriber), 3)
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("each event renews the lease, and a run that stood still until its end tells of nothing more", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { heard, subscriber } = listener("crm", { doing: (id) => pass(id < 4 ? "59 seconds" : "1 seconds") })
+      yield* happened(many(5))
+      const leased = yield* claimOf(subscriber)
+      assert.deepEqual(
+        yield* Effect.flatMap(Subscriptions, ({ run }) => run(leased, going)),
+        { told: 5, end: "done" }
+      )
+      yield* happened(many(2))
+      const late = yield* claimOf(subscriber)
+      yield* pass("1 minutes")
+      assert.deepEqual(yield* Effect.flatMap(Subscriptions, ({ run }) => run(late, going)), { told: 0, end: "void" })
+      assert.deepEqual(heard, ids(1, 5))
+      yield* once(subscriber)
+      assert.deepEqual(heard, ids(1, 7))
+    }).pipe(Effect.provide(quiet)))
+})
+
+describe("a run", () => {
+  it.effect("whose own clock says that the lease has ended gives it back, for the storage's may say otherwise", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { heard, subscriber } = listener("crm")
+      yield* happened([moved])
+      const clock = yield* Effect.clock
+      const ahead: Clock.Clock = {
+        [Clock.ClockTypeId]: Clock.ClockTypeId,
+        unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis(),
+        unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos() + 60_000_000_000n,
+        currentTimeMillis: clock.currentTimeMillis,
+        currentTimeNanos: Effect.map(clock.currentTimeNanos, (nanos) => nanos + 60_000_000_000n),
+        sleep: (duration) => clock.sleep(duration)
+      }
+      const leased = yield* claimOf(subscriber)
+      const { run } = yield* Subscriptions
+      assert.deepEqual(yield* Effect.withClock(run(leased, going), ahead), { told: 0, end: "void" })
+      yield* once(subscriber)
+      assert.deepEqual(heard, [1])
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("ends before the next event when it is asked to, and when the subscriber is over", () =>
+    Effect.gen(function*() {
+      yield* org()
+      let over = false
+      const end = (id: number) =>
+        Effect.sync(() => {
+          over = id >= 2
+        })
+      const isOver = Effect.sync(() => over)
+      yield* happened(many(4))
+      const asked = listener("asked", { doing: end })
+      assert.deepEqual(yield* runOf(asked.subscriber, isOver), { told: 2, end: "asked" })
+      over = false
+      const off = listener("off", { doing: end, over: isOver })
+      assert.deepEqual(yield* runOf(off.subscriber), { told: 2, end: "asked" })
+      // What is left is the next one's at once.
+      assert.deepEqual(yield* runOf(listener("off").subscriber), { told: 2, end: "done" })
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("that hangs is not begun a second time in the same process, also when its lease has ended", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const stop = yield* Deferred.make<void>()
+      const hanging = listener("hanging", { doing: () => Effect.never })
+      const well = listener("well")
+      const job = yield* hooks(Effect.succeed([hanging.subscriber, well.subscriber]))
+      yield* happened([moved])
+      const { cutOff } = yield* rounds(job, stop)
+      yield* pass("5 minutes")
+      yield* happened([moved])
+      yield* pass("500 millis")
+      assert.deepEqual([hanging.heard, well.heard], [[1], [1, 2]])
+      yield* cutOff
+    }).pipe(Effect.provide(quiet)))
+
+  it.effect("that is cut off gives its claim back", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const stop = yield* Deferred.make<void>()
+      const hanging = listener("crm", { doing: () => Effect.never })
+      yield* happened([moved])
+      const { cutOff } = yield* Effect.flatMap(hooks(Effect.succeed([hanging.subscriber])), (job) => rounds(job, stop))
+      yield* settled
+      assert.deepEqual(hanging.heard, [1])
+      yield* Effect.zipRight(Deferred.succeed(stop, undefined), cutOff)
+      const { heard, subscriber } = listener("crm")
+      yield* once(subscriber)
+      assert.deepEqual(heard, [1])
+    }).pipe(Effect.provide(quiet)))
+})
+
+type Deed =
+  | { readonly _tag: "Write"; readonly events: number }
+  | { readonly _tag: "Pass"; readonly ms: number }
+  /** A process tells what waits; what comes of each call is the next of these, and then all is well. */
+  | { readonly _tag: "Work"; readonly calls: ReadonlyArray<"well" | "fails" | "dies" | "dawdles"> }
+  /** Calls that dawdled come to their end. */
+  | { readonly _tag: "Wake" }
+
+const call = FastCheck.constantFrom(
+  "well" as const,
+  "well" as const,
+  "fails" as const,
+  "dies" as const,
+  "dawdles" as const
+)
+
+const deed: FastCheck.Arbitrary<Deed> = FastCheck.oneof(
+  FastCheck.integer({ min: 1, max: 4 }).map((events): Deed => ({ _tag: "Write", events })),
+  FastCheck.constantFrom(500, 2000, 2000, 5000, 61_000).map((ms): Deed => ({ _tag: "Pass", ms })),
+  FastCheck.array(call, { maxLength: 4 }).map((calls): Deed => ({ _tag: "Work", calls })),
+  FastCheck.array(call, { maxLength: 4 }).map((calls): Deed => ({ _tag: "Work", calls })),
+  FastCheck.constant<Deed>({ _tag: "Wake" })
+)
+
+describe("whichever processes claim, fail, dawdle past their lease or die", () => {
+  it.effect("each event is dealt with, and none is told of before the one in front of it was dealt with", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(FastCheck.array(deed, { minLength: 5, maxLength: 30, size: "max" }), (deeds) =>
+          Effect.gen(function*() {
+            yield* org()
+            const dealt = new Set<number>()
+            const early: Array<number> = []
+            const runs: Array<Fiber.RuntimeFiber<unknown>> = []
+            let gate = yield* Deferred.make<void>()
+            let written = 0
+            const work = (calls: ReadonlyArray<"well" | "fails" | "dies" | "dawdles">) =>
+              Effect.gen(function*() {
+                const left = [...calls]
+                const waits = gate
+                const death = yield* Deferred.make<void>()
+                const { subscriber } = listener("crm", {
+                  doing: (id) =>
+                    Effect.suspend(() => {
+                      // Said at the end: what a call dies of is its failure and no more.
+                      if (id > 1 && !dealt.has(id - 1)) {
+                        early.push(id)
+                      }
+                      const well = Effect.sync(() =>
+                        void dealt.add(id)
+                      )
+                      switch (left.shift() ?? "well") {
+                        case "well":
+                          return well
+                        case "fails":
+                          return failing
+                        case "dies":
+                          return Effect.zipRight(Deferred.succeed(death, undefined), Effect.never)
+                        case "dawdles":
+                          return Effect.zipRight(Deferred.await(waits), well)
+                      }
+                    })
+                })
+                const { claim, run } = yield* Subscriptions
+                const [leased] = yield* claim([subscriber])
+                if (leased === undefined) return
+                runs.push(yield* Effect.fork(Effect.raceFirst(run(leased, going), Deferred.await(death))))
+                yield* settled
+              })
+            const wake = Effect.gen(function*() {
+              yield* Deferred.succeed(gate, undefined)
+              gate = yield* Deferred.make<void>()
+              yield* Effect.forEach(runs.splice(0), Fiber.join, { discard: true })
+            })
+            for (const deed of deeds) {
+              switch (deed._tag) {
+                case "Write":
+                  written += deed.events
+                  yield* happen(many(deed.events))
+                  break
+                case "Pass":
+                  yield* pass(deed.ms)
+                  break
+                case "Work":
+                  yield* work(deed.calls)
+                  break
+                case "Wake":
+                  yield* wake
+              }
+            }
+            yield* wake
+            for (let left = 10; left > 0 && dealt.size < written; left--) {
+              yield* pass("5 minutes")
+              yield* work([])
+              yield* wake
+            }
+            assert.deepEqual([...dealt].sort((a, b) => a - b), ids(1, written))
+            assert.deepEqual(early, [])
+          }).pipe(
+            Effect.provide(Layer.fresh(quiet)),
+            Effect.provide(TestContext.TestContext),
+            Effect.runPromise
+          )),
+        { numRuns: 60 }
+      )
+    ))
+})
