@@ -119,7 +119,7 @@ describe("every module of every package", () => {
 })
 
 /** They name no types, so Node runs what the compiler has checked. */
-const programs = ["overHttp.ts", "embedded.ts", "withEffect.ts"]
+const programs = ["overHttp.ts", "embedded.ts", "inLayers.ts", "withEffect.ts"]
 
 const start = (project: Project, program: string, env: Readonly<Record<string, string>> = {}) => {
   const name = program.replace(".ts", ".mjs")
@@ -141,7 +141,7 @@ it("nothing leaks in from this checkout: a package that is not installed is miss
 })
 
 describe("a project made from tarballs", () => {
-  it.each(["overHttp.ts", "embedded.ts"])("books a raft trip: %s", (program) => {
+  it.each(["overHttp.ts", "embedded.ts", "inLayers.ts"])("books a raft trip: %s", (program) => {
     const { stderr, stdout } = start(project, program)
     assert.include(stdout, "Half-day raft trip: confirmed\n", stderr)
   })

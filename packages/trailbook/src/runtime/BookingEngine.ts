@@ -1,0 +1,124 @@
+/**
+ * A booking engine for a program that uses Effect: every service of the domain,
+ * the registry of operations and the storage beneath, by one address.
+ *
+ * @since 0.1.0
+ */
+import type { BookingGate } from "@trailbook/core/booking/BookingGate"
+import type { Payments } from "@trailbook/core/booking/Payments"
+import { Ids } from "@trailbook/core/port/Ids"
+import type { Secrets } from "@trailbook/core/port/Secrets"
+import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import type { PostgresPool } from "@trailbook/postgres"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { databaseOf } from "../embed/databaseOf.ts"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import { type Adapter, adapter, type CannotUse } from "./adapter.ts"
+import { engine } from "./engine.ts"
+import { makeIds } from "./makeIds.ts"
+import { type MissingKey, secretsOpen } from "./MissingKey.ts"
+import { randomPool } from "./randomPool.ts"
+import { valid } from "./valid.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Settings {
+  /**
+   * `sqlite:<file>`, or `postgres://…` with the parameters `schema` and `prepare`; `:memory:` keeps everything in this
+   * process, for tests. An address with a password may be redacted.
+   */
+  readonly database: string | Redacted.Redacted
+}
+
+/**
+ * What is outside, where a program has it. Without payments bookings are
+ * confirmed without being paid; without webhooks none can be added. A gate is a
+ * rule of the program's own over every booking.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never> {
+  readonly payments?: Layer.Layer<Payments, E1, R1>
+  readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2>
+  readonly gate?: Layer.Layer<BookingGate, never, R3>
+}
+
+/**
+ * What an engine provides.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Stored
+
+/** What a gate may ask for besides: it writes in the unit of work of the booking. */
+type Stored = Layer.Layer.Success<Adapter["storage"]>
+
+/**
+ * Brings the database up to date and opens it. Ids and every moment come from the
+ * clock that the layer is built with, so a `TestClock` serves. An address that is
+ * none is a defect; where it comes from the configuration use {@link layerConfig}.
+ *
+ * @example
+ * import { BookingEngine } from "trailbook/effect"
+ *
+ * const engine = BookingEngine.layer({ database: "sqlite:bookings.sqlite" })
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
+  { database }: Settings | { readonly database: PostgresPool },
+  ports: Ports<E1, R1, E2, R2, R3> = {}
+): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
+  Layer.suspend(() => over(databaseOf(Redacted.isRedacted(database) ? Redacted.value(database) : database), ports))
+
+/**
+ * The same, with settings that are read from the program's configuration.
+ *
+ * @example
+ * import * as Config from "effect/Config"
+ * import { BookingEngine } from "trailbook/effect"
+ *
+ * const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE_URL") })
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
+  config: Config.Config.Wrap<Settings>,
+  ports: Ports<E1, R1, E2, R2, R3> = {}
+): Layer.Layer<Services, ConfigError | CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
+  Layer.unwrapEffect(
+    Effect.map(
+      valid(
+        Config.unwrap<Settings>(config),
+        ({ database }) => databaseOf(Redacted.isRedacted(database) ? Redacted.value(database) : database)
+      ),
+      (database) => over(database, ports)
+    )
+  )
+
+const over = <E1, R1, E2, R2, R3>(
+  database: DatabaseUrl | PostgresPool,
+  { gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
+): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
+  Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
+    const domain = engine(ids, desk, webhooks, payments, gate).pipe(Layer.provideMerge(storage))
+    // A process that lacks a key says so now, and not when something happens.
+    return webhooks === undefined
+      ? domain
+      : Layer.tap(domain, (services) => Effect.provide(secretsOpen({ reseal: true }), services))
+  }))
+
+const ids = Layer.effect(
+  Ids,
+  Effect.map(Effect.clock, (clock) => makeIds({ bytes: randomPool(), now: () => clock.unsafeCurrentTimeMillis() }))
+)

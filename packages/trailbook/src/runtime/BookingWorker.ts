@@ -1,0 +1,79 @@
+/**
+ * What an engine does by itself, for a program that uses Effect: mails to guests,
+ * webhooks, refunds, and holds that ran out.
+ *
+ * @since 0.1.0
+ */
+import { Errands } from "@trailbook/core/mail/Errands"
+import type { Mailer } from "@trailbook/core/mail/Mailer"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { addressOf } from "../embed/configurationOf.ts"
+import type { Services } from "./BookingEngine.ts"
+import { forEverybody } from "./forEverybody.ts"
+import { type MissingKey, secretsOpen } from "./MissingKey.ts"
+import { valid } from "./valid.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Settings {
+  /** Where guests reach the service, such as `https://book.example.com`. Links in mails begin with it. */
+  readonly publicUrl: string
+  /** How long what is under way may take to come to its end; 10 seconds when nothing is said. */
+  readonly grace?: Duration.DurationInput
+}
+
+/**
+ * Works until the layer's scope closes, beside any number of others on the same
+ * database. Mails leave by the program's own `Mailer`; `subscribers` in the program
+ * are told of events.
+ *
+ * It refuses to work where webhooks wait whose secrets do not open: an attempt that
+ * can only fail would count against them.
+ *
+ * @example
+ * import { BookingWorker } from "trailbook/effect"
+ *
+ * const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" })
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (settings: Settings, work?: Worker.Work): Layer.Layer<never, MissingKey, Services | Mailer> =>
+  Layer.suspend(() => working({ ...settings, publicUrl: addressOf(settings.publicUrl) }, work))
+
+/**
+ * The same, with settings that are read from the program's configuration.
+ *
+ * @example
+ * import * as Config from "effect/Config"
+ * import { BookingWorker } from "trailbook/effect"
+ *
+ * const worker = BookingWorker.layerConfig({ publicUrl: Config.string("PUBLIC_URL") })
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = (
+  config: Config.Config.Wrap<Settings>,
+  work?: Worker.Work
+): Layer.Layer<never, ConfigError | MissingKey, Services | Mailer> =>
+  Layer.unwrapEffect(Effect.map(
+    valid(Config.unwrap<Settings>(config), (settings) => ({ ...settings, publicUrl: addressOf(settings.publicUrl) })),
+    (settings) => working(settings, work)
+  ))
+
+const working = (
+  { grace = "10 seconds", publicUrl }: Settings,
+  work?: Worker.Work
+): Layer.Layer<never, MissingKey, Services | Mailer> =>
+  Layer.scopedDiscard(forEverybody(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ ...work, grace }))))
+    .pipe(
+      Layer.provide(Errands.layer({ publicUrl }))
+    )

@@ -1,0 +1,50 @@
+/**
+ * @since 0.1.0
+ */
+import { Actor, type Scope, scopes as everything, type Source } from "@trailbook/core/actor/Actor"
+import type { Org } from "@trailbook/core/org/Org"
+import type { Orgs } from "@trailbook/core/org/Orgs"
+import type { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { onlyOrg, orgOf, type SeveralOrgs } from "../embed/orgIdOf.ts"
+import type { OrgDetails } from "../embed/TrailbookOptions.ts"
+import { forEverybody } from "./forEverybody.ts"
+
+/**
+ * The outfitter that a program acts for, with every scope: by slug or id, or by
+ * what its account is opened with, for a database that has at most one. Once there
+ * is one these details are not looked at any more.
+ *
+ * @example
+ * import { OrgActor } from "trailbook/effect"
+ *
+ * const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (
+  org: string | OrgDetails,
+  { scopes = everything, source = "api" }: {
+    /** What may be done. */
+    readonly scopes?: Iterable<Scope>
+    /** Where it is done, as bookings have it on record. */
+    readonly source?: Source
+  } = {}
+): Layer.Layer<Actor, Refusal<"not_found" | "invalid_request"> | SeveralOrgs, Orgs | OrgStore | UnitOfWork> =>
+  Layer.effect(
+    Actor,
+    Effect.map(
+      forEverybody<Org, Refusal<"not_found" | "invalid_request"> | SeveralOrgs, Orgs | OrgStore | UnitOfWork>(
+        typeof org === "string" ? orgOf(org) : onlyOrg(org)
+      ),
+      ({ id }) => ({
+        orgId: id,
+        source,
+        scopes: new Set(scopes)
+      })
+    )
+  )

@@ -1,0 +1,53 @@
+/**
+ * @since 0.1.0
+ */
+import type { Secrets } from "@trailbook/core/port/Secrets"
+import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { keysOf } from "../embed/configurationOf.ts"
+import { webhooksOf } from "../server/webhooksOf.ts"
+import { valid } from "./valid.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Settings {
+  /** What signing secrets are sealed with, as `trailbook secrets generate` makes it; the first of several seals. */
+  readonly keys: string | Redacted.Redacted
+  /** Networks such as `10.0.0.0/8` that webhooks may lead to although they are not public. */
+  readonly allow?: ReadonlyArray<string>
+}
+
+/**
+ * What webhooks need: keys for their secrets, and a way out that leads to public
+ * addresses. Keys that are none are a defect; where they come from the
+ * configuration use {@link layerConfig}.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> => Layer.suspend(() => opened(settings))
+
+/**
+ * The same, with settings that are read from the program's configuration.
+ *
+ * @example
+ * import * as Config from "effect/Config"
+ * import { Webhooks } from "trailbook/effect"
+ *
+ * const webhooks = Webhooks.layerConfig({ keys: Config.redacted("WEBHOOK_KEYS") })
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = (
+  config: Config.Config.Wrap<Settings>
+): Layer.Layer<Secrets | WebhookSender, ConfigError> =>
+  Layer.unwrapEffect(valid(Config.unwrap<Settings>(config), opened))
+
+const opened = ({ allow = [], keys }: Settings): Layer.Layer<Secrets | WebhookSender> =>
+  webhooksOf(keysOf(Redacted.isRedacted(keys) ? Redacted.value(keys) : keys), allow)

@@ -1,0 +1,53 @@
+/**
+ * @since 0.1.0
+ */
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+
+/**
+ * The codes that may be among errors.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Codes<E> = E extends Refusal<infer Code> ? Code : never
+
+/**
+ * The errors without the refusals of a code.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WithoutCode<E, Code extends string> = E extends Refusal<infer Others>
+  ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
+  : E
+
+/**
+ * Goes on after a refusal with a code, as `Effect.catchTag` does after an error
+ * with a tag: the code is gone from the type, and one that cannot happen does not
+ * compile.
+ *
+ * @example
+ * import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+ * import * as Effect from "effect/Effect"
+ * import { call, catchCode } from "trailbook/effect"
+ *
+ * const bookIfFree = (wish: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
+ *   call(bookingsCreate, wish).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
+ *
+ * @since 0.1.0
+ * @category error handling
+ */
+export const catchCode = <E, const Code extends Codes<E>, A2, E2, R2>(
+  code: Code,
+  then: (refusal: Refusal<Code>) => Effect.Effect<A2, E2, R2>
+) =>
+<A, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A | A2, WithoutCode<E, Code> | E2, R | R2> =>
+  Effect.catchAll(
+    self,
+    (error): Effect.Effect<A2, WithoutCode<E, Code> | E2, R2> =>
+      isCode(error, code) ? then(error) : Effect.fail(error as WithoutCode<E, Code>)
+  )
+
+const isCode = <Code extends string>(error: unknown, code: Code): error is Refusal<Code> =>
+  error instanceof Refusal && error.code === code

@@ -1,0 +1,26 @@
+/**
+ * @since 0.1.0
+ */
+import type * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+
+/**
+ * Settings that are read by a function that throws a `TypeError` when one is
+ * wrong; here that is an error of the configuration.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const valid = <A, B>(
+  config: Config.Config<A>,
+  read: (settings: A) => B
+): Effect.Effect<B, ConfigError.ConfigError> =>
+  Effect.flatMap(config, (settings) =>
+    Effect.suspend(() => {
+      try {
+        return Effect.succeed(read(settings))
+      } catch (error) {
+        return error instanceof TypeError ? Effect.fail(ConfigError.InvalidData([], error.message)) : Effect.die(error)
+      }
+    }))

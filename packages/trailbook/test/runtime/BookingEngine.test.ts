@@ -1,0 +1,412 @@
+/** An engine in a program that uses Effect: put together by one layer, called by typed operations, in a test's own time. */
+import { Actor } from "@trailbook/core/actor/Actor"
+import { BookingGate } from "@trailbook/core/booking/BookingGate"
+import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
+import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import { bookingsCreate, bookingsGet, bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { offeringsCreate, offeringsGet, offeringsUpdate } from "@trailbook/core/operation/offeringOperations"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { Ids } from "@trailbook/core/port/Ids"
+import { ownConflict, type Refusal } from "@trailbook/core/Refusal"
+import { Webhooks as WebhookService } from "@trailbook/core/webhook/Webhooks"
+import { Database } from "@trailbook/sql/Database"
+import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
+import { generate } from "@trailbook/webhook/KeyRing"
+import * as Cause from "effect/Cause"
+import * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import { join } from "node:path"
+import { Pool } from "pg"
+import {
+  BookingEngine,
+  BookingWorker,
+  call,
+  catchCode,
+  type Codes,
+  OrgActor,
+  Webhooks,
+  type WithoutCode
+} from "trailbook/effect"
+import { assert, describe, expect, it } from "vitest"
+import { createDatabase } from "../../../../test/postgres/database.ts"
+import { folder } from "../cli/program.ts"
+
+const salida = { name: "Salida River Co.", timezone: "America/Denver" }
+const start = Date.UTC(2027, 4, 1, 12)
+const ada = { email: "ada@example.com", name: "Ada" }
+
+const configured = (settings: Readonly<Record<string, string>>) =>
+  Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))
+
+/** In a time that stands on a Saturday in May. */
+const run = <A, E>(program: Effect.Effect<A, E>): Promise<A> =>
+  Effect.runPromise(
+    Effect.zipRight(TestClock.setTime(start), program).pipe(Effect.provide(TestContext.TestContext))
+  )
+
+const failed = async <A, E>(program: Effect.Effect<A, E>): Promise<Cause.Cause<E>> =>
+  run(Effect.flip(Effect.sandbox(program)))
+
+const inMemory = BookingEngine.layer({ database: ":memory:" })
+const salidaInMemory = Layer.provideMerge(OrgActor.layer(salida), inMemory)
+
+const nobody = Layer.succeed(Actor, Actor.of({ orgId: "", source: "api", scopes: new Set() }))
+
+const kayak = Effect.gen(function*() {
+  const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 1 })
+  const { data } = yield* call(availabilityGet, { id: offering_id })
+  return { offering_id, starts_at: data.at(-1)?.starts_at ?? "", customer: ada }
+})
+
+describe("the layer", () => {
+  it("is made from the program's configuration, where an address may be a secret", async () => {
+    const file = join(folder(), "bookings.sqlite")
+    const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }).pipe(
+      Layer.provide(configured({ DATABASE: `sqlite:${file}` }))
+    )
+    const booked = Effect.flatMap(kayak, (wish) => call(bookingsCreate, wish)).pipe(
+      Effect.provide(Layer.provideMerge(OrgActor.layer(salida), engine))
+    )
+    const { id } = await run(booked)
+    const again = Layer.provideMerge(
+      OrgActor.layer("salida-river-co"),
+      BookingEngine.layer({ database: Redacted.make(`sqlite:${file}`) })
+    )
+    expect(await run(Effect.provide(call(bookingsGet, { id }), again))).toMatchObject({ id, status: "confirmed" })
+  })
+
+  it("is an error of the configuration when that has no address, or none that is one, and shows no password", async () => {
+    const engine = BookingEngine.layerConfig({ database: Config.string("DATABASE") })
+    for (const settings of [{}, { DATABASE: "postgres://:hunter2@/" }]) {
+      const cause = await failed(Effect.provide(Registry, Layer.provide(engine, configured(settings))))
+      const error = Option.getOrThrow(Cause.failureOption(cause))
+      assert.isTrue(ConfigError.isConfigError(error))
+      assert.notInclude(Cause.pretty(cause), "hunter2")
+    }
+    const { message } = Cause.squash(
+      await failed(Effect.provide(Registry, BookingEngine.layer({ database: "mysql:x" })))
+    ) as Error
+    assert.match(message, /^database: must be sqlite:/)
+  })
+
+  it("has ids by the clock that it was built with", async () => {
+    const uuid = await run(Effect.provide(Effect.map(Ids, ({ uuid }) => uuid()), inMemory))
+    assert.strictEqual(Number.parseInt(uuid.replace("-", "").slice(0, 12), 16), start)
+  })
+
+  it("takes the program's own payments, with what those need and how they fail", async () => {
+    class NoAccount extends Error {
+      readonly _tag = "NoAccount"
+    }
+    const payments = Layer.effect(
+      Payments,
+      Effect.map(
+        Effect.filterOrFail(Config.string("ACCOUNT"), (account) => account !== "", () => new NoAccount()),
+        (account) =>
+          Payments.of({
+            connected: () => Effect.succeed(true),
+            checkout: ({ booking }) => Effect.succeed(`https://pay.example.com/${account}/${booking.reference}`),
+            refund: () => Effect.fail(new PaymentsFailed({ message: "The bank is closed." }))
+          })
+      )
+    )
+    const engine = BookingEngine.layer({ database: ":memory:" }, { payments })
+    const program = Effect.flatMap(kayak, (wish) => call(bookingsCreate, { ...wish, periods: 1 }))
+    const priced = Effect.gen(function*() {
+      const { id: offering_id } = yield* call(offeringsCreate, { name: "Raft", kind: "rental", price_cents: 5000 })
+      return yield* call(bookingsCreate, { ...yield* kayak, offering_id })
+    })
+    const outfitter = Layer.provideMerge(OrgActor.layer({ ...salida, plan: "pro" }), engine)
+    const hold = await run(Effect.provide(priced, Layer.provide(outfitter, configured({ ACCOUNT: "acct_1" }))))
+    expect(hold).toMatchObject({ status: "held", checkout_url: `https://pay.example.com/acct_1/${hold.reference}` })
+    const cause = await failed(Effect.provide(program, Layer.provide(outfitter, configured({ ACCOUNT: "" }))))
+    assert.instanceOf(Option.getOrThrow(Cause.failureOption(cause)), NoAccount)
+  })
+
+  it("takes a gate, which writes in the unit of work of the booking", async () => {
+    const gate = Layer.effect(
+      BookingGate,
+      Effect.map(Database, ({ execute, query }) =>
+        BookingGate.of({
+          admit: ({ booking }) =>
+            Effect.gen(function*() {
+              yield* execute("update offerings set location = $1 where id = $2", ["asked", booking.offeringId])
+              const [row] = yield* query<{ n: number }>("select count(*) as n from bookings")
+              if (row?.n === 2) return yield* ownConflict("waiver_missing", "Sign the waiver first.")
+            })
+        }))
+    )
+    const engine = BookingEngine.layer({ database: ":memory:" }, { gate })
+    const program = Effect.gen(function*() {
+      const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 5 })
+      const wish = { ...yield* kayak, offering_id }
+      yield* call(bookingsCreate, wish)
+      const { location } = yield* call(offeringsGet, { id: offering_id })
+      yield* call(offeringsUpdate, { id: offering_id, location: "" })
+      const refused = yield* Effect.flip(call(bookingsCreate, wish))
+      const { data } = yield* call(bookingsList, {})
+      return {
+        bookings: data.length,
+        code: refused.code,
+        location,
+        left: yield* call(offeringsGet, { id: offering_id })
+      }
+    })
+    expect(await run(Effect.provide(program, Layer.provideMerge(OrgActor.layer(salida), engine)))).toMatchObject({
+      bookings: 1,
+      code: "waiver_missing",
+      location: "asked",
+      left: { location: "" }
+    })
+  })
+
+  it("takes a pool that is there, and leaves it open", async () => {
+    const database = await createDatabase()
+    const pool = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 10_000 })
+    try {
+      const engine = BookingEngine.layer({ database: { pool, schema: "shop" } })
+      const booked = Effect.flatMap(kayak, (wish) => call(bookingsCreate, wish))
+      expect(await run(Effect.provide(booked, Layer.provideMerge(OrgActor.layer(salida), engine)))).toMatchObject({
+        status: "confirmed"
+      })
+      expect((await pool.query("select to_regclass('shop.bookings') as name")).rows).toEqual([{
+        name: "shop.bookings"
+      }])
+    } finally {
+      await pool.end()
+      await database.drop()
+    }
+  })
+
+  it("opens one outfitter, acts for one that is there, and refuses to guess among several", async () => {
+    const twice = Effect.all([Actor, Actor].map((actor) => Effect.provide(actor, OrgActor.layer(salida))))
+    const [first, second] = await run(Effect.provide(twice, inMemory))
+    assert.isDefined(first)
+    assert.deepEqual(first, second)
+    expect(first.source).toBe("api")
+    expect([...first.scopes]).toEqual(["read", "write", "admin"])
+
+    const guess = Effect.gen(function*() {
+      const { create } = yield* Orgs
+      yield* create(salida)
+      yield* create(salida)
+      return yield* Effect.provide(Actor, OrgActor.layer(salida))
+    })
+    expect(Cause.squash(await failed(Effect.provide(guess, inMemory)))).toMatchObject({ _tag: "SeveralOrgs" })
+    const unknown = Effect.provide(Actor, OrgActor.layer("nobody"))
+    expect(Cause.squash(await failed(Effect.provide(unknown, inMemory)))).toMatchObject({ code: "not_found" })
+  })
+})
+
+describe("a call", () => {
+  it("answers as the API does, or is refused with a code that the operation declares", async () => {
+    const program = Effect.gen(function*() {
+      const wish = yield* kayak
+      const booking = yield* call(bookingsCreate, wish)
+      const { code } = yield* Effect.flip(call(bookingsCreate, wish))
+      const { data } = yield* call(bookingsList, { limit: 5 })
+      return { booking, code, data }
+    })
+    const { booking, code, data } = await run(Effect.provide(program, salidaInMemory))
+    expect(booking).toMatchObject({ status: "confirmed", source: "api", customer: ada })
+    expect(code).toBe("slot_full")
+    expect(data).toEqual([booking])
+  })
+
+  it("is gone on from by a code, which then is none of its codes any more", async () => {
+    const program = Effect.gen(function*() {
+      const wish = yield* kayak
+      yield* call(bookingsCreate, wish)
+      const full = yield* call(bookingsCreate, wish).pipe(
+        catchCode("slot_full", ({ code }) => Effect.succeed(code))
+      )
+      const other = yield* call(bookingsCreate, wish).pipe(
+        catchCode("offering_paused", () => Effect.succeed("paused")),
+        Effect.flip
+      )
+      const left: "offering_paused" extends Codes<typeof other> ? true : false = false
+      const none: WithoutCode<Refusal<"slot_full"> | Error, "slot_full"> = new Error("left")
+      // @ts-expect-error: nothing that is got can be full
+      const impossible = call(bookingsGet, { id: "" }).pipe(catchCode("slot_full", () => Effect.void))
+      return { full, other: other.code, left, none: none.message, impossible: Effect.isEffect(impossible) }
+    })
+    expect(await run(Effect.provide(program, salidaInMemory))).toEqual({
+      full: "slot_full",
+      other: "slot_full",
+      left: false,
+      none: "left",
+      impossible: true
+    })
+  })
+
+  it("is fenced by the actor's scopes, and says where it was made", async () => {
+    const widget = OrgActor.layer(salida, { scopes: ["read"], source: "widget" })
+    const program = Effect.gen(function*() {
+      const wish = yield* kayak
+      const { code } = yield* Effect.provide(Effect.flip(call(bookingsCreate, wish)), widget)
+      const seller = OrgActor.layer(salida, { source: "widget" })
+      const { source } = yield* Effect.provide(call(bookingsCreate, wish), seller)
+      return { code, source }
+    })
+    expect(await run(Effect.provide(program, salidaInMemory))).toEqual({ code: "forbidden", source: "widget" })
+  })
+
+  it("sees a hold run out in the time of a test", async () => {
+    const program = Effect.gen(function*() {
+      const wish = yield* kayak
+      yield* call(bookingsCreate, { ...wish, hold_minutes: 15 })
+      const meanwhile = yield* Effect.either(call(bookingsCreate, wish))
+      yield* TestClock.adjust("15 minutes")
+      const afterwards = yield* Effect.either(call(bookingsCreate, wish))
+      return [meanwhile._tag, afterwards._tag]
+    })
+    expect(await run(Effect.provide(program, salidaInMemory))).toEqual(["Left", "Right"])
+  })
+
+  it("is refused as unavailable while the database is away, and may be retried; what is broken stays a defect", async () => {
+    let asked = 0
+    const registry = (defect: unknown) =>
+      Layer.succeed(
+        Registry,
+        Registry.of({
+          operations: [],
+          run: () => Effect.suspend(() => ++asked < 3 ? Effect.die(defect) : Effect.succeed({ data: [] }))
+        })
+      )
+    const list = Effect.provide(
+      call(bookingsList, {}),
+      nobody
+    )
+    const retried = Effect.retry(list, { while: ({ kind }) => kind === "unavailable", schedule: Schedule.recurs(5) })
+    const away = registry(new DatabaseUnavailable({ cause: new Error("ECONNREFUSED") }))
+    expect(await run(Effect.provide(retried, away))).toEqual({ data: [] })
+    expect(asked).toBe(3)
+    asked = 0
+    const cause = await failed(Effect.provide(retried, registry(new Error("broken"))))
+    assert.isTrue(Cause.isDie(cause))
+    expect(asked).toBe(1)
+  })
+
+  it("is in a span of its operation's name", async () => {
+    const span = Layer.succeed(
+      Registry,
+      Registry.of({ operations: [], run: () => Effect.orDie(Effect.map(Effect.currentSpan, ({ name }) => name)) })
+    )
+    expect(await run(Effect.provide(call(bookingsList, {}), Layer.merge(span, nobody)))).toBe("bookings.list")
+  })
+})
+
+describe("webhooks", () => {
+  const withKeys = (file: string, keys: string) =>
+    BookingEngine.layer(
+      { database: `sqlite:${file}` },
+      {
+        webhooks: Webhooks.layerConfig({ keys: Config.redacted("KEYS"), allow: Config.succeed(["10.0.0.0/8"]) }).pipe(
+          Layer.provide(configured({ KEYS: keys }))
+        )
+      }
+    )
+  const added = Effect.gen(function*() {
+    const { id } = yield* (yield* Orgs).create(salida)
+    yield* (yield* WebhookService).create({ orgId: id, url: "https://10.1.2.3/hook", events: ["*"] })
+  })
+  const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.void }))
+
+  it("are opened with the keys that sealed them; without, neither engine nor worker starts", async () => {
+    const file = join(folder(), "bookings.sqlite")
+    const keys = generate("k1")
+    await run(Effect.provide(added, withKeys(file, keys)))
+    await run(Effect.provide(Effect.void, withKeys(file, keys)))
+    const missing = { _tag: "MissingKey", message: expect.stringContaining("k1") }
+    expect(Cause.squash(await failed(Effect.provide(Effect.void, withKeys(file, generate("k2")))))).toMatchObject(
+      missing
+    )
+
+    const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" }).pipe(
+      Layer.provide(silent),
+      Layer.provide(BookingEngine.layer({ database: `sqlite:${file}` }))
+    )
+    expect(Cause.squash(await failed(Effect.provide(Effect.void, worker)))).toMatchObject(missing)
+  })
+
+  it("have keys, or that is an error of the configuration which does not show them", async () => {
+    const cause = await failed(Effect.provide(Effect.void, withKeys(":memory:", "k1:hunter2")))
+    assert.isTrue(ConfigError.isConfigError(Option.getOrThrow(Cause.failureOption(cause))))
+    assert.notInclude(Cause.pretty(cause), "hunter2")
+  })
+})
+
+describe("the worker", () => {
+  /** Waits for the first mail. */
+  const mailbox = () => {
+    const first = Effect.runSync(Deferred.make<Mail>())
+    const mailer = Layer.succeed(Mailer, Mailer.of({ send: (mail) => Effect.asVoid(Deferred.succeed(first, mail)) }))
+    return { mailer, first: Deferred.await(first) }
+  }
+
+  it("mails guests by the program's own mailer, with links to where it is reached", async () => {
+    const { first, mailer } = mailbox()
+    const worker = BookingWorker.layerConfig({ publicUrl: Config.string("PUBLIC_URL") }).pipe(
+      Layer.provide(mailer),
+      Layer.provide(configured({ PUBLIC_URL: "https://book.example.com/" }))
+    )
+    const program = Effect.gen(function*() {
+      yield* call(bookingsCreate, yield* kayak)
+      return yield* first
+    })
+    const mail = await Effect.runPromise(
+      Effect.provide(program, Layer.provideMerge(worker, Layer.provideMerge(OrgActor.layer(salida), inMemory)))
+    )
+    expect(mail.to.email).toBe(ada.email)
+    expect(mail.text).toContain("https://book.example.com/")
+    assert.notInclude(mail.text, "example.com//")
+  })
+
+  it("is told where guests reach the service, or that is an error of the configuration", async () => {
+    const worker = BookingWorker.layerConfig({ publicUrl: Config.succeed("book.example.com") }).pipe(
+      Layer.provide(Layer.merge(mailbox().mailer, inMemory))
+    )
+    const cause = await failed(Effect.provide(Effect.void, worker))
+    assert.isTrue(ConfigError.isConfigError(Option.getOrThrow(Cause.failureOption(cause))))
+    expect(Cause.pretty(cause)).toContain("publicUrl")
+  })
+
+  it("works for every outfitter of the database, also where one acts", async () => {
+    const { first, mailer } = mailbox()
+    const database = await createDatabase()
+    try {
+      const engine = BookingEngine.layer({ database: database.url })
+      const program = Effect.gen(function*() {
+        const orgs = yield* Orgs
+        const own = yield* orgs.create(salida)
+        const other = yield* orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
+        const neighbour = Effect.provide(
+          Effect.flatMap(kayak, (wish) => call(bookingsCreate, wish)),
+          OrgActor.layer(other.slug)
+        )
+        const worker = Layer.launch(
+          Layer.provide(BookingWorker.layer({ publicUrl: "https://book.example.com" }), mailer)
+        )
+        // As in a program that provides its actor to everything.
+        return yield* Effect.provide(
+          Effect.raceFirst(worker, Effect.zipRight(neighbour, first)),
+          OrgActor.layer(own.slug)
+        )
+      })
+      expect(await Effect.runPromise(Effect.provide(program, engine))).toMatchObject({ from: { name: "Nordfjord" } })
+    } finally {
+      await database.drop()
+    }
+  })
+})
