@@ -1,0 +1,50 @@
+import * as HttpApp from "@effect/platform/HttpApp"
+import { Actor } from "@trailbook/core/actor/Actor"
+import type { Registry } from "@trailbook/core/operation/Registry"
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Handler from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import * as Config from "effect/Config"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { databaseAnswers } from "trailbook/effect"
+import { routes } from "./routes.ts"
+
+const noStaff = new Refusal<"unauthorized">({ kind: "unauthorized", code: "unauthorized", message: "Sign in first." })
+
+/** Trailbook's REST API for the staff, who have a token; `/booking/reference` describes it. */
+const api = Effect.gen(function*() {
+  const { orgId } = yield* Actor
+  const token = yield* Config.redacted("STAFF_TOKEN")
+  return yield* Handler.make({
+    basePath: "/booking",
+    ready: yield* databaseAnswers,
+    authorize: ({ headers }) =>
+      headers.get("authorization") === `Bearer ${Redacted.value(token)}`
+        ? Effect.succeed({ id: "staff", orgId, scopes: ["read", "write"], source: "dashboard" })
+        : noStaff
+  })
+})
+
+/** The program's own pages, where guests book: that is on record, and no settings can be changed there. */
+const pages = Effect.gen(function*() {
+  const actor = yield* Actor
+  const runtime = yield* Effect.runtime<Actor | Registry>().pipe(
+    Effect.provideService(Actor, Actor.of({ ...actor, source: "widget", scopes: new Set(["read", "write"]) }))
+  )
+  return HttpApp.toWebHandlerRuntime(runtime)(routes)
+})
+
+/** One server for both. */
+export const server = Layer.scopedDiscard(Effect.gen(function*() {
+  const staff = yield* api
+  const guests = yield* pages
+  const { host, port } = yield* Serve.listen({
+    port: yield* Config.withDefault(Config.integer("PORT"), 3000),
+    handler: (request, connection) =>
+      new URL(request.url).pathname.startsWith("/booking/") ? staff(request, connection) : guests(request)
+  })
+  yield* Console.log(`http://${host}:${port}/trips`)
+}))

@@ -1,0 +1,32 @@
+import { Actor } from "@trailbook/core/actor/Actor"
+import { BookingGate } from "@trailbook/core/booking/BookingGate"
+import type { Subscriber } from "@trailbook/core/event/Subscriptions"
+import { ownConflict } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { BookingEngine, BookingWorker } from "trailbook/effect"
+
+/** A rule of the program's own, asked under the locks of the place. */
+const gate = Layer.succeed(
+  BookingGate,
+  BookingGate.of({
+    admit: ({ booking }) =>
+      booking.quantity > 6 ? ownConflict("guide_needed", "More than six go with a guide; call us.") : Effect.void
+  })
+)
+
+export const engine = BookingEngine.layer({ database: ":memory:" }, { gate })
+
+/** A worker that also tells the crew of each booking, at least once and in order. */
+export const worker = (tell: Subscriber["tell"]) =>
+  Layer.unwrapEffect(Effect.map(Actor, ({ orgId }) => {
+    const crew: Subscriber = {
+      orgId,
+      name: "crew",
+      type: "booking.confirmed",
+      from: "now",
+      tell,
+      over: Effect.succeed(false)
+    }
+    return BookingWorker.layer({ publicUrl: "https://trips.example.com" }, { subscribers: Effect.succeed([crew]) })
+  }))

@@ -1,0 +1,38 @@
+import * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { statusOf } from "@trailbook/http/Reply"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { book, times, trips } from "./trips.ts"
+
+const Order = Schema.Struct({
+  startsAt: Schema.String,
+  people: Schema.Int,
+  email: Schema.String,
+  key: Schema.UUID
+})
+const tripOf = Effect.map(HttpRouter.schemaPathParams(Schema.Struct({ trip: Schema.String })), ({ trip }) => trip)
+
+/** The program's own pages. */
+export const routes = HttpRouter.empty.pipe(
+  HttpRouter.get("/trips", Effect.flatMap(trips, (found) => HttpServerResponse.json(found))),
+  HttpRouter.get(
+    "/trips/:trip/times",
+    Effect.flatMap(Effect.flatMap(tripOf, times), (found) => HttpServerResponse.json(found))
+  ),
+  HttpRouter.post(
+    "/trips/:trip/book",
+    Effect.gen(function*() {
+      const order = yield* HttpServerRequest.schemaBodyJson(Order)
+      const { reference, status } = yield* book({ ...order, trip: yield* tripOf })
+      return yield* HttpServerResponse.json({ reference, status }, { status: 201 })
+    })
+  ),
+  HttpRouter.catchTags({
+    SoldOut: ({ message }) => HttpServerResponse.json({ error: message }, { status: 409 }),
+    Refusal: ({ kind, message }: Refusal) => HttpServerResponse.json({ error: message }, { status: statusOf[kind] }),
+    ParseError: ({ message }) => HttpServerResponse.json({ error: message }, { status: 400 })
+  })
+)

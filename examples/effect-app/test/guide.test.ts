@@ -1,0 +1,52 @@
+/** What the page shows is part of this program, and what it names is there. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Entry from "trailbook/effect"
+import { assert, describe, it } from "vitest"
+
+const root = join(import.meta.dirname, "../../..")
+const guide = readFileSync(join(root, "docs/how-to/with-effect.md"), "utf8")
+const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => code)
+
+const sources = ["..", "."].flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, folder))
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(import.meta.dirname, folder, name), "utf8"))
+)
+
+it("shows what is run here, word for word", () => {
+  assert.isAbove(blocks.length, 10)
+  for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
+})
+
+describe("names what is there", () => {
+  it("of the entry", () => {
+    const named = new Set(
+      Array.from(guide.matchAll(/`((?:Booking(?:Engine|Worker)|OrgActor|Webhooks)\.\w+)/g), ([, name = ""]) => name)
+    )
+    assert.isAbove(named.size, 3)
+    for (const name of named) {
+      const [module = "", member = ""] = name.split(".")
+      assert.isFunction(Reflect.get(Object(Reflect.get(Entry, module)), member), name)
+    }
+    for (const { layerConfig } of [Entry.BookingEngine, Entry.BookingWorker, Entry.Webhooks]) {
+      assert.isFunction(layerConfig)
+    }
+  })
+
+  it("of the services, each with its layer", async () => {
+    const table = /\| service \|[\s\S]*?\n\n/.exec(guide)?.[0] ?? ""
+    const rows = table.split("\n").slice(2).map((row) => row.split("|")[1] ?? "")
+    const names = rows.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = ""]) => name))
+    assert.isAbove(names.length, 10)
+    const core = join(root, "packages/core/src")
+    const folders = readdirSync(core, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    for (const name of names) {
+      const folder = folders.find((folder) => existsSync(join(core, folder.name, `${name}.ts`)))
+      assert.isDefined(folder, name)
+      const module = await import(join(core, folder.name, `${name}.ts`))
+      // Storages make the unit of work.
+      if (name !== "UnitOfWork") assert.property(module[name], "layer", name)
+    }
+  })
+})

@@ -1,0 +1,36 @@
+/** A rule of the program's own says no, and the crew hears of what was booked. */
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { call } from "trailbook/effect"
+import { assert, it } from "vitest"
+import { outfitter } from "../engine.ts"
+import { engine, worker } from "../hooks.ts"
+
+it("refuses a large group by its own code, and tells the crew of the small one", async () => {
+  const program = Effect.gen(function*() {
+    const told = yield* Deferred.make<unknown>()
+    const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.void }))
+    yield* Layer.build(Layer.provide(worker(({ data }) => Effect.asVoid(Deferred.succeed(told, data))), silent))
+    const { id } = yield* call(offeringsCreate, { name: "Raft", kind: "rental", capacity: 12 })
+    const { data } = yield* call(availabilityGet, { id })
+    const book = (quantity: number) =>
+      call(bookingsCreate, {
+        offering_id: id,
+        starts_at: data.at(-1)?.starts_at ?? "",
+        quantity,
+        customer: { email: "ada@example.com" }
+      })
+    const refused = yield* Effect.flip(book(7))
+    assert.isTrue(refused.kind === "conflict" && refused.code === "guide_needed")
+    const booking = yield* book(6)
+    assert.deepInclude(yield* Deferred.await(told), { id: booking.id, quantity: 6 })
+  })
+  await Effect.runPromise(
+    Effect.scoped(program).pipe(Effect.provide(Layer.provideMerge(outfitter, engine)))
+  )
+})

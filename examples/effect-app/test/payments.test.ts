@@ -1,0 +1,75 @@
+/** A guest pays on the provider's page, and gets it back when the trip is called off. */
+import { Payments } from "@trailbook/core/booking/Payments"
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import { bookingsCancel, bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { once } from "node:events"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { json } from "node:stream/consumers"
+import { BookingWorker, call, OrgActor } from "trailbook/effect"
+import { assert, it, onTestFinished } from "vitest"
+import { engine, paid, payments } from "../payments.ts"
+
+/** Answers with a page for each checkout, and says what else it was asked. */
+const provider = async () => {
+  const asked: Array<{ readonly path: string | undefined; readonly body: unknown }> = []
+  const others: Array<(asked: unknown) => void> = []
+  const refund = new Promise((resolve) => others.push(resolve))
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const { authorization } = request.headers
+    const body: unknown = await json(request)
+    asked.push({ path: request.url, body })
+    if (request.url === "/refunds") others.forEach((tell) => tell(body))
+    response.writeHead(authorization === "Bearer pay-key" ? 200 : 401)
+    response.end(JSON.stringify({ page: "https://pay.example.com/1" }))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => void server.close())
+  return { asked, refund, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.void }))
+const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver", plan: "pro" })
+
+it("holds a place until it is paid, and gives the payment back", async () => {
+  const { asked, refund, url } = await provider()
+  const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "pay-key"], ["DATABASE", ":memory:"]]))
+  const worker = BookingWorker.layer({ publicUrl: "https://trips.example.com" }).pipe(Layer.provide(silent))
+  const program = Effect.gen(function*() {
+    const raft = yield* call(offeringsCreate, { name: "Raft", kind: "rental", price_cents: 9500 })
+    const { data } = yield* call(availabilityGet, { id: raft.id })
+    const hold = yield* call(bookingsCreate, {
+      offering_id: raft.id,
+      starts_at: data.at(-1)?.starts_at ?? "",
+      customer: { email: "ada@example.com" }
+    })
+    assert.deepInclude(hold, { status: "held", checkout_url: "https://pay.example.com/1" })
+    assert.deepEqual(asked, [{ path: "/checkouts", body: { id: hold.id, amount: 9500, currency: "usd" } }])
+    const { booking } = yield* paid(hold.id, "pay_1")
+    assert.strictEqual(booking.status, "confirmed")
+    yield* call(bookingsCancel, { id: hold.id })
+    assert.deepEqual(yield* Effect.promise(() => refund), { id: hold.id, payment: "pay_1" })
+  })
+  const layers = worker.pipe(Layer.provideMerge(outfitter), Layer.provideMerge(engine))
+  await Effect.runPromise(Effect.provide(program, Layer.provide(layers, Layer.setConfigProvider(settings))))
+})
+
+it("fails as payments do when the provider says no", async () => {
+  const { url } = await provider()
+  const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "wrong"]]))
+  const configured = Layer.provide(payments, Layer.setConfigProvider(settings))
+  const program = Effect.flatMap(Payments, ({ refund }) =>
+    // As much of a record as the provider is told.
+    refund(
+      { booking: { id: "b", paymentIntentId: "p" } } as Parameters<typeof refund>[0],
+      {} as Parameters<typeof refund>[1]
+    ))
+  const failure = await Effect.runPromise(Effect.flip(Effect.provide(program, configured)))
+  assert.deepInclude(failure, { _tag: "PaymentsFailed", message: "The payment provider does not answer." })
+})

@@ -1,0 +1,40 @@
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { call, catchCode } from "trailbook/effect"
+
+export class SoldOut extends Data.TaggedError("SoldOut")<{ readonly message: string }> {}
+
+export const trips = Effect.map(
+  call(offeringsList, {}),
+  ({ data }) => data.filter(({ active }) => active).map(({ id, name, price_cents }) => ({ id, name, price_cents }))
+)
+
+export const times = (id: string) =>
+  Effect.map(call(availabilityGet, { id }), ({ data }) => data.filter(({ remaining }) => remaining > 0))
+
+export interface Wish {
+  readonly trip: string
+  readonly startsAt: string
+  readonly people: number
+  readonly email: string
+  /** A UUID that is the wish's own: however often it is asked for, it is booked once. */
+  readonly key: string
+}
+
+export const book = ({ email, key, people, startsAt, trip }: Wish) =>
+  call(bookingsCreate, {
+    offering_id: trip,
+    starts_at: startsAt,
+    quantity: people,
+    customer: { email },
+    idempotency_key: key
+  }).pipe(
+    Effect.retry({ while: ({ code }) => code === "unavailable", schedule: patient }),
+    catchCode("slot_full", ({ message }) => new SoldOut({ message }))
+  )
+
+const patient = Schedule.jittered(Schedule.exponential("100 millis")).pipe(Schedule.intersect(Schedule.recurs(5)))

@@ -1,0 +1,24 @@
+import { Hono } from "hono"
+import type { ContentfulStatusCode } from "hono/utils/http-status"
+import { type Outfitter, TrailbookError } from "trailbook"
+import { NoLunch, type Sold, type Wish } from "./Wish.ts"
+
+/** The same shop, whichever library its transactions are made with. */
+export const shop = (outfitter: Outfitter, sell: (wish: Wish) => Promise<Sold>) =>
+  new Hono()
+    .get("/trips", async ({ json }) =>
+      json((await outfitter.offerings.list()).data.map(({ id, name }) => ({ id, name }))))
+    .get("/trips/:id/times", async ({ json, req }) =>
+      json((await outfitter.availability.get({ id: req.param("id") })).data))
+    .post("/trips/:id/book", async ({ json, req }) =>
+      json(await sell({ ...await req.json(), offering_id: req.param("id") }), 201))
+    .onError((error, { json, text }) => {
+      if (error instanceof NoLunch) {
+        return json({ error: error.message }, 409)
+      }
+      if (error instanceof TrailbookError) {
+        return json({ error: error.message }, error.status as ContentfulStatusCode)
+      }
+      console.error(error)
+      return text("Try again later.", 500)
+    })

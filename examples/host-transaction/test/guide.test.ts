@@ -1,0 +1,71 @@
+/** What the page shows is part of a program that is run. */
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { type HostTransaction, layer, within } from "@trailbook/postgres/HostTransaction"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Pool } from "pg"
+import postgresJs from "postgres"
+import { createTrailbook, fromPg, postgres } from "trailbook"
+import { engine, NodeIds } from "trailbook/effect"
+import { assert, it, onTestFinished } from "vitest"
+import { createDatabase } from "../../../test/postgres/database.ts"
+
+const flat = (code: string): string => code.replace(/\s+/g, " ").trim()
+
+it("stands in the example, or here", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../../docs/how-to/book-in-your-transaction.md"), "utf8")
+  const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => flat(code))
+  const sources = ["..", "."].flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder))
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => flat(readFileSync(join(import.meta.dirname, folder, name), "utf8")))
+  )
+  assert.lengthOf(blocks, 3)
+  for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
+})
+
+it("confirms a hold in a transaction of postgres.js, and one by an effect", async () => {
+  const database = await createDatabase()
+  const pool = new Pool({ connectionString: database.url, max: 2 })
+  const sql = postgresJs(database.url, { max: 1, onnotice: () => {} })
+  const outfitter = await createTrailbook({
+    database: postgres({ pool }),
+    org: { name: "Salida River Co.", timezone: "America/Denver" }
+  })
+  onTestFinished(async () => {
+    await outfitter.close()
+    await Promise.all([sql.end(), pool.end()])
+    await database.drop()
+  })
+  const { id: offering_id, org_id } = await outfitter.offerings.create({ name: "Kayak", kind: "rental", capacity: 2 })
+  const { data: times } = await outfitter.availability.get({ id: offering_id })
+  const { starts_at } = times.at(-1) ?? assert.fail("nothing is open")
+  const hold = async () => {
+    const wish = { offering_id, starts_at, customer: { email: "ada@example.com" }, hold_minutes: 15 }
+    return (await outfitter.bookings.create(wish)).id
+  }
+  const [id, other] = [await hold(), await hold()]
+
+  await sql.begin((sql) =>
+    outfitter
+      .within({ connection: sql, query: async (text, values) => sql.unsafe(text, [...values]) })
+      .bookings.confirm({ id })
+  )
+  const client = await pool.connect()
+  try {
+    await client.query("begin")
+    await Effect.runPromise(Effect.provide(confirm(fromPg(client), org_id, other), direct))
+    await client.query("commit")
+  } finally {
+    client.release()
+  }
+  const { data } = await outfitter.bookings.list({ status: "confirmed" })
+  assert.sameMembers(data.map(({ id }) => id), [id, other])
+})
+
+const direct = engine(NodeIds.layer, "direct").pipe(Layer.provide(layer({})))
+
+const confirm = (transaction: HostTransaction, orgId: string, id: string) =>
+  within(transaction)(Effect.flatMap(Bookings, ({ confirm }) => confirm({ orgId, id })), [orgId])

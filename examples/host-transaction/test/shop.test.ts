@@ -1,0 +1,62 @@
+/** With either library the shop is started as its README says, on a real Postgres, and never sells half of an order. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { Pool } from "pg"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { createDatabase } from "../../../test/postgres/database.ts"
+
+const program = join(import.meta.dirname, "../serve.ts")
+
+const started = async (library: string) => {
+  const database = await createDatabase()
+  const args = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx"), program]
+  const child = spawn(process.execPath, [...args, library], {
+    env: { ...process.env, PORT: "0", DATABASE_URL: database.url },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const pool = new Pool({ connectionString: database.url, max: 1 })
+  onTestFinished(async () => {
+    child.kill()
+    const [code] = await once(child, "exit")
+    await pool.end()
+    await database.drop()
+    assert.strictEqual(code, 0)
+  })
+  const trips = String((await createInterface(child.stdout)[Symbol.asyncIterator]().next()).value)
+  const rows = async () => {
+    // The rows of outfitters are to be seen on their behalf alone; a test may look at all.
+    await pool.query("select set_config('booking.orgs', '*', false)")
+    return (await pool.query(
+      "select lunches, b.quantity::int from orders o full join booking.bookings b on b.id = o.booking_id"
+    ))
+      .rows
+  }
+  return { trips, rows }
+}
+
+describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
+  it("sells a trip and its lunches together, or neither", async () => {
+    const { rows, trips } = await started(library)
+    const [kayak] = await (await fetch(trips)).json()
+    const { starts_at } = (await (await fetch(`${trips}/${kayak.id}/times`)).json()).at(-1)
+    const book = async (people: number, lunches: number) => {
+      const body = JSON.stringify({ starts_at, people, lunches, email: "ada@example.com" })
+      return (await fetch(`${trips}/${kayak.id}/book`, { method: "POST", body })).status
+    }
+    assert.strictEqual(await book(2, 2), 201)
+    assert.strictEqual(await book(1, 5), 409, "no lunch left, so no kayak")
+    assert.strictEqual(await book(3, 1), 409, "no kayak left, so no lunch")
+    assert.deepStrictEqual(await rows(), [{ quantity: 2, lunches: 2 }])
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => book(1, 1)))
+    assert.deepStrictEqual(answers.filter((status) => status !== 409), [201, 201])
+    assert.sameDeepMembers(await rows(), [
+      { quantity: 2, lunches: 2 },
+      { quantity: 1, lunches: 1 },
+      { quantity: 1, lunches: 1 }
+    ])
+  }, 60_000)
+})

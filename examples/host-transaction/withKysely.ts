@@ -1,0 +1,29 @@
+import { Kysely, PostgresDialect, sql } from "kysely"
+import type { Pool } from "pg"
+import { fromKysely, type Outfitter } from "trailbook"
+import { kitchen, NoLunch, type Sold, type Wish } from "./Wish.ts"
+
+interface Tables {
+  orders: { booking_id: string; lunches: number }
+}
+
+export const sellWithKysely = (outfitter: Outfitter, pool: Pool) => {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return ({ lunches, people, ...wish }: Wish): Promise<Sold> =>
+    db.transaction().execute(async (trx) => {
+      await sql`lock table orders in exclusive mode`.execute(trx)
+      const { promised } = await trx.selectFrom("orders")
+        .select(({ fn }) => fn.coalesce(fn.sum("lunches"), sql<number>`0`).as("promised"))
+        .executeTakeFirstOrThrow()
+      if (Number(promised) + lunches > kitchen) throw new NoLunch("The kitchen has no more lunches.")
+
+      const { id, reference } = await outfitter.within(fromKysely(trx)).bookings.create({
+        offering_id: wish.offering_id,
+        starts_at: wish.starts_at,
+        quantity: people,
+        customer: { email: wish.email }
+      })
+      await trx.insertInto("orders").values({ booking_id: id, lunches }).execute()
+      return { reference, lunches }
+    })
+}

@@ -1,0 +1,38 @@
+import type { AvailabilitySlot, Booking, Offering } from "@trailbook/client"
+import { randomUUID } from "node:crypto"
+import { call, connect, Refused } from "./tools.ts"
+
+const { TRAILBOOK_KEY: key = "", TRAILBOOK_URL: url = "http://127.0.0.1:4000/mcp" } = process.env
+const [email = "ada@example.com", people = "4"] = process.argv.slice(2)
+
+const client = await connect(url, key)
+const { tools } = await client.listTools()
+console.log(`${tools.length} tools, such as ${tools[0]?.name}`)
+
+const { data: offerings } = await call<{ data: ReadonlyArray<Offering> }>(client, "offerings_list", {})
+const trip = offerings.find(({ active, max_per_booking }) => active && max_per_booking >= Number(people))
+if (trip === undefined) throw new Error("There is no trip for so many.")
+
+const { data: slots } = await call<{ data: ReadonlyArray<AvailabilitySlot> }>(client, "availability_get", {
+  id: trip.id
+})
+for (const { remaining, session_id, starts_at } of slots) {
+  if (remaining < Number(people)) continue
+  try {
+    const booking = await call<Booking>(client, "bookings_create", {
+      offering_id: trip.id,
+      ...(session_id === undefined ? { starts_at } : { session_id }),
+      quantity: Number(people),
+      customer: { email },
+      // A key for each wish: this one is for this start, however often the call is made.
+      idempotency_key: randomUUID()
+    })
+    console.log(`${booking.status}: ${trip.name}, ${booking.starts_at}, ${booking.reference}`)
+    break
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "slot_full") throw error
+    // Somebody was faster: on to the next start.
+    console.log(`${starts_at} is gone`)
+  }
+}
+await client.close()

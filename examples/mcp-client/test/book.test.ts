@@ -1,0 +1,145 @@
+/** The program meets a real server over a bad line: a place is gone before it books, and an answer is lost after it has. */
+import { execFile } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import { createRequire } from "node:module"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { promisify } from "node:util"
+import { createTrailbook } from "trailbook"
+import { startServer } from "trailbook/effect"
+import { assert, it, onTestFinished } from "vitest"
+import { call, connect, Refused } from "../tools.ts"
+
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "trailbook-mcp-"))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+/** An outfitter with a raft for six on each of two days, and a server for it. */
+const served = async () => {
+  const file = join(folder(), "trips.sqlite")
+  const outfitter = await createTrailbook({
+    database: `sqlite:${file}`,
+    org: { name: "Salida River Co.", timezone: "America/Denver" }
+  })
+  onTestFinished(() => outfitter.close())
+  const raft = await outfitter.offerings.create({ name: "Half-day raft trip", kind: "class", capacity: 6 })
+  for (const days of [7, 8]) {
+    await outfitter.sessions.create({
+      offering_id: raft.id,
+      starts_at: new Date(Date.now() + days * 24 * 3600 * 1000).toISOString()
+    })
+  }
+  const { api_key: key } = await outfitter.keys.create({ name: "Group trips", scopes: ["read", "write"] })
+  const server = await startServer({ database: { _tag: "Sqlite", file }, port: 0, worker: "off" })
+  onTestFinished(() => server.stop())
+  return { key, outfitter, raft, server }
+}
+
+type Call = { readonly arguments: { readonly session_id: string; readonly idempotency_key: string } }
+
+/** A line to the server on which something may happen around each booking. */
+const line = async (
+  origin: string,
+  around: (call: Call, answer: () => Promise<Response>) => Promise<Response | "lost">
+) => {
+  const proxy = createServer(async (request, response) => {
+    const body = await text(request)
+    const { method, params } = body === "" ? {} : JSON.parse(body)
+    const answer = () =>
+      fetch(new URL(request.url ?? "", origin), {
+        method: request.method ?? "GET",
+        headers: {
+          authorization: request.headers.authorization ?? "",
+          accept: request.headers.accept ?? "",
+          "content-type": "application/json",
+          "mcp-protocol-version": String(request.headers["mcp-protocol-version"] ?? "2025-06-18")
+        },
+        ...(body === "" ? {} : { body })
+      })
+    const isBooking = method === "tools/call" && params.name === "bookings_create"
+    const answered = isBooking ? await around(params, answer) : await answer()
+    if (answered === "lost") {
+      response.destroy()
+      return
+    }
+    response.writeHead(answered.status, { "content-type": answered.headers.get("content-type") ?? "text/plain" })
+    response.end(await answered.text())
+  })
+  proxy.listen(0, "127.0.0.1")
+  await once(proxy, "listening")
+  onTestFinished(() => void proxy.close())
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`
+}
+
+it("goes on to the next start when a place is gone, and books once when an answer is lost", async () => {
+  const { key, outfitter, raft, server } = await served()
+  const asked: Array<Call["arguments"]> = []
+  const url = await line(server.origin, async ({ arguments: given }, answer) => {
+    asked.push(given)
+    // Somebody is faster.
+    if (asked.length === 1) {
+      const customer = { email: "grace@example.com" }
+      await outfitter.bookings.create({ offering_id: raft.id, session_id: given.session_id, quantity: 6, customer })
+    }
+    const answered = await answer()
+    return asked.length === 2 ? "lost" : answered
+  })
+
+  const tsx = createRequire(import.meta.url).resolve("tsx")
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--import", tsx, join(import.meta.dirname, "../book.ts"), "ada@example.com", "4"],
+    { env: { ...process.env, TRAILBOOK_URL: url, TRAILBOOK_KEY: key }, timeout: 60_000 }
+  )
+
+  const { data } = await outfitter.bookings.list()
+  const own = data.filter(({ customer }) => customer.email === "ada@example.com")
+  assert.lengthOf(own, 1)
+  assert.deepInclude(own[0], { status: "confirmed", quantity: 4, source: "mcp" })
+  assert.lengthOf(asked, 3)
+  assert.notStrictEqual(asked[1]?.idempotency_key, asked[0]?.idempotency_key)
+  assert.deepEqual(asked[2], asked[1])
+  const lines = stdout.trim().split("\n")
+  assert.match(lines[0] ?? "", /^\d+ tools, such as \w+$/)
+  assert.deepEqual(lines.slice(1), [
+    `${data.find(({ customer }) => customer.email === "grace@example.com")?.starts_at} is gone`,
+    `confirmed: Half-day raft trip, ${own[0]?.starts_at}, ${own[0]?.reference}`
+  ])
+}, 60_000)
+
+it("asks no second time where the answer is no", async () => {
+  const { key, server } = await served()
+  let asked = 0
+  const url = await line(server.origin, (_, answer) => {
+    asked++
+    return answer()
+  })
+  const client = await connect(url, key)
+  onTestFinished(() => client.close())
+  const refused: unknown = await call(client, "bookings_create", {
+    offering_id: crypto.randomUUID(),
+    session_id: crypto.randomUUID(),
+    customer: { email: "ada@example.com" }
+  }).catch((error: unknown) => error)
+  assert.instanceOf(refused, Refused)
+  assert.strictEqual(refused.code, "not_found")
+  assert.match(refused.message, /\nNext: /)
+  assert.strictEqual(asked, 1)
+
+  const stranger: unknown = await connect(url, "tb_live_nobody").catch((error: unknown) => error)
+  assert.match(String(stranger), /401|[Uu]nauthorized/)
+})
+
+it("the page shows this program, word for word", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/how-to/connect-an-assistant.md"), "utf8")
+  const sources = ["tools.ts", "book.ts"].map((name) => readFileSync(join(import.meta.dirname, "..", name), "utf8"))
+  const blocks = Array.from(page.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => code)
+  assert.lengthOf(blocks, 2)
+  for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
+})

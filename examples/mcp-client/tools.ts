@@ -1,0 +1,50 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js"
+import { setTimeout as wait } from "node:timers/promises"
+
+/** The answer is no. `code` is for programs; the message says what was wrong, and what to do next. */
+export class Refused extends Error {
+  readonly code: string
+
+  constructor(text: string) {
+    super(text)
+    this.code = /^\w+(?=:)/.exec(text)?.[0] ?? "unknown"
+  }
+}
+
+export const connect = async (url: string, key: string): Promise<Client> => {
+  const client = new Client({ name: "group-trips", version: "1.0.0" })
+  const headers = { authorization: `Bearer ${key}` }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+  return client
+}
+
+/**
+ * Calls a tool, and calls it again with the same arguments while no answer comes. That is safe for what only reads, and
+ * for `bookings_create` with an `idempotency_key`.
+ */
+export const call = async <Answer>(client: Client, name: string, given: Record<string, unknown>): Promise<Answer> => {
+  for (let tries = 1;; tries++) {
+    try {
+      const result = await client.callTool({ name, arguments: given }, undefined, { timeout: 10_000 })
+      const { content, isError, structuredContent } = result as CallToolResult
+      if (isError !== true) return structuredContent as Answer
+      const [first] = content
+      throw new Refused(first?.type === "text" ? first.text : "")
+    } catch (error) {
+      if (tries === 5 || !mayBeAskedAgain(error)) throw error
+      await wait(100 * 2 ** tries)
+    }
+  }
+}
+
+const timedOut: number = ErrorCode.RequestTimeout
+
+const mayBeAskedAgain = (error: unknown): boolean => {
+  if (error instanceof Refused) return error.code === "unavailable"
+  if (error instanceof McpError) return error.code === timedOut
+  if (error instanceof StreamableHTTPError) return error.code === 429 || Number(error.code) >= 500
+  // What fetch throws when the connection was lost.
+  return error instanceof TypeError
+}
