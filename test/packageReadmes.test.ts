@@ -1,0 +1,268 @@
+/** What a package's page on the registry shows is a program that is run here, and does what the page says. */
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { offeringsCreate, offeringsGet } from "@trailbook/core/operation/offeringOperations"
+import { Secrets } from "@trailbook/core/port/Secrets"
+import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import { generate } from "@trailbook/webhook/KeyRing"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { setTimeout as wait } from "node:timers/promises"
+import { BookingEngine, call, OrgActor } from "trailbook/effect"
+import { assert, describe, it, onTestFinished, vi } from "vitest"
+import { createDatabase } from "./postgres/database.ts"
+
+const root = join(import.meta.dirname, "..")
+const readme = (name: string): string => readFileSync(join(root, "packages", name, "README.md"), "utf8")
+const blocks = (name: string, language: string): ReadonlyArray<string> =>
+  Array.from(
+    readme(name).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm")),
+    ([, code = ""]) => code
+  )
+const manifest = (name: string) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"))
+
+/** These have suites of their own. */
+const elsewhere = new Set(["client", "receiver", "testkit"])
+const packages = readdirSync(join(root, "packages")).filter((name) =>
+  existsSync(join(root, "packages", name, "package.json"))
+)
+const shown = packages.filter((name) => !elsewhere.has(name))
+
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "trailbook-readme-"))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Programs write where they are started. */
+const within = (path: string): void => {
+  const before = process.cwd()
+  process.chdir(path)
+  onTestFinished(() => process.chdir(before))
+}
+
+/** What a program prints. */
+const listening = () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  return log
+}
+
+const configured = (settings: Readonly<Record<string, string>>) =>
+  Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))
+
+const salida = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
+const inMemory = Layer.provideMerge(salida, BookingEngine.layer({ database: ":memory:" }))
+
+const booked = Effect.gen(function*() {
+  const { id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental" })
+  const { data } = yield* call(availabilityGet, { id })
+  const starts_at = data.at(-1)?.starts_at ?? ""
+  return yield* call(bookingsCreate, { offering_id: id, starts_at, customer: { email: "ada@example.com" } })
+})
+
+describe("every package", () => {
+  it.each(packages)("%s has a page: what it is, and no link that leaves it halfway", (name) => {
+    const [title = ""] = readme(name).split("\n")
+    assert.strictEqual(title.toLowerCase(), `# ${manifest(name).name}`)
+    for (const [, target = ""] of readme(name).matchAll(/\]\(([^)]+)\)/g)) {
+      // The registry shows the page without the files around it.
+      const [, path] = /^https:\/\/github\.com\/trailbook\/trailbook\/(?:blob|tree)\/main\/([^#]+)/.exec(target) ?? []
+      assert.isDefined(path, target)
+      assert.isTrue(existsSync(join(root, path)), target)
+    }
+  })
+
+  it.each(shown)("%s shows the program that is run here, and how to install it", (name) => {
+    const [program, ...others] = blocks(name, "ts")
+    assert.lengthOf(others, 0)
+    assert.strictEqual(program, readFileSync(join(import.meta.dirname, "packageReadmes", `${name}.ts`), "utf8"))
+    const [install = ""] = blocks(name, "sh")
+    const installed = install.trim().split(" ").slice(2)
+    assert.include(installed, manifest(name).name)
+    // What it shares with the program it is in has to be installed there.
+    for (const peer of Object.keys(manifest(name).peerDependencies ?? {})) assert.include(installed, peer)
+  })
+})
+
+describe("the program", () => {
+  it("of core goes by the clock on the wall", async () => {
+    const log = listening()
+    const { departures } = await import("./packageReadmes/core.ts")
+    assert.deepEqual(departures, ["2027-03-06T16:00:00.000Z", "2027-03-13T16:00:00.000Z", "2027-03-20T15:00:00.000Z"])
+    const [, said = ""] = /It prints (.*) in UTC/.exec(readme("core")) ?? []
+    assert.deepEqual(log.mock.calls, [[departures]])
+    assert.deepEqual(said.split(/, | and /), departures.map((at) => at.slice(11, 16)))
+  })
+
+  it("of memory opens an account", async () => {
+    assert.strictEqual((await import("./packageReadmes/memory.ts")).slug, "salida-river-co")
+  })
+
+  it("of sql writes beside the stores", async () => {
+    const { moveBoats } = await import("./packageReadmes/sql.ts")
+    const program = Effect.gen(function*() {
+      const { id } = yield* call(offeringsCreate, { name: "Boat", kind: "rental", location: "Salida" })
+      const moved = yield* moveBoats("Salida", "Buena Vista")
+      return [moved, yield* call(offeringsGet, { id }), id] as const
+    })
+    const [moved, { location }, id] = await Effect.runPromise(Effect.provide(program, inMemory))
+    assert.deepEqual(moved, [{ id }])
+    assert.strictEqual(location, "Buena Vista")
+  })
+
+  it("of sqlite reads a file", async () => {
+    const { slugs } = await import("./packageReadmes/sqlite.ts")
+    const file = join(folder(), "bookings.sqlite")
+    const read = Effect.provide(slugs, configured({ BOOKINGS_FILE: file }))
+    assert.deepEqual(await Effect.runPromise(read), [])
+    const opened = Layer.provide(salida, BookingEngine.layer({ database: `sqlite:${file}` }))
+    await Effect.runPromise(Effect.provide(Actor, opened))
+    assert.deepEqual(await Effect.runPromise(read), ["salida-river-co"])
+  })
+
+  it("of postgres reads a schema", async () => {
+    const { slugs } = await import("./packageReadmes/postgres.ts")
+    const database = await createDatabase()
+    try {
+      const read = Effect.provide(slugs, configured({ BOOKINGS_URL: database.url }))
+      assert.deepEqual(await Effect.runPromise(read), [])
+      const url = new URL(database.url)
+      url.searchParams.set("schema", "booking")
+      const opened = Layer.provide(salida, BookingEngine.layer({ database: url.href }))
+      await Effect.runPromise(Effect.provide(Actor, opened))
+      assert.deepEqual(await Effect.runPromise(read), ["salida-river-co"])
+    } finally {
+      await database.drop()
+    }
+  })
+
+  it("of http serves the reference, the description and the operations", async () => {
+    const { layer } = await import("./packageReadmes/http.ts")
+    const said: Array<string> = []
+    const heard = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => void said.push(String(message))))
+    await Effect.runPromise(
+      Effect.gen(function*() {
+        yield* Layer.build(Layer.provide(layer, heard))
+        const [reference = ""] = said
+        for (const path of ["", "/v1/openapi.json", "/livez", "/readyz"]) {
+          const { status } = yield* Effect.promise(() => fetch(path === "" ? reference : new URL(path, reference)))
+          assert.strictEqual(status, 200, path)
+        }
+        const { status } = yield* Effect.promise(() => fetch(new URL("/v1/offerings", reference)))
+        assert.strictEqual(status, 401)
+      }).pipe(Effect.scoped)
+    )
+  })
+
+  it("of mail writes files", async () => {
+    const { mailer } = await import("./packageReadmes/mail.ts")
+    const outbox = join(folder(), "outbox")
+    const mail: Mail = {
+      id: "0197a1b2-0000-7000-8000-000000000001",
+      from: { name: "Salida River Co." },
+      to: { name: "Ada", email: "ada@example.com" },
+      subject: "Booking confirmed",
+      text: "Hi Ada",
+      html: "<p>Hi Ada</p>",
+      calendar: { method: "PUBLISH", ics: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n" }
+    }
+    const sent = Effect.flatMap(Mailer, ({ send }) => Effect.zipRight(send(mail), send(mail)))
+    await Effect.runPromise(Effect.provide(sent, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
+    assert.lengthOf(readdirSync(outbox), 1)
+    assert.match(readdirSync(outbox).join(), /\.eml$/)
+  })
+
+  it("of worker mails a guest", async () => {
+    const { layer } = await import("./packageReadmes/worker.ts")
+    const path = folder()
+    within(path)
+    const outbox = join(path, "outbox")
+    const program = Effect.zipRight(
+      booked,
+      Effect.promise(async () => {
+        while (!existsSync(outbox) || !readdirSync(outbox).some((name) => name.endsWith(".eml"))) await wait(20)
+      })
+    )
+    await Effect.runPromise(Effect.provide(program, Layer.provideMerge(layer, inMemory)))
+  })
+
+  it("of webhook seals secrets, and leads to public addresses alone", async () => {
+    const { webhooks } = await import("./packageReadmes/webhook.ts")
+    const place = { table: "webhooks", orgId: "a", id: "b" } as const
+    const program = Effect.gen(function*() {
+      const { open, seal } = yield* Secrets
+      const { objection } = yield* WebhookSender
+      const sealed = yield* seal("whsec_1", place)
+      assert.notInclude(sealed, "whsec_1")
+      return [yield* open(sealed, place), yield* objection("https://127.0.0.1/hook")] as const
+    })
+    const [opened, objection] = await Effect.runPromise(Effect.provide(program, webhooks(generate())))
+    assert.strictEqual(opened, "whsec_1")
+    assert.isString(objection)
+    assert.throws(() => webhooks("k1"), TypeError)
+  })
+
+  it("of mcp answers an assistant", async () => {
+    const { mcp } = await import("./packageReadmes/mcp.ts")
+    const program = Effect.gen(function*() {
+      const { orgId } = yield* Actor
+      const answer = yield* mcp
+      const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "offerings_list", arguments: {} } }
+      const request = new Request("http://127.0.0.1/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify(body)
+      })
+      const response = yield* answer(request, { orgId, source: "mcp", scopes: new Set(scopes) })
+      assert.strictEqual(response.headers.get("content-type"), "application/json")
+      return yield* Effect.promise(() => response.json())
+    })
+    const { result } = await Effect.runPromise(Effect.provide(program, inMemory))
+    assert.deepEqual(result.structuredContent.data, [])
+  })
+
+  it("of trailbook prints what its page says", async () => {
+    within(folder())
+    const log = listening()
+    await import("./packageReadmes/trailbook.ts")
+    const [, said] = /It prints `(\w+)`/.exec(readme("trailbook")) ?? []
+    assert.deepEqual(log.mock.calls, [[said]])
+  })
+
+  it("of trailbook's commands makes an outfitter and serves it", async () => {
+    const path = folder()
+    const node = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx")]
+    const cli = [...node, join(root, "packages/trailbook/src/cli.ts")]
+    const [, commands = ""] = blocks("trailbook", "sh")
+    const [create = [], serve = []] = commands.trim().split("\n").map((line) =>
+      Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = ""]) => quoted ?? word).slice(2)
+    )
+    const made = execFileSync(process.execPath, [...cli, ...create], { cwd: path, encoding: "utf8" })
+    const key = /tb_live_\w+/.exec(made)?.[0]
+    assert.strictEqual(serve.at(-1), "4000")
+    const server = spawn(process.execPath, [...cli, ...serve.slice(0, -1), "0"], {
+      cwd: path,
+      stdio: ["ignore", "pipe", "ignore"]
+    })
+    onTestFinished(async () => {
+      server.kill()
+      await once(server, "exit")
+    })
+    const line = await createInterface(server.stdout)[Symbol.asyncIterator]().next()
+    const [url] = /http:\S+/.exec(String(line.value)) ?? []
+    const answer = await fetch(`${url}/org`, { headers: { authorization: `Bearer ${key}` } })
+    assert.strictEqual((await answer.json()).name, "Your Outfitter")
+  }, 60_000)
+})
