@@ -138,7 +138,7 @@ const commit = async ({ ask, client }: Lane, orgId: string, bookings: ReadonlyAr
 export const groupCommits = async (
   url: string,
   orgId: string,
-  { places, seconds }: { readonly places: Places; readonly seconds: number }
+  { places, seconds }: { readonly places: Places; readonly seconds?: number }
 ): Promise<LoadResult> => {
   const free = await Promise.all(Array.from({ length: lanes }, () => open(url)))
   const opened = [...free]
@@ -151,7 +151,7 @@ export const groupCommits = async (
     )
     const customers = guests?.rows.map(({ id }) => id) ?? []
     const starts = places.starts.map(Date.parse)
-    const batches = await drive({ clients: lanes, seconds }, async () => {
+    const batches = await drive({ clients: lanes, ...(seconds === undefined ? {} : { seconds }) }, async () => {
       const lane = free.pop()
       if (lane === undefined) throw new Error("There is a lane for each that commits.")
       await commit(

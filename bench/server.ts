@@ -14,10 +14,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Hono } from "hono"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createTrailbook } from "trailbook"
+import { toNodeHandler } from "trailbook/node"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { type Desk, domain } from "./domain.ts"
 import { groupCommits } from "./groupCommit.ts"
-import { drive, type LoadResult } from "./load.ts"
+import { type Clients, drive, type LoadResult } from "./load.ts"
 import { orderOf, type Places } from "./orders.ts"
 
 export interface Ready {
@@ -25,11 +30,12 @@ export interface Ready {
   readonly key: string
 }
 
-export interface Book {
-  readonly clients: number
-  readonly seconds: number
-  /** Through the operations, as a request would; or straight into the tables, 64 a commit on two lanes. */
-  readonly through: "operations" | "tables"
+export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
+  /**
+   * Through the operations, as a request would; through the promises of a program that embeds them; or straight into
+   * the tables, 64 a commit on two lanes.
+   */
+  readonly through: "operations" | "promises" | "tables"
   readonly places: Places
 }
 
@@ -79,6 +85,28 @@ const trailbook = async (url: string, desk: Desk): Promise<Ready> => {
   return { port, key: token }
 }
 
+/** A program that embeds Trailbook: it books by itself, and serves the REST API on a server of its own. */
+const embedded = async (url: string): Promise<Ready> => {
+  const trailbook = await createTrailbook({
+    database: url,
+    org: { name: "Bench River Co.", timezone: "America/Denver" },
+    http: { rateLimitPerSecond: 0 },
+    log: () => {}
+  })
+  const { api_key: key } = await trailbook.keys.create({ name: "bench" })
+  process.on("message", (message: Ask) => {
+    if (message.ask !== "book") return
+    const { places, ...clients } = message.given
+    void drive(clients, async (call) => {
+      await trailbook.bookings.create(orderOf(places, call))
+      return 201
+    }).then(tell)
+  })
+  const server = createServer(toNodeHandler(trailbook)).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return { port: (server.address() as AddressInfo).port, key }
+}
+
 /** One Hono route that answers with the JSON it was given, made into text anew for each request. */
 const bare = (): Promise<Ready> =>
   new Promise((resolve) => {
@@ -97,4 +125,11 @@ process.on("message", (message: Ask) => {
   tell({ cpu: system + user })
 })
 process.on("SIGINT", () => process.exit(0))
-tell(kind === "bare" ? await bare() : await trailbook(url, desk === "direct" || desk === "plain" ? desk : "grouped"))
+const servers: Record<string, () => Promise<Ready>> = {
+  bare,
+  embedded: () => embedded(url),
+  trailbook: () => trailbook(url, desk === "direct" || desk === "plain" ? desk : "grouped")
+}
+const server = servers[kind]
+if (server === undefined) throw new Error(`There is no server called ${kind}.`)
+tell(await server())

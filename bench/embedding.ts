@@ -1,0 +1,105 @@
+/**
+ * What it costs a program to have Trailbook inside: until it is imported and has
+ * booked for the first time, and in memory, against the same program without it;
+ * and a booking through the promises against the same one over HTTP, from the same
+ * process, in turns.
+ */
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { bookedAll, bookOverHttp, openPlaces } from "./orders.ts"
+import { type Line, median } from "./report.ts"
+import { type Measured, start } from "./Subject.ts"
+
+const runs = 9
+const rounds = 5
+const root = join(import.meta.dirname, "..")
+
+const measure =
+  "process.stdout.write(JSON.stringify({ ms: performance.now(), megabytes: process.memoryUsage.rss() / 2 ** 20 }))"
+
+/** `performance.now()` counts from the beginning of the process. */
+const programs = (folder: string): Record<string, string> => ({
+  nothing: measure,
+  imported: `await import("trailbook"); ${measure}`,
+  booked: `
+    const { createTrailbook } = await import("trailbook")
+    const trailbook = await createTrailbook({
+      database: "sqlite:${join(folder, "embedding.sqlite")}",
+      org: { name: "Bench River Co.", timezone: "America/Denver" }
+    })
+    const { id: offering_id } = await trailbook.offerings.create({ name: "Kayak", kind: "rental" })
+    const { data: times } = await trailbook.availability.get({ id: offering_id })
+    await trailbook.bookings.create({ offering_id, starts_at: times.at(-1).starts_at, customer: { email: "ada@example.com" } })
+    ${measure}
+    await trailbook.close()`
+})
+
+interface Cost {
+  readonly ms: number
+  readonly megabytes: number
+}
+
+const run = async (program: string): Promise<Cost> => {
+  const args = ["--input-type=module", "--eval", program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
+  return JSON.parse(stdout)
+}
+
+const starts = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const { booked = "", imported = "", nothing = "" } = programs(folder)
+  const costs: Array<Record<"nothing" | "imported" | "booked", Cost>> = []
+  for (let at = 0; at < runs; at++) {
+    costs.push({ nothing: await run(nothing), imported: await run(imported), booked: await run(booked) })
+  }
+  const more = (of: "imported" | "booked", what: keyof Cost): string =>
+    median(costs.map((each) => each[of][what] - each.nothing[what])).toFixed(0)
+  return [
+    {
+      what: "`import \"trailbook\"`, more than nothing",
+      figure: `${more("imported", "ms")} ms, ${more("imported", "megabytes")} MB`
+    },
+    {
+      what: "until the first booking, database opened on the way",
+      figure: `${more("booked", "ms")} ms, ${more("booked", "megabytes")} MB`
+    }
+  ]
+}
+
+const sales = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const subject = await start("embedded", `sqlite:${join(folder, "sales.sqlite")}`)
+  try {
+    const places = await openPlaces(subject, 1)
+    const book = {
+      promises: async (clients: number, calls: number) =>
+        bookedAll(await subject.book({ clients, calls, through: "promises", places })),
+      http: (clients: number, calls: number) => bookOverHttp(subject, places, { clients, calls })
+    }
+    for (const way of [book.promises, book.http]) await way(64, 500)
+    const lines: Array<Line> = []
+    for (const [clients, calls] of [[1, 300], [64, 2000]] as const) {
+      const results: Array<Record<"promises" | "http", Measured>> = []
+      for (let at = 0; at < rounds; at++) {
+        results.push({ promises: await book.promises(clients, calls), http: await book.http(clients, calls) })
+      }
+      const who = clients === 1 ? "one caller" : `${clients} callers`
+      for (const [way, name] of [["promises", "through promises"], ["http", "over HTTP"]] as const) {
+        const of = (figure: "perSecond" | "p50" | "cpuPerCall") => median(results.map((each) => each[way][figure]))
+        lines.push({
+          what: `${who}, ${name}: bookings, p50, CPU each`,
+          figure: `${of("perSecond").toFixed(0)} /s, ${of("p50").toFixed(1)} ms, ${of("cpuPerCall").toFixed(0)} µs`
+        })
+      }
+      const ratio = median(results.map(({ http, promises }) => promises.cpuPerCall / http.cpuPerCall))
+      lines.push({ what: `${who}: CPU through promises : over HTTP`, figure: `${ratio.toFixed(2)} times` })
+    }
+    return lines
+  } finally {
+    await subject.stop()
+  }
+}
+
+export const embedding = async (folder: string): Promise<ReadonlyArray<Line>> => [
+  ...await starts(folder),
+  ...await sales(folder)
+]
