@@ -70,8 +70,7 @@ export const layer = Layer.effect(
           ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(marked(orgId), true)
         )),
       page: (after, limit) => Effect.map(query<Row>(pageOfAll, [after, limit]), decode),
-      reseal: (webhook, sealed) =>
-        write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed])
+      reseal: (webhook, sealed) => write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed])
     })
   })
 )
