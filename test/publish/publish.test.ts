@@ -119,7 +119,7 @@ describe("every module of every package", () => {
 })
 
 /** They name no types, so Node runs what the compiler has checked. */
-const programs = ["overHttp.ts", "embedded.ts", "inLayers.ts", "withEffect.ts"]
+const programs = ["overHttp.ts", "embedded.ts", "inLayers.ts", "inTransaction.ts", "withEffect.ts"]
 
 const start = (project: Project, program: string, env: Readonly<Record<string, string>> = {}) => {
   const name = program.replace(".ts", ".mjs")
@@ -146,10 +146,10 @@ describe("a project made from tarballs", () => {
     assert.include(stdout, "Half-day raft trip: confirmed\n", stderr)
   })
 
-  it("books a raft trip on Postgres", async () => {
+  it.each(["embedded.ts", "inTransaction.ts"])("books a raft trip on Postgres: %s", async (program) => {
     const database = await createDatabase()
     try {
-      const { stderr, stdout } = start(project, "embedded.ts", { TRIP_DATABASE: database.url })
+      const { stderr, stdout } = start(project, program, { TRIP_DATABASE: database.url })
       assert.include(stdout, "Half-day raft trip: confirmed\n", stderr)
     } finally {
       await database.drop()
