@@ -91,7 +91,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const get = (key: Key) =>
         Effect.flatMap(
           store.find(key),
-          Option.match({ onNone: () => notFound("booking", key.id), onSome: (found) => Effect.succeed(found) })
+          (found) => Option.isNone(found) ? notFound("booking", key.id) : Effect.succeed(found.value)
         )
 
       const lockBooking = (key: Key) =>

@@ -65,7 +65,7 @@ export const layer = Layer.effect(
       find: ({ id, orgId }) =>
         Effect.map(
           query<BookingRecordRow>(byKey, [orgId, id]),
-          ([row]) => Option.map(Option.fromNullable(row), bookingRecord)
+          (rows) => Option.map(Option.fromNullable(rows[0]), bookingRecord)
         ),
       findByIdempotencyKey: (keys) => {
         const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))

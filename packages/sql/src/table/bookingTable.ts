@@ -41,8 +41,8 @@ const columns = {
 
 type BookingRow = RowOf<typeof columns>
 
-/** What every state has. */
-const common = (row: BookingRow) => ({
+/** What every state has, in one object: nearly all bookings read are confirmed, and have no more. */
+const common = <S extends Status>(row: BookingRow, status: S) => ({
   id: row.id,
   orgId: row.org_id,
   offeringId: row.offering_id,
@@ -58,13 +58,15 @@ const common = (row: BookingRow) => ({
   handle: row.handle,
   source: row.source as Source,
   notes: row.notes,
-  metadata: JSON.parse(row.metadata),
+  // Nearly always.
+  metadata: row.metadata === "{}" ? {} : JSON.parse(row.metadata),
   createdAt: row.created_at,
   paidAt: row.paid_at,
   paymentIntentId: row.payment_intent_id,
   previous: previousOf(row),
   resentAt: row.resent_at,
-  idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint }
+  idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint },
+  status
 })
 
 const previousOf = (row: BookingRow): Place | null =>
@@ -77,16 +79,15 @@ const decode = (row: BookingRow): Booking => {
   switch (status) {
     case "held":
       return {
-        ...common(row),
-        status,
+        ...common(row, status),
         expiresAt: present(row.expires_at),
         paymentDue: Boolean(row.payment_due),
         checkoutUrl: row.checkout_url
       }
     case "confirmed":
-      return { ...common(row), status }
+      return common(row, status)
     case "cancelled":
-      return { ...common(row), status, cancelledAt: present(row.cancelled_at) }
+      return { ...common(row, status), cancelledAt: present(row.cancelled_at) }
   }
 }
 
