@@ -7,18 +7,18 @@
  *
  * @since 0.1.0
  */
-import { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import { type Context as HonoContext, Hono } from "hono"
 import { getPath } from "hono/utils/url"
-import { authenticate, type Authorize, bearer } from "./authenticate.ts"
+import { acting, actingByKey, authenticate, type Authorize, bearer } from "./authenticate.ts"
 import type { Connection } from "./Connection.ts"
 import * as Exchange from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -81,7 +81,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const { verify } = yield* ApiKeys
     const authorize: Authorize = options.authorize ?? (({ headers }) => verify(bearer(headers.get("authorization"))))
     const operations = options.operations === "off" ? [] : registry.operations
-    const admit = authenticate(authorize, limit, clock)
+    const admit = authenticate(authorize, options.authorize === undefined ? actingByKey() : acting, limit, clock)
     const run = yield* Run.make
     const end = finish({ clock, limit, log: options.log })
 
@@ -95,7 +95,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         const exchange = Exchange.begin(c.req.raw, c.env, path, name)
         // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
         const interrupting = method === "GET" ? c.req.raw : undefined
-        const answered = admit(exchange, (actor) => actingAs(actor, answer(c, actor)))
+        const answered = admit(exchange, ({ actor, context }) => actingIn(context, answer(c, actor)))
         return run(answered, (exit) => end(exchange, Exit.map(exit, replyTo)), interrupting)
       })
     }
@@ -140,9 +140,9 @@ const pathBelow = (basePath = "") => (request: Request): string => {
  * Goes on as the actor. The fiber is the request's own and ends with it, so nobody
  * needs its old context back: to provide one and restore the other costs half a fiber.
  */
-const actingAs = <A, E>(actor: Actor["Type"], answer: Effect.Effect<A, E, Actor>): Effect.Effect<A, E> =>
+const actingIn = <A, E>(context: Context.Context<Actor>, answer: Effect.Effect<A, E, Actor>): Effect.Effect<A, E> =>
   Effect.zipRight(
-    FiberRef.set(FiberRef.currentContext, Context.make(Actor, actor)),
+    FiberRef.set(FiberRef.currentContext, context),
     // Its context is there.
     answer as Effect.Effect<A, E>
   )
@@ -150,9 +150,13 @@ const actingAs = <A, E>(actor: Actor["Type"], answer: Effect.Effect<A, E, Actor>
 const answerOf = ({ run }: Registry["Type"], operation: Operation.Any) => {
   const inputOf = Input.make(operation)
   const { name, scope } = operation
-  return (c: HonoContext, actor: Actor["Type"]): Effect.Effect<unknown, Refusal | Failure, Actor> =>
+  return (c: HonoContext, actor: Actor["Type"]): Effect.Effect<unknown, Refusal | Failure, Actor> => {
     // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
-    actor.scopes.has(scope)
-      ? Effect.flatMap(inputOf(c.req.raw, (name) => c.req.param(name)), (input) => run(name, input))
-      : run(name, {})
+    if (!actor.scopes.has(scope)) return run(name, {})
+    const input = inputOf(c.req.raw, (name) => c.req.param(name))
+    // An input without a body is there already, and needs no steps of the fiber.
+    return Exit.isExit(input) && Exit.isSuccess(input)
+      ? run(name, input.value)
+      : Effect.flatMap(input, (input) => run(name, input))
+  }
 }

@@ -26,7 +26,7 @@ export const answer = (mount: Mount, admit: Authenticate): Answer => (exchange) 
   const onOperation = (name: string) => {
     exchange.op = name
   }
-  const answered = admit(exchange, (actor) =>
+  const answered = admit(exchange, ({ actor }) =>
     Effect.flatMap(
       Body.read(request),
       (body) => mount.answer(request, { actor: { ...actor, source: mount.source }, body, onOperation })

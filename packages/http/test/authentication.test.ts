@@ -1,4 +1,7 @@
+import * as ApiKey from "@trailbook/core/actor/ApiKey"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
@@ -89,6 +92,35 @@ describe("authentication", () => {
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
     await service.revoke(key)
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 401)
+  })
+
+  it("a key that was let in lets in itself and nothing that looks like it", async () => {
+    const key = await service.newKey()
+    const token = ApiKey.parse(key)
+    assert.isDefined(token)
+    const { mode, secret } = token
+    const others = [
+      { ...token, mode: mode === "live" ? "test" as const : "live" as const },
+      { ...token, secret: secret.replace(/.$/, (last) => last === "a" ? "b" : "a") },
+      { ...token, secret: secret.replace(/^./, (first) => first === "a" ? "b" : "a") }
+    ]
+    for (const wrong of others) {
+      assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
+      await refused({ authorization: `Bearer ${ApiKey.format(wrong)}` })
+    }
+    assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
+  })
+
+  it("a key that was let in opens nothing once it has run out", async () => {
+    const clock = await Effect.runPromise(SettableClock.make(Instant.make(1_800_000_000_000)))
+    const own = await start({ clock })
+    const key = await own.newKey({ expiresAt: Instant.make(1_800_000_060_000) })
+    const statusNow = async () => (await own.ask("GET", "/v1/org", { key })).status
+    const before = [await statusNow(), await statusNow()]
+    await Effect.runPromise(clock.advance(60_000))
+    const after = await statusNow()
+    await own.close()
+    assert.deepStrictEqual([before, after], [[200, 200], 401])
   })
 
   it("what another outfitter owns is not found, as if it did not exist", async () => {
