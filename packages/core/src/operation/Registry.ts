@@ -58,7 +58,9 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
         const handler = handlers[operation.name as keyof Handlers<Ops>] as unknown as AnyHandler
         const read = reader(inputOf(operation))
         byName.set(operation.name, (input) =>
-          Effect.flatMap(Actor, (actor) => {
+          // One step of the fiber; to ask for the tag takes three.
+          Effect.withFiberRuntime(({ currentContext }) => {
+            const actor = Context.unsafeGet(currentContext, Actor)
             if (!actor.scopes.has(operation.scope)) return forbidden(operation)
             const request = read(input)
             return request._tag === "Left"
