@@ -38,7 +38,7 @@ export interface HostTransaction {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ query }: HostTransaction, schema: string): Connection => {
+export const make = (host: HostTransaction, schema: string): Connection => {
   // What is left of work whose transaction was ended must not be stored statement by statement. The setting ends with the
   // transaction, and what is empty is no boolean: the statement fails.
   const inside = `current_setting('${insideOf(schema)}')::boolean as inside`
@@ -51,7 +51,7 @@ export const make = ({ query }: HostTransaction, schema: string): Connection => 
       const answer = last.then(async () => {
         if (failed !== undefined) throw failed
         try {
-          return await query(sent, values)
+          return await host.query(sent, values)
         } catch (error) {
           const cause = saidByDatabase(error)
           failed = new EarlierFailed({ text, cause })
@@ -94,10 +94,22 @@ export const isEnded = (error: unknown): boolean =>
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
+/**
+ * What the host gave answers with something else than rows.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class NoRows extends TypeError {}
+
 /** JSON comes as text from every connection of ours, so it does from this one. */
-const read = ([row]: Rows): Rows => {
-  const answer = row?.["answer"]
-  if (typeof answer !== "string") throw new TypeError("The host's query must answer with rows that are objects.")
+const read = (rows: Rows): Rows => {
+  const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
+  if (typeof answer !== "string") {
+    throw new NoRows(
+      "query must answer with rows that are objects; clients and transactions of libraries go through fromPg, fromKysely or fromDrizzle"
+    )
+  }
   return (JSON.parse(answer.slice(1)) as Rows).map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [

@@ -29,7 +29,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { dialect } from "./dialect.ts"
 import { codeOf } from "./failure.ts"
-import { type HostTransaction, isEnded, make } from "./HostConnection.ts"
+import { type HostTransaction, isEnded, make, NoRows } from "./HostConnection.ts"
 import { isolates, type PostgresOptions, schemaOf } from "./PostgresDatabase.ts"
 import { settingFor } from "./rowSecurity.ts"
 import { hosted } from "./settings.ts"
@@ -127,6 +127,7 @@ const otherIsolation = (found: string | undefined): string =>
   `the transaction is ${found}, and places can be sold under read committed only; begin it so`
 
 const reasonOf = (error: unknown, entered: boolean): string | undefined => {
+  if (error instanceof NoRows) return error.message
   const code = codeOf(error)
   if (isEnded(error) || (entered && code === "25P01")) {
     return "the transaction was ended while work was under way in it; await that before the commit"

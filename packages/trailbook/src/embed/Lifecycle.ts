@@ -68,6 +68,9 @@ export class Lifecycle implements Door {
         "within: is for a database on Postgres; a SQLite file has one writer at a time, and that is us"
       )
     }
+    if (typeof transaction?.query !== "function") {
+      throw new TypeError("within: give a transaction, made by fromPg, fromKysely or fromDrizzle, or one with query()")
+    }
     return {
       keeps: false,
       run: (effect, orgId) =>

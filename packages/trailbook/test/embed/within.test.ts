@@ -262,6 +262,28 @@ describe("the program's transaction", () => {
     expect(cut.length).toBeGreaterThan(8)
   })
 
+  it("may be an object with methods; one whose answer is none of rows is told so", async () => {
+    const { place, pool, trailbook } = await program()
+    class Session {
+      readonly client: PoolClient
+      constructor(client: PoolClient) {
+        this.client = client
+      }
+      async query(text: string, values: ReadonlyArray<unknown>) {
+        return (await this.client.query(text, [...values])).rows
+      }
+    }
+    await inTransaction(pool, async (client) => {
+      await trailbook.within(new Session(client)).bookings.create({ ...place, ...ada })
+      const unwrapped: unknown = client
+      const { bookings } = trailbook.within(unwrapped as HostTransaction)
+      await expect(bookings.create({ ...place, ...ada })).rejects.toThrow(/^within: .*answer with rows.*fromPg/)
+      const nothing: unknown = undefined
+      expect(() => trailbook.within(nothing as HostTransaction)).toThrow(/^within: .*fromPg/)
+    })
+    expect(await booked(trailbook)).toHaveLength(1)
+  })
+
   it("takes calls one after the other, however they are made", async () => {
     const { place, pool, trailbook } = await program()
     await inTransaction(pool, async (client) => {
