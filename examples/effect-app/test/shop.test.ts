@@ -1,44 +1,18 @@
 /** The program is started as its README says, sells its last kayak once, and lets its staff see who comes. */
-import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout as wait } from "node:timers/promises"
-import { assert, it, onTestFinished } from "vitest"
+import { assert, it } from "vitest"
+import { folder, spawned, started } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
-const args = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx"), program]
-
-const spawned = (env: Readonly<Record<string, string>>): { readonly child: ChildProcess; readonly folder: string } => {
-  const folder = mkdtempSync(join(tmpdir(), "trailbook-effect-"))
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: { ...process.env, PORT: "0", STAFF_TOKEN: "oars", PUBLIC_URL: "https://trips.example.com", ...env },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return { child, folder }
-}
-
-const started = async () => {
-  const { child, folder } = spawned({})
-  onTestFinished(async () => {
-    child.kill()
-    // Told to end, it closes its database and ends by itself.
-    const [code] = await once(child, "exit")
-    assert.strictEqual(code, 0)
-    assert.isFalse(existsSync(join(folder, "trips.sqlite-wal")))
-  })
-  assert.isNotNull(child.stdout)
-  const line = await createInterface(child.stdout)[Symbol.asyncIterator]().next()
-  return { trips: String(line.value), folder }
-}
+const env = { STAFF_TOKEN: "oars", PUBLIC_URL: "https://trips.example.com" }
 
 it("sells its last kayak once, mails the guest, and shows its staff who comes", async () => {
-  const { folder, trips } = await started()
+  const cwd = folder()
+  const ended = () => assert.isFalse(existsSync(join(cwd, "trips.sqlite-wal")))
+  const trips = await started(program, { cwd, env, ended })()
   const [kayak] = await (await fetch(trips)).json()
   assert.strictEqual(kayak.name, "Kayak for an hour")
   const times = await (await fetch(`${trips}/${kayak.id}/times`)).json()
@@ -69,14 +43,15 @@ it("sells its last kayak once, mails the guest, and shows its staff who comes", 
   assert.deepInclude(data[0], { reference, source: "widget", quantity: 4 })
   assert.strictEqual((await fetch(new URL("/booking/readyz", trips))).status, 200)
 
-  const outbox = join(folder, "outbox")
+  const outbox = join(cwd, "outbox")
   while (!existsSync(outbox) || !readdirSync(outbox).some((name) => name.endsWith(".eml"))) await wait(20)
 })
 
 it("does not start on settings that are wrong", async () => {
-  const { child } = spawned({ DATABASE: "mysql://shop", PUBLIC_URL: "nowhere" })
+  const wrong = { ...env, DATABASE: "mysql://shop", PUBLIC_URL: "nowhere" }
+  const child = spawned(program, { cwd: folder(), env: wrong })
   let said = ""
-  child.stdout?.on("data", (text: Buffer) => said += text.toString())
+  child.stdout.on("data", (text: Buffer) => said += text.toString())
   const [code] = await once(child, "close")
   assert.strictEqual(code, 1)
   assert.match(said, /database: must be sqlite:/)

@@ -1,32 +1,9 @@
 /** The shop is started as its README says; it sells a trip, and serves the API behind its body parser. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { assert, it, onTestFinished } from "vitest"
+import { assert, it } from "vitest"
+import { folder, started } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../server.js")
-
-const started = async (): Promise<{ readonly trips: string; readonly key: string }> => {
-  const folder = mkdtempSync(join(tmpdir(), "trailbook-express-"))
-  const args = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx"), program]
-  const child = spawn(process.execPath, [...args, join(folder, "shop.sqlite")], {
-    env: { ...process.env, PORT: "0" },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  onTestFinished(async () => {
-    child.kill()
-    const [code] = await once(child, "exit")
-    rmSync(folder, { recursive: true })
-    assert.strictEqual(code, 0)
-  })
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  const key = String((await lines.next()).value).split(" ").at(-1) ?? ""
-  return { key, trips: String((await lines.next()).value) }
-}
 
 const post = (body: object, headers: Record<string, string> = {}) => ({
   method: "POST",
@@ -35,7 +12,9 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
 })
 
 it("the shop sells a trip, and callers of its API book behind its body parser", async () => {
-  const { key, trips } = await started()
+  const next = started(program, { args: [join(folder(), "shop.sqlite")] })
+  const key = (await next()).split(" ").at(-1) ?? ""
+  const trips = await next()
   const [kayak] = await (await fetch(trips)).json()
   const authorization = `Bearer ${key}`
   const api = new URL("/booking/v1/", trips)

@@ -1,35 +1,13 @@
 /** The shop is started as its README says, sells its last kayak once, and lets its staff see who comes. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { assert, it, onTestFinished } from "vitest"
+import { assert, it } from "vitest"
+import { folder, started } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
 
-const started = async (): Promise<string> => {
-  const folder = mkdtempSync(join(tmpdir(), "trailbook-hono-"))
-  const args = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx"), program]
-  const child = spawn(process.execPath, [...args, join(folder, "shop.sqlite")], {
-    env: { ...process.env, PORT: "0", STAFF_TOKEN: "oars" },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  onTestFinished(async () => {
-    child.kill()
-    // Told to end, it closes its database and ends by itself.
-    const [code] = await once(child, "exit")
-    rmSync(folder, { recursive: true })
-    assert.strictEqual(code, 0)
-  })
-  const line = await createInterface(child.stdout)[Symbol.asyncIterator]().next()
-  return String(line.value)
-}
-
 it("the shop sells its last kayak once, and its staff see who comes", async () => {
-  const trips = await started()
+  const next = started(program, { args: [join(folder(), "shop.sqlite")], env: { STAFF_TOKEN: "oars" } })
+  const trips = await next()
   const [kayak] = await (await fetch(trips)).json()
   assert.strictEqual(kayak.name, "Kayak for an hour")
   const times = await (await fetch(`${trips}/${kayak.id}/times`)).json()

@@ -1,31 +1,20 @@
 /** With either library the shop is started as its README says, on a real Postgres, and never sells half of an order. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { createRequire } from "node:module"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { Pool } from "pg"
 import { assert, describe, it, onTestFinished } from "vitest"
+import { started } from "../../../test/examples/program.ts"
 import { createDatabase } from "../../../test/postgres/database.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
 
-const started = async (library: string) => {
+const opened = async (library: string) => {
   const database = await createDatabase()
-  const args = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx"), program]
-  const child = spawn(process.execPath, [...args, library], {
-    env: { ...process.env, PORT: "0", DATABASE_URL: database.url },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
   const pool = new Pool({ connectionString: database.url, max: 1 })
   onTestFinished(async () => {
-    child.kill()
-    const [code] = await once(child, "exit")
     await pool.end()
     await database.drop()
-    assert.strictEqual(code, 0)
   })
-  const trips = String((await createInterface(child.stdout)[Symbol.asyncIterator]().next()).value)
+  const trips = await started(program, { args: [library], env: { DATABASE_URL: database.url } })()
   const rows = async () => {
     // The rows of outfitters are to be seen on their behalf alone; a test may look at all.
     await pool.query("select set_config('booking.orgs', '*', false)")
@@ -39,7 +28,7 @@ const started = async (library: string) => {
 
 describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
   it("sells a trip and its lunches together, or neither", async () => {
-    const { rows, trips } = await started(library)
+    const { rows, trips } = await opened(library)
     const [kayak] = await (await fetch(trips)).json()
     const { starts_at } = (await (await fetch(`${trips}/${kayak.id}/times`)).json()).at(-1)
     const book = async (people: number, lunches: number) => {

@@ -1,0 +1,52 @@
+/** Programs of the examples, each started as its README says. */
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
+import { assert, onTestFinished } from "vitest"
+
+interface Settings {
+  readonly args?: ReadonlyArray<string>
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** An empty folder until the test is over. */
+export const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "trailbook-example-"))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+export const spawned = (
+  program: string,
+  { args = [], cwd, env }: Settings = {}
+): ChildProcessByStdio<null, Readable, null> =>
+  spawn(
+    process.execPath,
+    ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx"), program, ...args],
+    { cwd, env: { ...process.env, PORT: "0", ...env }, stdio: ["ignore", "pipe", "inherit"] }
+  )
+
+/**
+ * The lines that a program prints. Told to end when the test is over, it closes
+ * what it has opened and ends by itself; `ended` looks at what it has left.
+ */
+export const started = (
+  program: string,
+  { ended = () => {}, ...settings }: Settings & { readonly ended?: () => void } = {}
+): () => Promise<string> => {
+  const child = spawned(program, settings)
+  onTestFinished(async () => {
+    child.kill()
+    const [code] = await once(child, "exit")
+    assert.strictEqual(code, 0)
+    ended()
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  return async () => String((await lines.next()).value)
+}
