@@ -5,10 +5,11 @@ import { Payments } from "@trailbook/core/booking/Payments"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { engine } from "../runtime/engine.ts"
+import * as NodeIds from "../runtime/NodeIds.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { gateOf } from "./gateOf.ts"
 import type { HostTransaction } from "./HostTransaction.ts"
-import { idsOf, type Services, started } from "./Opened.ts"
+import { type Services, started } from "./Opened.ts"
 import { paymentsOf } from "./paymentsOf.ts"
 
 /**
@@ -38,7 +39,7 @@ export const hosted = async (configuration: Configuration): Promise<Hosted> => {
   const { run } = await started(
     Effect.flatMap(
       Layer.build(
-        engine(idsOf(configuration), "direct", undefined, later(paymentsOf(payments)), gateOf(before)).pipe(
+        engine(NodeIds.layer, "direct", undefined, later(paymentsOf(payments)), gateOf(before)).pipe(
           Layer.provideMerge(layer(options))
         )
       ),

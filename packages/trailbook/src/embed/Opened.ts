@@ -1,7 +1,6 @@
 /**
  * @since 0.1.0
  */
-import { Ids } from "@trailbook/core/port/Ids"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -10,8 +9,7 @@ import * as Scope from "effect/Scope"
 import { type Adapter, adapter } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
-import { makeIds } from "../runtime/makeIds.ts"
-import { randomPool } from "../runtime/randomPool.ts"
+import * as NodeIds from "../runtime/NodeIds.ts"
 import { openedSecrets } from "../secrets/openedSecrets.ts"
 import { webhooksOf } from "../server/webhooksOf.ts"
 import type { Configuration } from "./configurationOf.ts"
@@ -85,16 +83,8 @@ export const started = async <E>(
   }
 }
 
-/**
- * @since 0.1.0
- * @category layers
- */
-export const idsOf = ({ clock }: Configuration): Layer.Layer<Ids> =>
-  Layer.sync(Ids, () => makeIds({ bytes: randomPool(), now: () => clock.unsafeCurrentTimeMillis() }))
-
-const runtimeOf = (configuration: Configuration) => {
-  const { before, database, migrations, payments, webhooks } = configuration
-  return Effect.gen(function*() {
+const runtimeOf = ({ before, database, migrations, payments, webhooks }: Configuration) =>
+  Effect.gen(function*() {
     const { desk, pending, storage } = yield* adapter(database)
     if (migrations === "manual" && !isInMemory(database)) {
       const { names } = yield* pending
@@ -102,7 +92,7 @@ const runtimeOf = (configuration: Configuration) => {
     }
     const domain = yield* Layer.build(
       engine(
-        idsOf(configuration),
+        NodeIds.layer,
         desk,
         webhooks === undefined ? undefined : webhooksOf(webhooks.keys, webhooks.allow),
         paymentsOf(payments),
@@ -116,7 +106,6 @@ const runtimeOf = (configuration: Configuration) => {
     // It may be up in a moment, so whoever asked is told that they may ask again.
     Effect.catchTag("CannotConnect", (error) => Effect.fail(unavailable(error.message, error)))
   )
-}
 
 /** The tables are not those of this version, and nobody said that they may be changed. */
 class OutOfDate extends Error {

@@ -6,7 +6,6 @@
  */
 import type { BookingGate } from "@trailbook/core/booking/BookingGate"
 import type { Payments } from "@trailbook/core/booking/Payments"
-import { Ids } from "@trailbook/core/port/Ids"
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import type { PostgresPool } from "@trailbook/postgres"
@@ -18,8 +17,7 @@ import * as Redacted from "effect/Redacted"
 import { databaseOf } from "../embed/databaseOf.ts"
 import { type Adapter, adapter, type CannotUse } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
-import { makeIds } from "../runtime/makeIds.ts"
-import { randomPool } from "../runtime/randomPool.ts"
+import * as NodeIds from "../runtime/NodeIds.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
 import { valid } from "./valid.ts"
@@ -75,10 +73,10 @@ type Stored = Layer.Layer.Success<Adapter["storage"]>
  * @category layers
  */
 export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
-  { database }: Settings | { readonly database: PostgresPool },
+  settings: Settings | { readonly database: PostgresPool },
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
-  Layer.suspend(() => over(databaseOf(Redacted.isRedacted(database) ? Redacted.value(database) : database), ports))
+  Layer.suspend(() => over(databaseIn(settings), ports))
 
 /**
  * The same, with settings that are read from the program's configuration.
@@ -97,28 +95,20 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<Services, ConfigError | CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
   Layer.unwrapEffect(
-    Effect.map(
-      valid(
-        Config.unwrap<Settings>(config),
-        ({ database }) => databaseOf(Redacted.isRedacted(database) ? Redacted.value(database) : database)
-      ),
-      (database) => over(database, ports)
-    )
+    Effect.map(valid(Config.unwrap<Settings>(config), databaseIn), (database) => over(database, ports))
   )
+
+const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }): DatabaseUrl | PostgresPool =>
+  databaseOf(Redacted.isRedacted(database) ? Redacted.value(database) : database)
 
 const over = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool,
   { gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
-    const domain = engine(ids, desk, webhooks, payments, gate).pipe(Layer.provideMerge(storage))
+    const domain = engine(NodeIds.layer, desk, webhooks, payments, gate).pipe(Layer.provideMerge(storage))
     // A process that lacks a key says so now, and not when something happens.
     return webhooks === undefined
       ? domain
       : Layer.tap(domain, (services) => Effect.provide(secretsOpen({ reseal: true }), services))
   }))
-
-const ids = Layer.effect(
-  Ids,
-  Effect.map(Effect.clock, (clock) => makeIds({ bytes: randomPool(), now: () => clock.unsafeCurrentTimeMillis() }))
-)

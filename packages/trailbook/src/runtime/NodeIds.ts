@@ -2,14 +2,19 @@
  * @since 0.1.0
  */
 import { Ids } from "@trailbook/core/port/Ids"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeIds } from "./makeIds.ts"
 import { randomPool } from "./randomPool.ts"
 
 /**
- * Ids, references, handles and secrets from the system's random generator.
+ * Ids, references, handles and secrets from the system's random generator, and the
+ * moments in ids from the clock of whoever builds it.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Ids> = Layer.sync(Ids, () => makeIds({ bytes: randomPool(), now: Date.now }))
+export const layer: Layer.Layer<Ids> = Layer.effect(
+  Ids,
+  Effect.map(Effect.clock, (clock) => makeIds({ bytes: randomPool(), now: () => clock.unsafeCurrentTimeMillis() }))
+)
