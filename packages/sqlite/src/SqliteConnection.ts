@@ -45,15 +45,15 @@ const connection = (driver: BetterSqlite3.Database): SqliteConnection => {
       return "?"
     }))
     const made = statement.reader
-      ? { statement: statement.raw(), order, names: statement.columns().map(({ name }) => name) }
-      : { statement, order, names: undefined }
+      ? { statement: statement.raw(), order, row: rowOf(statement.columns().map(({ name }) => name)) }
+      : { statement, order, row: undefined }
     prepared.set(text, made)
     return made
   }
   const run = <Row>(text: string, values: ReadonlyArray<Value>): ReadonlyArray<Row> => {
-    const { names, order, statement } = prepared.get(text) ?? prepare(text)
+    const { order, row, statement } = prepared.get(text) ?? prepare(text)
     const bound = order.map((at) => values[at])
-    if (names !== undefined) return (statement.all(...bound) as Array<Array<unknown>>).map(rowOf<Row>(names))
+    if (row !== undefined) return (statement.all(...bound) as Array<Array<unknown>>).map((cells) => row(cells) as Row)
     statement.run(...bound)
     return []
   }
@@ -78,15 +78,19 @@ interface Prepared {
   readonly statement: BetterSqlite3.Statement
   /** Which value goes where: numbered parameters would be looked up by name, one after the other. */
   readonly order: ReadonlyArray<number>
-  /** Of its columns; a statement that only writes has none. */
-  readonly names: ReadonlyArray<string> | undefined
+  /** Makes a row of its cells; a statement that only writes has none. */
+  readonly row: ((cells: ReadonlyArray<unknown>) => unknown) | undefined
 }
 
-/** For a wide row half of what it costs the driver to make the object. */
-const rowOf = <Row>(names: ReadonlyArray<string>) => (cells: ReadonlyArray<unknown>): Row => {
-  const row: Record<string, unknown> = {}
-  for (let at = 0; at < names.length; at++) row[names[at] as string] = cells[at]
-  return row as Row
+/**
+ * An object literal, written once a statement of the names of our own columns:
+ * naming one column after the other is an eighth of what it costs to read a
+ * booking.
+ */
+const rowOf = (names: ReadonlyArray<string>): NonNullable<Prepared["row"]> => {
+  const fields = names.map((name, at) => `${JSON.stringify(name)}: cells[${at}]`)
+  // oxlint-disable-next-line typescript/no-implied-eval
+  return new Function("cells", `return { ${fields.join(", ")} }`) as NonNullable<Prepared["row"]>
 }
 
 const answered = <A>(ask: () => A): Effect.Effect<A, unknown> =>
