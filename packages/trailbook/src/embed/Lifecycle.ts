@@ -57,6 +57,15 @@ export class Lifecycle implements Door {
     return this.#opening
   }
 
+  async #hostedOnce(): Promise<Hosted> {
+    this.#refuseClosed()
+    this.#hosted ??= hosted(this.#configuration).catch((error: unknown) => {
+      this.#hosted = undefined
+      throw error
+    })
+    return this.#hosted
+  }
+
   run<A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> {
     return this.during(async () => (await this.opened()).run(effect))
   }
@@ -73,12 +82,7 @@ export class Lifecycle implements Door {
     }
     return {
       keeps: false,
-      run: (effect, orgId) =>
-        this.during(async () => {
-          this.#refuseClosed()
-          this.#hosted ??= hosted(this.#configuration)
-          return (await this.#hosted).run(transaction, orgId, effect)
-        })
+      run: (effect, orgId) => this.during(async () => (await this.#hostedOnce()).run(transaction, orgId, effect))
     }
   }
 

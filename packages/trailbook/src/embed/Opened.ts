@@ -16,7 +16,7 @@ import type { Configuration } from "./configurationOf.ts"
 import { isInMemory } from "./databaseOf.ts"
 import { gateOf } from "./gateOf.ts"
 import { paymentsOf } from "./paymentsOf.ts"
-import { rejection, unavailable } from "./trailbookError.ts"
+import { rejection } from "./trailbookError.ts"
 
 /**
  * The services of an open database.
@@ -83,6 +83,20 @@ export const started = async <E>(
   }
 }
 
+/**
+ * Brings the tables of a configuration up to date, and says by name which changes
+ * that took; or rejects with why that cannot be.
+ *
+ * @since 0.1.0
+ * @category migrations
+ */
+export const migrate = async ({ database }: Configuration): Promise<ReadonlyArray<string>> => {
+  if (isInMemory(database)) return []
+  const exit = await Effect.runPromiseExit(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
+  if (Exit.isSuccess(exit)) return exit.value
+  throw rejection(exit.cause)
+}
+
 const runtimeOf = ({ before, database, migrations, payments, webhooks }: Configuration) =>
   Effect.gen(function*() {
     const { desk, pending, storage } = yield* adapter(database)
@@ -102,10 +116,7 @@ const runtimeOf = ({ before, database, migrations, payments, webhooks }: Configu
     // A process that lacks a key says so now, and not when something happens.
     if (webhooks !== undefined) yield* Effect.provide(openedSecrets({ reseal: true }), domain)
     return yield* Effect.provide(Effect.runtime<Services>(), domain)
-  }).pipe(
-    // It may be up in a moment, so whoever asked is told that they may ask again.
-    Effect.catchTag("CannotConnect", (error) => Effect.fail(unavailable(error.message, error)))
-  )
+  })
 
 /** The tables are not those of this version, and nobody said that they may be changed. */
 class OutOfDate extends Error {

@@ -5,14 +5,12 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import { adapter } from "../runtime/adapter.ts"
 import { accountsOf } from "./accountsOf.ts"
 import { type Configuration, configurationOf } from "./configurationOf.ts"
-import { isInMemory } from "./databaseOf.ts"
 import { handlerOf } from "./handlerOf.ts"
 import { Hooks } from "./Hooks.ts"
 import { type Door, Lifecycle } from "./Lifecycle.ts"
+import { migrate } from "./Opened.ts"
 import { onlyOrg, openedOrg, orgOf } from "./orgIdOf.ts"
 import type { Outfitter } from "./Outfitter.ts"
 import { outfitterOf } from "./outfitterOf.ts"
@@ -59,11 +57,7 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
     },
     handler: handlerOf(lifecycle, orgId, configuration),
     worker: workerOf(lifecycle, configuration, hooks),
-    migrate: async () => {
-      if (isInMemory(configuration.database)) return []
-      const { migrate } = await Effect.runPromise(adapter(configuration.database))
-      return Effect.runPromise(migrate)
-    },
+    migrate: () => migrate(configuration),
     close: () => lifecycle.close()
   }
 }

@@ -4,6 +4,7 @@
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { Refusal } from "@trailbook/core/Refusal"
 import { statusOf } from "@trailbook/http/Reply"
+import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
@@ -35,12 +36,18 @@ export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refus
 export const rejection = (cause: Cause.Cause<unknown>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure instanceof Refusal) return trailbookError(failure)
+  // It may be up in a moment, so whoever asked is told that they may ask again.
+  if (cannotConnect(failure)) return unavailable(failure.message, failure)
   if (failure !== undefined) return failure
   const away = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(away)
     ? unavailable("The database cannot answer now. Make the same call again.", away.value)
     : thrownBy(Cause.squash(cause))
 }
+
+/** By its tag: the driver is not loaded for who has a file. */
+const cannotConnect = (failure: unknown): failure is Error =>
+  failure instanceof Error && "_tag" in failure && failure._tag === ("CannotConnect" satisfies CannotConnect["_tag"])
 
 const thrownBy = (defect: unknown): unknown => {
   if (!(defect instanceof HostFailed)) return defect

@@ -1,4 +1,6 @@
 /** On a pool of the program's own: it is used as it is, never ended, and one connection is enough. */
+import { once } from "node:events"
+import { connect, createServer } from "node:net"
 import { Pool } from "pg"
 import { postgres } from "trailbook"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
@@ -82,6 +84,50 @@ it("a database that is not there can be asked again", async () => {
   expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
   expect(JSON.stringify(refused) + String(refused.ok ? "" : refused.error)).not.toContain("secret")
 })
+
+it("a database that comes later is there for whoever asked too early", async () => {
+  const at = new URL(database.url)
+  const gate = createServer((socket) => {
+    const onward = connect(Number(at.port), at.hostname)
+    for (const [one, other] of [[socket, onward], [onward, socket]] as const) {
+      one.pipe(other)
+      one.on("error", () => other.destroy())
+    }
+  })
+  const listening = async (port: number) => {
+    await once(gate.listen(port, "127.0.0.1"), "listening")
+    const address = gate.address()
+    return typeof address === "object" && address !== null ? address.port : 0
+  }
+  const closed = () => new Promise<void>((resolve) => gate.close(() => resolve()))
+  const port = await listening(0)
+  await closed()
+
+  const behind = new URL(`${database.url}?schema=later`)
+  behind.port = String(port)
+  const trailbook = await opened({ database: behind.href, mailer: "none" })
+  const asked: Record<string, () => Promise<unknown>> = {
+    "a call": () => trailbook.org.get(),
+    "forOrg": () => trailbook.forOrg("salida-river-co"),
+    "migrate": () => trailbook.migrate(),
+    "worker.start": () => trailbook.worker.start(),
+    "worker.runOnce": () => trailbook.worker.runOnce()
+  }
+  const ready = async () => (await trailbook.handler(new Request("http://localhost/readyz"))).status
+  for (const [name, ask] of Object.entries(asked)) {
+    await expect(ask(), name).rejects.toMatchObject({ name: "TrailbookError", code: "unavailable", retryable: true })
+  }
+  expect(await ready()).toBe(503)
+
+  await listening(port)
+  onTestFinished(closed)
+  for (const [name, ask] of Object.entries(asked)) expect(await settled(ask()), name).toMatchObject({ ok: true })
+  expect(await ready()).toBe(200)
+  await trailbook.close()
+})
+
+const settled = (promise: Promise<unknown>) =>
+  promise.then((value) => ({ ok: true, value }), (error: unknown) => ({ ok: false, error }))
 
 describe("migrations in a tool of the program's own", () => {
   it("are printed as SQL that makes the tables, checked, and found done", async () => {

@@ -1,0 +1,23 @@
+/** What could not be opened is opened by whoever asks next. */
+import * as Effect from "effect/Effect"
+import { afterEach, expect, it, vi } from "vitest"
+import { configurationOf } from "../../src/embed/configurationOf.ts"
+import * as Hosted from "../../src/embed/Hosted.ts"
+import { Lifecycle } from "../../src/embed/Lifecycle.ts"
+
+vi.mock(import("../../src/embed/Hosted.ts"), { spy: true })
+afterEach(() => vi.restoreAllMocks())
+
+const transaction = { query: () => Promise.reject(new Error("no statement is sent")) }
+
+it("the domain over transactions of the program that could not be built is built again by the next call", async () => {
+  const lifecycle = new Lifecycle(configurationOf({ database: "postgres://127.0.0.1:1/nothing" }))
+  const built = vi.mocked(Hosted.hosted).mockRejectedValueOnce(new Error("too many open files"))
+  const { run } = lifecycle.within(transaction)
+  await expect(run(Effect.succeed("done"))).rejects.toThrow("too many open files")
+  // It comes as far as the transaction.
+  await expect(run(Effect.succeed("done"))).rejects.toThrow("no statement is sent")
+  await expect(run(Effect.succeed("done"))).rejects.toThrow("no statement is sent")
+  expect(built).toHaveBeenCalledTimes(2)
+  await lifecycle.close()
+})
