@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import type { PoolClient } from "pg"
 import { ConnectionLost, endsConnection } from "./failure.ts"
+import { explained } from "./preparation.ts"
 import { type Answer, type Prepared, RoundTrip, type Statement } from "./RoundTrip.ts"
 
 /**
@@ -58,9 +59,10 @@ export const make = (client: PoolClient, { answerWithinMs, prepare }: Connection
         if (error !== undefined && endsConnection(error)) lost = new ConnectionLost(error)
         const failedAt = answers.length
         const errorOf = (at: number): unknown => {
+          const cause = explained(error)
           // What precedes them nobody has asked for, so its failure is that of each.
-          if (lost !== undefined || failedAt < ahead || at === failedAt) return lost ?? error
-          return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause: error })
+          if (lost !== undefined || failedAt < ahead || at === failedAt) return lost ?? cause
+          return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause })
         }
         under.forEach(({ resume }, index) => {
           const at = ahead + index

@@ -16,6 +16,7 @@ import type { Inspection } from "./inspect.ts"
 import { migrations } from "./migrations.ts"
 import { acquire, lane } from "./pool.ts"
 import type { ConnectionOptions } from "./PostgresConnection.ts"
+import { kept } from "./preparation.ts"
 import type { Statement } from "./RoundTrip.ts"
 import { everyday, migrating, statementWithinMs } from "./settings.ts"
 import { counting } from "./statistics.ts"
@@ -85,6 +86,8 @@ export const layer = (config: PostgresConfig): Layer.Layer<Database.Database, Ca
     Effect.gen(function*() {
       const pools = yield* opened(config)
       const { bypassesRowSecurity } = yield* upToDate(pools, config)
+      // Somebody else's pool may have one connection, and what is in front of it is theirs.
+      if ("url" in config && optionsOf(config).prepare) yield* kept(acquire(pools.units, brief))
       if (bypassesRowSecurity && isolates(config)) yield* Effect.logWarning(unbound)
       return yield* databaseOn(pools, config)
     }).pipe(Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })))
@@ -226,6 +229,9 @@ const databaseOn = (pools: Pools, config: PostgresConfig) => {
 
 /** For what takes as long as it takes, and is said once. */
 const patient: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
+
+/** A pooler with one session left has none for the second connection, and would never answer. */
+const brief: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
   Inspect.inspect(acquire(units, patient), schemaOf(config))

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Actor } from "@trailbook/core/actor/Actor"
 import * as Memory from "@trailbook/memory"
-import { layer } from "@trailbook/postgres"
+import { CannotConnect, layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import { laws } from "@trailbook/testkit/laws"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { Pool } from "pg"
 import { pooler } from "./pooler.ts"
 import { database } from "./schema.ts"
 
@@ -44,10 +45,27 @@ describe("behind a pooler that gives every transaction another session", () => {
       }).pipe(Effect.provide(layer({ url, prepare: false, units: 3, readers: 3 })))
     }), 60_000)
 
-  it.scopedLive("statements that stay prepared are not found again, so that it is one", () =>
+  it.scopedLive(
+    "whose statements would not stay prepared, it does not open, and says what to do",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* pooled
+        const refused = yield* Effect.flip(Effect.provide(oneOfEach, layer({ url })))
+        assert.instanceOf(refused, CannotConnect)
+        assert.include(refused.message, "end the address with ?prepare=off")
+      }),
+    60_000
+  )
+
+  it.scopedLive("a statement of a given pool that did not stay prepared says what to do", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
-      const exit = yield* Effect.exit(Effect.provide(oneOfEach, layer({ url })))
-      assert.isTrue(Exit.isFailure(exit))
+      const pool = yield* Effect.acquireRelease(
+        Effect.sync(() => new Pool({ connectionString: url, max: 1 })),
+        (pool) => Effect.promise(() => pool.end())
+      )
+      const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(oneOfEach, layer({ pool }))))
+      assert.include(Cause.pretty(cause), "say prepare: false")
+      yield* Effect.provide(oneOfEach, layer({ pool, prepare: false }))
     }), 60_000)
 })

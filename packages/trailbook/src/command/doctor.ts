@@ -45,8 +45,11 @@ export const run: Run<"doctor"> = async (
 const view = ({ check, fix, found }: Finding) => ({ check, ok: fix === undefined, found, fix: fix ?? null })
 
 const lines = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
-  const name = check.padEnd(11)
+  const name = check.padEnd(width)
   return fix === undefined
     ? [`ok     ${name}${found}`]
-    : [`FAULT  ${Print.strong(name)}${found}`, `       ${" ".repeat(11)}${fix}`]
+    : [`FAULT  ${Print.strong(name)}${found}`, `       ${" ".repeat(width)}${fix}`]
 }
+
+/** One more than the longest name. */
+const width = "row security".length + 1

@@ -42,7 +42,9 @@ export const thrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Canno
   const unavailable = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(unavailable)
     ? new Failure(
-      `${unavailable.value.message}. Try again when it can be reached, has room, or the other process is done.`
+      `${
+        unavailable.value.message.replace(/\.$/, "")
+      }. Try again when it can be reached, has room, or the other process is done.`
     )
     : Cause.squash(cause)
 }

@@ -1,0 +1,62 @@
+/**
+ * Whether what a connection has prepared is there the next time. A pooler in
+ * transaction mode gives each transaction another session; unless it follows
+ * prepared statements, each of them fails as soon as there is some traffic, and
+ * works as long as there is none.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { randomUUID } from "node:crypto"
+import { codeOf } from "./failure.ts"
+import type { PostgresConnection } from "./PostgresConnection.ts"
+
+/**
+ * Fails with {@link NotKept} when statements do not stay prepared: what one
+ * connection has prepared it runs again while the session that it had is kept by
+ * another one. Anything else that fails here is left for whoever meets it.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const kept = (acquire: Effect.Effect<PostgresConnection, unknown, Scope.Scope>): Effect.Effect<void, NotKept> =>
+  Effect.scoped(Effect.gen(function*() {
+    const first = yield* acquire
+    const second = yield* acquire
+    // Nobody has prepared it before, in whichever session.
+    const prepared = first.run(`select '${randomUUID()}' as kept`, [])
+    yield* prepared
+    yield* second.control("begin")
+    yield* prepared
+    yield* second.control("rollback")
+  })).pipe(
+    Effect.catchAll((error) => error instanceof NotKept ? Effect.fail(error) : Effect.void)
+  )
+
+/**
+ * A statement that was prepared is not there any more, or is there already.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class NotKept extends Error {
+  readonly code: string
+  constructor(cause: unknown) {
+    super(
+      "prepared statements do not stay where they were made, as behind a pooler in transaction mode. Let it follow them " +
+        "(PgBouncer from 1.21: max_prepared_statements), or do without: end the address with ?prepare=off, and say " +
+        "prepare: false with a pool of your own.",
+      { cause }
+    )
+    this.code = codeOf(cause)
+  }
+}
+
+/**
+ * What an error says of that, or the error itself.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const explained = (error: unknown): unknown => /^(26000|42P05)$/.test(codeOf(error)) ? new NotKept(error) : error
