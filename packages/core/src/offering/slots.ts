@@ -85,6 +85,8 @@ export const slots = (query: {
     while ((around[at]?.close ?? Infinity) <= startsAt) at++
     const window = around[at]
     const endsAt = endOf(offering.kind, zone, startsAt, length)
+    // An end that cannot be written on the wire (decision 1.1) would be answered, but never read back.
+    if (endsAt > Instant.max) break
     if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
   }
   return found

@@ -132,6 +132,16 @@ describe("on one date", () => {
     )
   })
 
+  it("what would end after the year 9999 is not offered", () => {
+    const hours = daily(0, 24 * hour)
+    const utc = Zone.get("UTC")
+    expect(starts("rental", { hours }, "9999-12-30", utc)).toEqual(["00:00"])
+    expect(starts("rental", { hours }, "9999-12-31", utc)).toEqual([])
+    expect(starts("rental", { hours }, "9999-12-29", utc, 3)).toEqual([])
+    expect(starts("appointment", { hours, durationMinutes: 720 }, "9999-12-31", utc)).toEqual(["00:00"])
+    expect(starts("appointment", { hours, durationMinutes: 719 }, "9999-12-31", utc)).toEqual(["00:00", "11:59"])
+  })
+
   it("24:00 closes at midnight and not a minute before", () => {
     const hours = daily(22 * hour, 24 * hour)
     expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["22:00"])
