@@ -22,6 +22,17 @@ export interface Door {
 }
 
 /**
+ * Where a call begins. What has begun comes to its end behind the door that it is
+ * handed, though Trailbook be closed meanwhile; nothing begins after that.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entrance {
+  readonly during: <A>(work: (door: Door) => Promise<A>) => Promise<A>
+}
+
+/**
  * A database that is opened when it is first needed. When that fails, who needed
  * it is told, and the next one tries again: a program may start before its
  * database does.
@@ -29,7 +40,7 @@ export interface Door {
  * @since 0.1.0
  * @category models
  */
-export class Lifecycle implements Door {
+export class Lifecycle implements Entrance {
   readonly #configuration: Configuration
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
@@ -37,7 +48,8 @@ export class Lifecycle implements Door {
   #hosted: Promise<Hosted> | undefined
   #closing: Promise<void> | undefined
 
-  readonly keeps = true
+  /** For what has begun. */
+  readonly inside: Door = { keeps: true, run: async (effect) => (await this.opened()).run(effect) }
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration
@@ -48,8 +60,8 @@ export class Lifecycle implements Door {
     return this.#ending.signal
   }
 
-  async opened(): Promise<Opened> {
-    this.#refuseClosed()
+  /** For what has begun. */
+  opened(): Promise<Opened> {
     this.#opening ??= open(this.#configuration).catch((error: unknown) => {
       this.#opening = undefined
       throw error
@@ -57,8 +69,7 @@ export class Lifecycle implements Door {
     return this.#opening
   }
 
-  async #hostedOnce(): Promise<Hosted> {
-    this.#refuseClosed()
+  #hostedOnce(): Promise<Hosted> {
     this.#hosted ??= hosted(this.#configuration).catch((error: unknown) => {
       this.#hosted = undefined
       throw error
@@ -67,11 +78,11 @@ export class Lifecycle implements Door {
   }
 
   run<A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> {
-    return this.during(async () => (await this.opened()).run(effect))
+    return this.during(({ run }) => run(effect))
   }
 
   /** It opens nothing, and asks no connection but the transaction's. */
-  within(transaction: HostTransaction): Door {
+  within(transaction: HostTransaction): Entrance {
     if (!isPostgres(this.#configuration.database)) {
       throw new TypeError(
         "within: is for a database on Postgres; a SQLite file has one writer at a time, and that is us"
@@ -80,19 +91,17 @@ export class Lifecycle implements Door {
     if (typeof transaction?.query !== "function") {
       throw new TypeError("within: give a transaction, made by fromPg, fromKysely or fromDrizzle, or one with query()")
     }
-    return {
+    const door: Door = {
       keeps: false,
-      run: (effect, orgId) => this.during(async () => (await this.#hostedOnce()).run(transaction, orgId, effect))
+      run: async (effect, orgId) => (await this.#hostedOnce()).run(transaction, orgId, effect)
     }
-  }
-
-  #refuseClosed(): void {
-    if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
+    return { during: (work) => this.during(() => work(door)) }
   }
 
   /** Does something that comes to its end before the database is given back. */
-  async during<A>(work: () => Promise<A>): Promise<A> {
-    const promise = work()
+  async during<A>(work: (door: Door) => Promise<A>): Promise<A> {
+    if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
+    const promise = work(this.inside)
     this.#underWay.add(promise)
     try {
       return await promise

@@ -9,7 +9,7 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import { asJson } from "./asJson.ts"
 import type { Calls, TriedCalls } from "./Calls.ts"
-import type { Door } from "./Lifecycle.ts"
+import type { Door, Entrance } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 
 /**
@@ -19,19 +19,20 @@ import type { ActorOptions } from "./Outfitter.ts"
  * @category constructors
  */
 export const callsOf = (
-  door: Door,
+  entrance: Entrance,
   /** Asked with every call: which org it is may only be known once the database is open. */
   orgId: (door: Door) => Promise<string>,
   { scopes = allScopes, source = "api" }: ActorOptions
 ): { readonly calls: Calls; readonly tried: TriedCalls } => {
-  const run = async (name: string, input: unknown): Promise<unknown> => {
-    const acting = { orgId: await orgId(door), source, scopes: new Set(scopes) }
-    const given = asJson(input)
-    return door.run(
-      Effect.flatMap(Registry, (registry) => registry.run(name, given)).pipe(Effect.provideService(Actor, acting)),
-      acting.orgId
-    )
-  }
+  const run = (name: string, input: unknown): Promise<unknown> =>
+    entrance.during(async (door) => {
+      const given = asJson(input)
+      const acting = { orgId: await orgId(door), source, scopes: new Set(scopes) }
+      return door.run(
+        Effect.flatMap(Registry, (registry) => registry.run(name, given)).pipe(Effect.provideService(Actor, acting)),
+        acting.orgId
+      )
+    })
   const tried = async (name: string, input: unknown): Promise<Result<unknown>> => {
     try {
       return { ok: true, value: await run(name, input) }

@@ -46,18 +46,18 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
     return id
   }
   const own = ownOrgId(configuration, find)
-  const orgId = (slugOrId: string | undefined) => slugOrId === undefined ? own(lifecycle) : find(slugOrId, lifecycle)
-  const hooks = new Hooks(lifecycle.ended, configuration.org === undefined ? undefined : () => own(lifecycle))
+  const orgId = (slugOrId: string | undefined, door: Door) => slugOrId === undefined ? own(door) : find(slugOrId, door)
+  const hooks = new Hooks(lifecycle.ended, configuration.org === undefined ? undefined : () => own(lifecycle.inside))
   return {
     ...outfitterOf(lifecycle, own, hooks.of(undefined)),
     ...accountsOf(lifecycle, orgId),
     forOrg: async (slugOrId) => {
-      const id = await find(slugOrId, lifecycle)
+      const id = await lifecycle.during((door) => find(slugOrId, door))
       return outfitterOf(lifecycle, async () => id, hooks.of(id))
     },
     handler: handlerOf(lifecycle, orgId, configuration),
     worker: workerOf(lifecycle, configuration, hooks),
-    migrate: () => migrate(configuration),
+    migrate: () => lifecycle.during(() => migrate(configuration)),
     close: () => lifecycle.close()
   }
 }

@@ -12,10 +12,11 @@ import { mcpMount } from "../server/mcpMount.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { crossSite } from "./crossSite.ts"
 import type { Authorized } from "./HttpOptions.ts"
-import type { Lifecycle } from "./Lifecycle.ts"
+import type { Door, Lifecycle } from "./Lifecycle.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
-type OrgId = (slugOrId: string | undefined) => Promise<string>
+type OrgId = (slugOrId: string | undefined, door: Door) => Promise<string>
+type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
 
 /**
  * The REST API, and the address for assistants, as the options say.
@@ -27,10 +28,10 @@ export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Con
   let making: Promise<Handler.Handler> | undefined
   return async (request, connection = {}) => {
     try {
-      making ??= lifecycle.run(made(orgId, configuration))
-      const handler = await making
-      if (lifecycle.ended.aborted) throw new Error("Trailbook is closed.")
-      return await lifecycle.during(async () => handler(request, connection))
+      return await lifecycle.during(async (door) => {
+        making ??= door.run(made((slugOrId) => orgId(slugOrId, door), configuration))
+        return (await making)(request, connection)
+      })
     } catch (error) {
       making = undefined
       if (JsonLog.isLogged("error", configuration.logLevel)) {
@@ -45,7 +46,7 @@ export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Con
   }
 }
 
-const made = (orgId: OrgId, { http, log, logLevel, publicUrl }: Configuration) =>
+const made = (orgId: OwnOrgId, { http, log, logLevel, publicUrl }: Configuration) =>
   Effect.gen(function*() {
     const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
     const mcp = surfaces.includes("mcp")
@@ -74,7 +75,7 @@ const made = (orgId: OrgId, { http, log, logLevel, publicUrl }: Configuration) =
 
 const signedIn = (
   authorize: (request: Request) => Authorized | null | Promise<Authorized | null>,
-  orgId: OrgId,
+  orgId: OwnOrgId,
   isCrossSite: (request: Request) => boolean
 ): Authorize =>
 (request) =>

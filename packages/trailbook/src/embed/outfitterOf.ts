@@ -42,12 +42,11 @@ export const outfitterOf = (
       const { calls, tried } = callsOf(lifecycle.within(transaction), orgId, actor)
       return { ...Struct.omit(calls, "webhooks"), try: Struct.omit(tried, "webhooks") }
     },
-    paid: async ({ id, payment_intent_id }) => {
-      const key = { orgId: await orgId(lifecycle), id }
-      return lifecycle.run(
-        Effect.flatMap(Bookings, ({ pay }) => Effect.map(pay(key, payment_intent_id), bookingView))
-      )
-    },
+    paid: async ({ id, payment_intent_id }) =>
+      lifecycle.during(async (door) => {
+        const key = { orgId: await orgId(door), id }
+        return door.run(Effect.flatMap(Bookings, ({ pay }) => Effect.map(pay(key, payment_intent_id), bookingView)))
+      }),
     as: ({ scopes = actor.scopes, source = actor.source }) => outfitterOf(lifecycle, orgId, on, { scopes, source })
   }
 }

@@ -23,16 +23,17 @@ import type { Worker } from "./Trailbook.ts"
 export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {
   const { subscribers } = hooks
   let running: Promise<Scope.CloseableScope> | undefined
-  const begin = async (): Promise<Scope.CloseableScope> => {
-    const { run, scope } = await lifecycle.opened()
-    await hooks.settle()
-    return run(Effect.gen(function*() {
-      const errands = yield* prepared(configuration)
-      const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-      yield* Scope.extend(Jobs.start({ grace, subscribers }), work).pipe(Effect.provide(errands))
-      return work
-    }))
-  }
+  const begin = (): Promise<Scope.CloseableScope> =>
+    lifecycle.during(async ({ run }) => {
+      const { scope } = await lifecycle.opened()
+      await hooks.settle()
+      return run(Effect.gen(function*() {
+        const errands = yield* prepared(configuration)
+        const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+        yield* Scope.extend(Jobs.start({ grace, subscribers }), work).pipe(Effect.provide(errands))
+        return work
+      }))
+    })
   return {
     start: async () => {
       running ??= begin().catch((error: unknown) => {
@@ -46,16 +47,20 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hoo
       running = undefined
       if (work !== undefined) await Effect.runPromise(Scope.close(work, Exit.void))
     },
-    runOnce: async () => {
-      await hooks.settle()
-      return lifecycle.run(
-        Effect.flatMap(
-          prepared(configuration),
-          (errands) =>
-            Effect.raceFirst(Effect.provide(Jobs.onceWith({ subscribers }), errands), closedFor(lifecycle.ended, grace))
+    runOnce: () =>
+      lifecycle.during(async ({ run }) => {
+        await hooks.settle()
+        return run(
+          Effect.flatMap(
+            prepared(configuration),
+            (errands) =>
+              Effect.raceFirst(
+                Effect.provide(Jobs.onceWith({ subscribers }), errands),
+                closedFor(lifecycle.ended, grace)
+              )
+          )
         )
-      )
-    }
+      })
   }
 }
 

@@ -291,6 +291,37 @@ describe("payments", () => {
   })
 })
 
+describe("closing", () => {
+  it("lets what was called before come to its end, the first call of all too, and nothing after it begins", async () => {
+    const database = `sqlite:${join(folder(), "a.sqlite")}`
+    const first = await opened({ database })
+    const opening = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]
+    const answer = first.handler(new Request("http://localhost/v1/org"))
+    const closed = first.close()
+    const late = [
+      first.org.get(),
+      first.orgs.list(),
+      first.keys.list(),
+      first.forOrg("salida-river-co"),
+      first.migrate()
+    ]
+    for (const call of late) await expect(call).rejects.toThrow("Trailbook is closed.")
+    await Promise.all(opening)
+    expect((await answer).status).toBe(401)
+    await closed
+
+    const trailbook = await opened({ database, http: { authorize: () => ({ scopes: ["read"] }) }, mailer: "none" })
+    const place = await trip(trailbook, 30)
+    const wishes = Array.from({ length: 20 }, () => trailbook.try.bookings.create({ ...place, ...ada }))
+    const shown = trailbook.handler(new Request("http://localhost/v1/org"))
+    const worked = trailbook.worker.start()
+    await trailbook.close()
+    expect((await Promise.all(wishes)).map(({ ok }) => ok)).not.toContain(false)
+    expect((await shown).status).toBe(200)
+    await worked
+  })
+})
+
 describe("the database", () => {
   it("is opened when it is needed, and tried again when that failed", async () => {
     const path = folder()
