@@ -10,6 +10,7 @@ import type { Level } from "../runtime/JsonLog.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import * as Kind from "../setting/Kind.ts"
 import type { Before } from "./Before.ts"
+import { checkOptions } from "./checkOptions.ts"
 import { clockOf } from "./clockOf.ts"
 import { databaseOf } from "./databaseOf.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
@@ -39,13 +40,14 @@ export interface Configuration extends Pick<TrailbookOptions, "mailer" | "org" |
  * @category parsing
  */
 export const configurationOf = (options: TrailbookOptions): Configuration => {
+  checkOptions(options)
   const publicUrl = options.publicUrl === undefined ? undefined : addressOf(options.publicUrl)
   if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {
     throw new TypeError("publicUrl: links in mails begin with it, so it has to be given with a mailer")
   }
   return {
     org: options.org,
-    before: beforeOf(options.before),
+    before: options.before ?? {},
     mailer: options.mailer,
     payments: options.payments,
     publicUrl,
@@ -71,12 +73,6 @@ export const addressOf = (text: string): string => {
   const read = Kind.siteUrl.read(text)
   if ("value" in read) return read.value
   throw new TypeError(`publicUrl: ${read.must}`)
-}
-
-const beforeOf = (before: Before = {}): Before => {
-  const { bookingCreate } = before
-  if (bookingCreate === undefined || typeof bookingCreate === "function") return before
-  throw new TypeError("before.bookingCreate: must be a function")
 }
 
 const basePathOf = (text = ""): string => {

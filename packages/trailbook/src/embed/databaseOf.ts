@@ -2,7 +2,7 @@
  * @since 0.1.0
  */
 import type { PostgresPool } from "@trailbook/postgres"
-import { type DatabaseUrl, databaseUrl } from "../setting/databaseUrl.ts"
+import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "../setting/databaseUrl.ts"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
@@ -18,7 +18,13 @@ export const databaseOf = (database: TrailbookOptions["database"]): DatabaseUrl 
     if ("value" in read) return read.value
     throw new TypeError(`database: ${read.must}, ${inMemory}, or postgres({ pool })`)
   }
+  if (typeof database !== "object" || database === null) {
+    throw new TypeError(
+      `database: must be an address such as sqlite:bookings.sqlite, ${inMemory}, or postgres({ pool })`
+    )
+  }
   const { pool, prepare, schema } = database
+  if (schema !== undefined && !isSchema(schema)) throw new TypeError(`database: ${schemaMust}`)
   if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a Pool of pg")
   return {
     // The declarations of pg are not the program's to have, so ours ask for as much of a pool as tells one.

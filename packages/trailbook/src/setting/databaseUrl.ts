@@ -75,12 +75,24 @@ const postgres = (text: string): Reading | undefined => {
   }
   const schema = taken("schema") ?? "trailbook"
   const prepare = taken("prepare") ?? "on"
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    return { must: "must name a schema of lowercase letters, digits and underscores, at most 63 of them" }
-  }
+  if (!isSchema(schema)) return { must: schemaMust }
   if (prepare !== "on" && prepare !== "off") return { must: "must say prepare=on or prepare=off" }
   return { value: { _tag: "Postgres", url: url.href, schema, prepare: prepare === "on" } }
 }
+
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isSchema = (name: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.test(name)
+
+/**
+ * What a name that is none of a schema must be.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const schemaMust = "must name a schema of lowercase letters, digits and underscores, at most 63 of them"
 
 /**
  * How messages call it, without a password.

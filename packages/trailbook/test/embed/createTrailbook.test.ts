@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import process from "node:process"
-import { createTrailbook, type Mail, TrailbookError } from "trailbook"
+import { createTrailbook, type Mail, TrailbookError, type TrailbookOptions } from "trailbook"
 import { assert, describe, expect, it, onTestFinished } from "vitest"
 import { folder } from "../cli/program.ts"
 import { ada, opened, salida, standing, start, trip } from "./outfit.ts"
@@ -350,6 +350,50 @@ describe("the database", () => {
     ] as const
   )("a wrong option is named: %s", async (message, options) => {
     await expect(createTrailbook({ database: ":memory:", ...options })).rejects.toThrow(message)
+  })
+
+  // What a compiler would have said to a program in TypeScript.
+  it.each<[string, Readonly<Record<string, unknown>> | undefined]>([
+    ["createTrailbook: give options", undefined],
+    ["database: must be an address such as", {}],
+    ["database: must be an address such as", { database: null }],
+    ["database: pool must be a Pool", { database: { pool: {} } }],
+    ["database: must name a schema", { database: { pool: { connect: () => {} }, schema: "Odd Name" } }],
+    ["mail: is no option; there are database, org,", { mail: "none" }],
+    ["before.bookingcreate: is no option; there are bookingCreate", { before: { bookingcreate: () => {} } }],
+    ["before: must be an object", { before: () => {} }],
+    ["before.bookingCreate: must be a function", { before: { bookingCreate: true } }],
+    ["org: must be the slug", { org: 7 }],
+    ["clock: must be a function, or have now()", { clock: 5 }],
+    ["log: must be a function", { log: console }],
+    ["logLevel: must be one of debug,", { logLevel: "loud" }],
+    ["migrations: must be one of automatic, manual", { migrations: "auto" }],
+    ["mailer: must be \"none\", or have send()", { mailer: {} }],
+    ["mailer: must be \"none\", or have send()", { mailer: "smtp://mail.example.com" }],
+    ["payments: must be an object with checkout()", { payments: { refund: () => {} } }],
+    ["payments.connected: must be", { payments: { checkout: () => {}, refund: () => {}, connected: true } }],
+    ["webhooks.keys: must be a text", { webhooks: { keys: undefined } }],
+    ["webhooks.allow: intranet must be a network", { webhooks: { keys: "k1:", allow: ["intranet"] } }],
+    ["http.path: is no option; there are basePath,", { http: { path: "/booking" } }],
+    ["http.basePath: must be a text", { http: { basePath: 4 } }],
+    ["http.authorize: must be a function", { http: { authorize: "staff" } }],
+    ["http.surfaces: must be an array of rest and mcp", { http: { surfaces: ["REST"] } }],
+    ["http.trustedOrigins: must be an array of addresses", { http: { trustedOrigins: ["app.example.com"] } }],
+    ["http.rateLimitPerSecond: must be", { http: { rateLimitPerSecond: -1 } }]
+  ])("an option that is none is named: %s", async (message, options) => {
+    const given: unknown = options !== undefined && Object.keys(options).length > 0
+      ? { database: ":memory:", ...options }
+      : options
+    const error = await createTrailbook(given as TrailbookOptions).then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(error, TypeError)
+    assert.isTrue(error.message.startsWith(message), error.message)
+  })
+
+  it("takes methods of a class for functions", async () => {
+    class Mails {
+      async send(): Promise<void> {}
+    }
+    await opened({ mailer: new Mails(), publicUrl: "https://book.example.com" })
   })
 })
 

@@ -1,0 +1,115 @@
+/**
+ * The compiler says most of this. A program in JavaScript, or one whose settings
+ * come from elsewhere, is told here: a name that is misspelled would be a rule that
+ * is never asked, or a mailer that never sends.
+ *
+ * @since 0.1.0
+ */
+import { networkObjection } from "@trailbook/webhook/addresses"
+import type { Before } from "./Before.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+import type { OrgDetails, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
+
+/**
+ * Throws a `TypeError` that begins with the name of the option that is wrong.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const checkOptions = (options: TrailbookOptions): void => {
+  if (!isObject(options)) throw new TypeError("createTrailbook: give options, such as { database: \":memory:\" }")
+  named("", options, optionNames)
+  must("org", options.org, isOrg, "the slug or the id of an outfitter, or details such as { name, timezone }")
+  must("clock", options.clock, (clock) => isFunction(clock) || has(clock, "now"), "a function, or have now()")
+  must("log", options.log, isFunction, "a function")
+  must("logLevel", options.logLevel, isOneOf(levels), `one of ${levels.join(", ")}`)
+  must("migrations", options.migrations, isOneOf(ways), `one of ${ways.join(", ")}`)
+  must("mailer", options.mailer, (mailer) => mailer === "none" || has(mailer, "send"), "\"none\", or have send()")
+  must(
+    "payments",
+    options.payments,
+    (given) => has(given, "checkout", "refund"),
+    "an object with checkout() and refund()"
+  )
+  must("payments.connected", options.payments?.connected, isFunction, "a function")
+  named("before", options.before, { bookingCreate: true } satisfies Names<Before>)
+  must("before.bookingCreate", options.before?.bookingCreate, isFunction, "a function")
+  named("webhooks", options.webhooks, { allow: true, keys: true } satisfies Names<WebhookOptions>)
+  if (options.webhooks !== undefined) checkWebhooks(options.webhooks)
+  named("http", options.http, httpNames)
+  if (options.http !== undefined) checkHttp(options.http)
+}
+
+const checkWebhooks = ({ allow = [], keys }: WebhookOptions): void => {
+  if (typeof keys !== "string") throw new TypeError("webhooks.keys: must be a text, as k1:<base64>")
+  must("webhooks.allow", allow, Array.isArray, "an array")
+  for (const network of allow) {
+    const objection = networkObjection(network)
+    if (objection !== undefined) throw new TypeError(`webhooks.allow: ${network} ${objection}`)
+  }
+}
+
+const checkHttp = ({ authorize, basePath, rateLimitPerSecond, surfaces, trustedOrigins }: HttpOptions): void => {
+  must("http.basePath", basePath, isText, "a text")
+  must("http.authorize", authorize, isFunction, "a function")
+  must("http.rateLimitPerSecond", rateLimitPerSecond, isLimit, "a number of at least 0")
+  must("http.surfaces", surfaces, every(isOneOf(["rest", "mcp"])), "an array of rest and mcp")
+  must("http.trustedOrigins", trustedOrigins, every(isAddress), "an array of addresses such as https://app.example.com")
+}
+
+const must = (name: string, value: unknown, is: (value: unknown) => boolean, what: string): void => {
+  if (value !== undefined && !is(value)) throw new TypeError(`${name}: must be ${what}`)
+}
+
+const named = (group: string, value: unknown, names: Readonly<Record<string, true>>): void => {
+  if (value === undefined) return
+  if (!isObject(value)) throw new TypeError(`${group}: must be an object`)
+  const other = Object.keys(value).find((name) => !Object.hasOwn(names, name))
+  if (other === undefined) return
+  const all = Object.keys(names).join(", ")
+  throw new TypeError(`${group === "" ? other : `${group}.${other}`}: is no option; there are ${all}`)
+}
+
+/** All of them, or it does not compile. */
+type Names<Options> = Readonly<Record<keyof Options, true>>
+
+const optionNames = {
+  database: true,
+  org: true,
+  migrations: true,
+  clock: true,
+  mailer: true,
+  publicUrl: true,
+  payments: true,
+  before: true,
+  webhooks: true,
+  http: true,
+  log: true,
+  logLevel: true
+} satisfies Names<TrailbookOptions>
+
+const httpNames = {
+  basePath: true,
+  surfaces: true,
+  authorize: true,
+  trustedOrigins: true,
+  rateLimitPerSecond: true
+} satisfies Names<HttpOptions>
+
+const levels = ["debug", "info", "warn", "error", "silent"]
+const ways = ["automatic", "manual"]
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+const isFunction = (value: unknown): boolean => typeof value === "function"
+const isText = (value: unknown): boolean => typeof value === "string"
+const isLimit = (value: unknown): boolean => typeof value === "number" && value >= 0
+const isOneOf = (values: ReadonlyArray<string>) => (value: unknown): boolean => values.some((one) => one === value)
+const isAddress = (value: unknown): boolean => typeof value === "string" && URL.canParse(value)
+const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
+
+/** Methods may be inherited, as those of a class are. */
+const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
+  isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
+
+/** What is in the details is looked at when an account is opened with them. */
+const isOrg = (value: unknown): value is string | OrgDetails => isText(value) || isObject(value)
