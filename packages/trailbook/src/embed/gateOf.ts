@@ -58,7 +58,9 @@ const asking =
     })
     return Effect.tryPromise({
       try: async () => {
-        await rule(bookingView(draft), tx)
+        const answer = await rule(bookingView(draft), tx)
+        // One that was returned is meant no less than one that was thrown.
+        if (answer instanceof OwnRefusal) throw answer
       },
       catch: (thrown) =>
         thrown instanceof OwnRefusal

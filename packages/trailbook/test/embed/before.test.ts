@@ -107,6 +107,16 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(asked).toHaveLength(3)
   })
 
+  it("refuses as well when it returns the refusal that it should have thrown", async () => {
+    const { left, order, trailbook } = await selling(async (draft, tx) => {
+      await promise(tx, draft.id)
+      return refuse("waiver_missing", "Sign the waiver first.")
+    })
+    const answer = await trailbook.try.bookings.create(order)
+    expect(answer.ok ? undefined : answer.error.code).toBe("waiver_missing")
+    expect(await left()).toEqual(nothing)
+  })
+
   it("is shown the booking as it is answered", async () => {
     const drafts: Array<unknown> = []
     const { order, trailbook } = await selling((draft) => void drafts.push(draft))
