@@ -12,6 +12,10 @@ import { invalid, type Refusal } from "../Refusal.ts"
  * @category converting
  */
 export const refused = (error: ParseResult.ParseError): Refusal<"invalid_request"> => {
+  const { actual } = error.issue
+  if (typeof actual !== "object" || actual === null || Array.isArray(actual)) {
+    return invalid("The request must be an object with the fields of the operation.")
+  }
   const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
   if (issue === undefined) return invalid("The request is wrong.")
   const where = issue.path.map(String).join(".")

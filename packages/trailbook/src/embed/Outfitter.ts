@@ -4,7 +4,7 @@
 import type { Booking, Event } from "@trailbook/client/operations"
 import type { Calls, TriedCalls } from "./Calls.ts"
 import type { HostTransaction, Within } from "./HostTransaction.ts"
-import type { On } from "./On.ts"
+import type { EventType, On } from "./On.ts"
 
 /**
  * One outfitter's bookings: the operations, under their own names and with what
@@ -44,7 +44,7 @@ export interface EventsOptions {
   /** The id of the last event that was seen. 0, the default, starts with the first there ever was. */
   readonly after?: number | undefined
   /** Events of this type alone, such as `booking.confirmed`. */
-  readonly type?: string | undefined
+  readonly type?: EventType | undefined
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined
   /** How long to wait before looking again when there was nothing. 1000 by default. */

@@ -9,4 +9,5 @@
  * @since 0.1.0
  * @category converting
  */
-export const asJson = (input: unknown): unknown => input === undefined ? {} : JSON.parse(JSON.stringify(input))
+export const asJson = (input: unknown): unknown =>
+  input === undefined ? {} : JSON.parse(JSON.stringify(input) ?? "null")

@@ -3,6 +3,7 @@
  */
 import type { Event } from "@trailbook/client/operations"
 import { TrailbookError } from "@trailbook/client/TrailbookError"
+import { eventTypes } from "@trailbook/core/port/EventLog"
 import { setTimeout } from "node:timers/promises"
 import type { Calls } from "./Calls.ts"
 import type { EventsOptions } from "./Outfitter.ts"
@@ -19,6 +20,10 @@ export async function* eventsOf(
   ended: AbortSignal,
   { after = 0, intervalMs = 1000, signal, type }: EventsOptions = {}
 ): AsyncGenerator<Event, undefined, undefined> {
+  // It would be waited for without an end.
+  if (type !== undefined && !eventTypes.includes(type)) {
+    throw new TypeError(`type: must be one of ${eventTypes.join(", ")}`)
+  }
   const over = signal === undefined ? ended : AbortSignal.any([ended, signal])
   let cursor = after
   while (!over.aborted) {

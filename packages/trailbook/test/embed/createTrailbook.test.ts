@@ -57,6 +57,17 @@ describe("the operations", () => {
     })
   })
 
+  it.each([["the id alone", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
+    "say so when they are given %s in place of an object",
+    async (_, given: unknown) => {
+      const trailbook = await opened()
+      expect(await rejected(trailbook.bookings.get(given as { id: string }))).toMatchObject({
+        code: "invalid_request",
+        message: "The request must be an object with the fields of the operation."
+      })
+    }
+  )
+
   it("answer with a result instead, when they are tried", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 1)
@@ -181,6 +192,13 @@ describe("events", () => {
     }
     const listed = await trailbook.events.list({ type: "booking.confirmed", after: 5, limit: 110 })
     expect(ids).toEqual(listed.data.map(({ id }) => id))
+  })
+
+  it("are not waited for when there are none of a type", async () => {
+    const trailbook = await opened()
+    const misspelled: string = "booking.confrimed"
+    const events = trailbook.events({ type: misspelled as "booking.confirmed" })
+    await expect(events.next()).rejects.toThrow(/^type: must be one of booking\.held, /)
   })
 
   it("end when Trailbook is closed", async () => {
