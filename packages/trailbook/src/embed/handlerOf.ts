@@ -82,8 +82,9 @@ const signedIn = (
   Effect.gen(function*() {
     // A browser sends cookies along with what a page of another site makes it send.
     if (isCrossSite(request)) return yield* nobody("Pages of another site may not do this.")
-    const given = yield* Effect.promise(async () => authorize(request))
-    if (given === null) return yield* nobody("Sign in first.")
+    // Programs in JavaScript say it with undefined and false as well.
+    const given: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
+    if (!given) return yield* nobody("Sign in first.")
     const org = yield* Effect.tryPromise({ try: () => orgId(given.org), catch: (error) => error }).pipe(
       Effect.catchAll((error): Effect.Effect<never, Refusal<"unauthorized" | "unavailable">> => {
         if (!(error instanceof TrailbookError)) return Effect.die(error)

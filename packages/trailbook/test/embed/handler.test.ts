@@ -55,6 +55,14 @@ describe("the handler", () => {
     expect((await trailbook.handler(at("/v1/org", { headers }))).status).toBe(401)
   })
 
+  it.each([[null], [undefined], [false]])("opens nothing when the sign-in answers with %s", async (answer: unknown) => {
+    const trailbook = await opened({ http: { authorize: () => answer as null } })
+    const response = await trailbook.handler(new Request("http://localhost/v1/org"))
+    expect([response.status, await response.json()]).toEqual([401, {
+      error: { code: "unauthorized", message: "Sign in first." }
+    }])
+  })
+
   it("shows each signed-in outfitter its own, and nobody an outfitter that is not there", async () => {
     const trailbook = await opened({
       org: undefined,
