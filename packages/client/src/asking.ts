@@ -24,7 +24,10 @@ export type Ask = (route: Route, input: Readonly<Record<string, unknown>>, optio
 export const asking = (options: ClientOptions, patience: Patience): Ask => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
   // An environment variable that is not set would look like a key that was revoked.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
+  if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
+  if (!URL.canParse(`${options.baseUrl}`)) {
+    throw new TypeError("baseUrl must be an address such as https://book.example.com/v1")
+  }
   const base = new URL(options.baseUrl).href.replace(/\/+$/, "")
 
   const attempt = async (request: Prepared, { signal, timeoutMs = options.timeoutMs ?? 10_000 }: CallOptions) => {

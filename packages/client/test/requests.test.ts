@@ -60,12 +60,14 @@ it("a base address may end with a slash, or be a URL", async () => {
   assert.deepStrictEqual(urls, ["http://127.0.0.1:4000/v1/org", "http://127.0.0.1:4000/v1/org"])
 })
 
-it.each(["", "\n", "tb_live_x\r\nx-evil: 1"])("a key that is none is a mistake of the program: %j", (apiKey) => {
-  assert.throws(() => createClient({ baseUrl: "https://book.example.com/v1", apiKey }), TypeError, "apiKey")
+const noKeys: ReadonlyArray<unknown> = ["", "\n", "tb_live_x\r\nx-evil: 1", undefined, null]
+it.each(noKeys)("a key that is none is a mistake of the program: %j", (apiKey) => {
+  const options = { baseUrl: "https://book.example.com/v1", apiKey: apiKey as string }
+  assert.throws(() => createClient(options), TypeError, "apiKey")
 })
 
 it("an address that is none is a mistake of the program", () => {
-  assert.throws(() => createClient({ baseUrl: "/v1", apiKey: "tb_test_key" }), TypeError)
+  assert.throws(() => createClient({ baseUrl: "/v1", apiKey: "tb_test_key" }), TypeError, "baseUrl")
 })
 
 it("without a fetch of its own it sends with the runtime's, as it is when it sends", async () => {
