@@ -2,7 +2,7 @@
  * The rules of the house that neither the compiler nor the linter can hold, read off the sources. Every rule is a function
  * from sources to complaints; besides the real tree it is given a small wrong sample, so that it has been seen to fail.
  */
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize, relative } from "node:path"
 import { assert, describe, it } from "vitest"
 
@@ -112,6 +112,13 @@ const foreignImports = (
   )
 }
 
+const undeclared = (sources: ReadonlyArray<Source>, manifest: Manifest): ReadonlyArray<string> =>
+  sources.flatMap(({ path, text }) =>
+    specifiers(text).filter((specifier) => !/^(?:\.|node:)/.test(specifier)).map(packageOf)
+      .filter((name) => !(name in { ...manifest.dependencies, ...manifest.devDependencies }))
+      .map((name) => `${path}: ${name} is not in package.json`)
+  )
+
 const isWorkspace = (name: string): boolean => name === "trailbook" || name.startsWith("@trailbook/")
 const folderOf = (name: string): string => name.replace("@trailbook/", "")
 
@@ -156,15 +163,13 @@ const emptyNames = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const read = <A>(...path: ReadonlyArray<string>): A => JSON.parse(readFileSync(join(root, ...path), "utf8"))
 
-const sourcesOf = (name: string, folder = "src"): ReadonlyArray<Source> =>
-  readdirSync(join(root, "packages", name), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+const filesOf = (folder: string): ReadonlyArray<Source> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => file.startsWith(join(root, "packages", name, folder)))
-    .map((file) => ({
-      path: relative(join(root, "packages", name, folder), file).replaceAll("\\", "/"),
-      text: readFileSync(file, "utf8")
-    }))
+    .map((file) => ({ path: relative(folder, file).replaceAll("\\", "/"), text: readFileSync(file, "utf8") }))
+
+const sourcesOf = (name: string, folder = "src"): ReadonlyArray<Source> => filesOf(join(root, "packages", name, folder))
 
 const packages = readdirSync(join(root, "packages"))
 const sample = (text: string, path = "booking/Booking.ts"): ReadonlyArray<Source> => [{ path, text }]
@@ -204,6 +209,25 @@ describe("a package imports what its list and its package.json name", () => {
     const wrong = sample(`import * as Effect from "effect/Effect"`)
     assert.deepEqual(foreignImports(wrong, ["effect"], { devDependencies: { effect: "3" } }), [
       "booking/Booking.ts: effect is not in package.json"
+    ])
+  })
+})
+
+/** Those with a package.json of their own, as somebody takes them for a beginning. */
+const examples = readdirSync(join(root, "examples")).filter((name) =>
+  existsSync(join(root, "examples", name, "package.json"))
+)
+
+describe("an example names what it imports in its package.json", () => {
+  it.each(examples)("%s", (name) => {
+    const sources = filesOf(join(root, "examples", name)).filter(({ path }) => !/^(?:test|node_modules)\//.test(path))
+    assert.deepEqual(undeclared(sources, read("examples", name, "package.json")), [])
+  })
+
+  it("sees what it does not name", () => {
+    const wrong = sample(`import Database from "better-sqlite3"\nimport "node:fs"\nimport "tsx/esm"`, "board.ts")
+    assert.deepEqual(undeclared(wrong, { devDependencies: { tsx: "4" } }), [
+      "board.ts: better-sqlite3 is not in package.json"
     ])
   })
 })

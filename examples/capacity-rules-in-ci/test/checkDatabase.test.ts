@@ -7,6 +7,7 @@ import * as Sqlite from "@trailbook/sqlite"
 import { capacityLaws } from "@trailbook/testkit/capacityLaws"
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -43,6 +44,13 @@ describe("checkDatabase.ts", () => {
         (error, _stdout, stderr) => resolve({ failed: error !== null, stderr })
       )
     })
+
+  it("says so when there is no such file, and makes none", async () => {
+    const { failed, stderr } = await check()
+    assert.isTrue(failed)
+    assert.include(stderr, `There is no ${filename}.`)
+    assert.isFalse(existsSync(filename))
+  })
 
   it("finds nothing after the laws were tried on the file, and says what is wrong once something is", async () => {
     const [law] = capacityLaws({ storage: Sqlite.layer({ filename }), timezone: "America/Denver", offerings, runs: 3 })
