@@ -1,6 +1,8 @@
 /** Trailbook mounted in another program's server, behind that program's own sign-in. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
 import type { HttpOptions } from "trailbook"
 import { toNextHandlers } from "trailbook/next"
 import { toNodeHandler } from "trailbook/node"
@@ -169,13 +171,20 @@ describe("on Node's own server", () => {
     expect((await trailbook.bookings.list()).data).toEqual([await answer.json()])
   })
 
-  it("takes a body that a parser has read before it", async () => {
+  it.each(
+    [
+      ["JSON", (bytes: Buffer) => JSON.parse(bytes.toString())],
+      ["text", (bytes: Buffer) => bytes.toString()],
+      ["a Buffer", (bytes: Buffer) => bytes],
+      ["a Uint8Array", (bytes: Buffer) => new Uint8Array(bytes)]
+    ] as const
+  )("takes a body that a parser before it has read as %s", async (_, read) => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const parsed = async (request: IncomingMessage) => {
       const chunks: Array<Buffer> = []
       for await (const chunk of request) chunks.push(chunk)
-      return Object.assign(request, { body: JSON.parse(Buffer.concat(chunks).toString()) })
+      return Object.assign(request, { body: read(Buffer.concat(chunks)) })
     }
     const origin = await listening(async (request, response) =>
       toNodeHandler(trailbook)(await parsed(request), response)
@@ -183,6 +192,13 @@ describe("on Node's own server", () => {
     const answer = await fetch(`${origin}/v1/bookings`, post({ ...place, ...ada, notes: "é" }, staff))
     expect(answer.status).toBe(201)
     expect(await answer.json()).toMatchObject({ notes: "é" })
+  })
+
+  it("answers a probe that speaks HTTP/1.0 and names no host", async () => {
+    const trailbook = await opened()
+    const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
+    const probe = connect(Number(new URL(origin).port), "127.0.0.1").end("GET /healthz HTTP/1.0\r\n\r\n")
+    expect(await text(probe)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   it("limits those who try keys by where they come from", async () => {
