@@ -87,8 +87,12 @@ export const layer = (config: PostgresConfig): Layer.Layer<Database.Database, Ca
       const pools = yield* opened(config)
       const { bypassesRowSecurity } = yield* upToDate(pools, config)
       // Somebody else's pool may have one connection, and what is in front of it is theirs.
-      if ("url" in config && optionsOf(config).prepare) yield* kept(acquire(pools.units, brief))
-      if (bypassesRowSecurity && isolates(config)) yield* Effect.logWarning(unbound)
+      if ("url" in config && optionsOf(config).prepare) {
+        yield* kept(acquire(pools.units, brief), acquire(pools.readers, brief))
+      }
+      if (bypassesRowSecurity && isolates(config)) {
+        yield* Effect.logWarning(unbound)
+      }
       return yield* databaseOn(pools, config)
     }).pipe(Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })))
   )

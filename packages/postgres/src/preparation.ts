@@ -20,10 +20,13 @@ import type { PostgresConnection } from "./PostgresConnection.ts"
  * @since 0.1.0
  * @category effects
  */
-export const kept = (acquire: Effect.Effect<PostgresConnection, unknown, Scope.Scope>): Effect.Effect<void, NotKept> =>
+export const kept = (
+  one: Effect.Effect<PostgresConnection, unknown, Scope.Scope>,
+  other: Effect.Effect<PostgresConnection, unknown, Scope.Scope>
+): Effect.Effect<void, NotKept> =>
   Effect.scoped(Effect.gen(function*() {
-    const first = yield* acquire
-    const second = yield* acquire
+    const first = yield* one
+    const second = yield* other
     // Nobody has prepared it before, in whichever session.
     const prepared = first.run(`select '${randomUUID()}' as kept`, [])
     yield* prepared

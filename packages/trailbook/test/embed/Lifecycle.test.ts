@@ -13,11 +13,11 @@ const transaction = { query: () => Promise.reject(new Error("no statement is sen
 it("the domain over transactions of the program that could not be built is built again by the next call", async () => {
   const lifecycle = new Lifecycle(configurationOf({ database: "postgres://127.0.0.1:1/nothing" }))
   const built = vi.mocked(Hosted.hosted).mockRejectedValueOnce(new Error("too many open files"))
-  const { run } = lifecycle.within(transaction)
-  await expect(run(Effect.succeed("done"))).rejects.toThrow("too many open files")
+  const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))
+  await expect(call()).rejects.toThrow("too many open files")
   // It comes as far as the transaction.
-  await expect(run(Effect.succeed("done"))).rejects.toThrow("no statement is sent")
-  await expect(run(Effect.succeed("done"))).rejects.toThrow("no statement is sent")
+  await expect(call()).rejects.toThrow("no statement is sent")
+  await expect(call()).rejects.toThrow("no statement is sent")
   expect(built).toHaveBeenCalledTimes(2)
   await lifecycle.close()
 })
