@@ -38,6 +38,17 @@ describe("the Idempotency-Key header", () => {
     assert.notStrictEqual(idOf(await book(crypto.randomUUID())), idOf(first))
   })
 
+  it("and the same request, with what goes without saying said, is the same wish", async () => {
+    const key = crypto.randomUUID()
+    const first = await book(key)
+    const spelled = await service.ask("POST", "/v1/bookings", {
+      body: { ...wish, quantity: 1, notes: "", idempotency_key: key }
+    })
+    assert.deepStrictEqual([spelled.status, idOf(spelled)], [201, idOf(first)])
+    const other = await service.ask("POST", "/v1/bookings", { body: { ...wish, quantity: 2, idempotency_key: key } })
+    assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
+  })
+
   it.each([["another key", crypto.randomUUID()], ["no text", 5], ["null", null]])(
     "beside %s in the body it is refused",
     async (_, key) => {

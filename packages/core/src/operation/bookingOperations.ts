@@ -188,8 +188,10 @@ export const bookingOperations = [
 type Given = Operation.Operation.Input<typeof bookingsCreate>
 
 const orderOf = (given: Given, orgId: string, source: Source, ids: Ids["Type"]): Order => {
-  const { idempotency_key, ...wish } = given
-  // The decoded request, not its bytes: spaces, the order of fields and the spelling of an instant do not matter.
+  const { idempotency_key, notes = "", quantity = 1, ...rest } = given
+  const wish = { ...rest, notes, quantity }
+  // The decoded request, not its bytes: spaces, the order of fields and the spelling of an instant do not matter, and
+  // neither does whether somebody says what goes without saying.
   const fingerprint = ids.digest(JSON.stringify(Object.entries(wish).sort(([a], [b]) => a < b ? -1 : 1)))
   return {
     orgId,
@@ -197,11 +199,11 @@ const orderOf = (given: Given, orgId: string, source: Source, ids: Ids["Type"]):
     offeringId: given.offering_id,
     sessionId: given.session_id,
     startsAt: given.starts_at,
-    quantity: given.quantity ?? 1,
+    quantity,
     periods: given.periods,
     customerId: given.customer_id,
     contact: given.customer,
-    notes: given.notes ?? "",
+    notes,
     holdMinutes: given.hold_minutes,
     idempotency: {
       key: idempotency_key ?? (source === "mcp" ? keyOf(orgId, fingerprint, ids) : ids.uuid()),
@@ -226,8 +228,9 @@ export const bookingHandlers = Effect.gen(function*() {
   const ids = yield* Ids
   const store = yield* BookingStore
   return {
-    "bookings.list": ({ cursor, limit = Cursor.defaultLimit, ...query }, { orgId }) =>
+    "bookings.list": ({ cursor, limit = Cursor.defaultLimit, order = "asc", ...query }, { orgId }) =>
       Effect.gen(function*() {
+        const cursors = Cursor.of(`bookings ${order}`)
         const rows = yield* store.list({
           orgId,
           from: query.from,
@@ -236,11 +239,11 @@ export const bookingHandlers = Effect.gen(function*() {
           offeringId: query.offering_id,
           customerId: query.customer_id,
           sessionId: query.session_id,
-          order: query.order ?? "asc",
-          after: cursor === undefined ? undefined : yield* Cursor.read(cursor),
+          order,
+          after: cursor === undefined ? undefined : yield* cursors.read(cursor),
           limit: limit + 1
         })
-        return Cursor.page(rows, limit, bookingView, ({ booking }) => ({ at: booking.startsAt, id: booking.id }))
+        return cursors.page(rows, limit, bookingView, ({ booking }) => ({ at: booking.startsAt, id: booking.id }))
       }),
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),
     "bookings.create": (given, { orgId, source }) =>

@@ -103,6 +103,8 @@ export const customerOperations = [
 /** A guest's bookings come with the guest, all of them up to a number that only a machine reaches. */
 const maxBookings = 10_000
 
+const cursors = Cursor.of("customers")
+
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const customers = yield* Customers
@@ -111,9 +113,9 @@ export const customerHandlers = Effect.gen(function*() {
   return {
     "customers.list": ({ cursor, limit = Cursor.defaultLimit, q }, { orgId }) =>
       Effect.gen(function*() {
-        const after = cursor === undefined ? undefined : yield* Cursor.read(cursor)
+        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const rows = yield* store.list({ orgId, q: q === "" ? undefined : q, after, limit: limit + 1 })
-        return Cursor.page(rows, limit, customerView, ({ createdAt, id }) => ({ at: createdAt, id }))
+        return cursors.page(rows, limit, customerView, ({ createdAt, id }) => ({ at: createdAt, id }))
       }),
     "customers.upsert": ({ email, ...given }, { orgId }) =>
       Effect.map(customers.upsert(orgId, email, given), customerView),

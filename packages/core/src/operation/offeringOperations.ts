@@ -187,6 +187,8 @@ const patchOf = (given: Given): Partial<Settings> => {
 
 const hoursView = ({ hours }: Offering) => ({ data: hours.map(hoursEntryView) })
 
+const cursors = Cursor.of("offerings")
+
 export const offeringHandlers = Effect.gen(function*() {
   const callOffs = yield* CallOffs
   const changes = yield* OfferingChanges
@@ -195,9 +197,9 @@ export const offeringHandlers = Effect.gen(function*() {
   return {
     "offerings.list": ({ cursor, kind, limit = Cursor.defaultLimit }, { orgId }) =>
       Effect.gen(function*() {
-        const after = cursor === undefined ? undefined : yield* Cursor.read(cursor)
+        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const rows = yield* store.list({ orgId, kind, after, limit: limit + 1 })
-        return Cursor.page(rows, limit, offeringView, ({ createdAt, id }) => ({ at: createdAt, id }))
+        return cursors.page(rows, limit, offeringView, ({ createdAt, id }) => ({ at: createdAt, id }))
       }),
     "offerings.create": ({ kind, name, ...given }, { orgId }) =>
       Effect.map(offerings.create({ orgId, kind, name, ...patchOf(given) }), offeringView),

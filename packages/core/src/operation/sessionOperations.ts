@@ -73,6 +73,8 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
 
 export const sessionOperations = [sessionsList, sessionsCreate, sessionsCancel] as const
 
+const cursors = Cursor.of("sessions")
+
 export const sessionHandlers = Effect.gen(function*() {
   const callOffs = yield* CallOffs
   const sessions = yield* Sessions
@@ -80,10 +82,10 @@ export const sessionHandlers = Effect.gen(function*() {
   return {
     "sessions.list": ({ cursor, from, limit = Cursor.defaultLimit, offering_id: offeringId, status, to }, { orgId }) =>
       Effect.gen(function*() {
-        const after = cursor === undefined ? undefined : yield* Cursor.read(cursor)
+        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const now = yield* moment
         const rows = yield* store.list({ orgId, offeringId, from, to, status, after, limit: limit + 1, now })
-        return Cursor.page(
+        return cursors.page(
           rows,
           limit,
           ({ booked, session }) => ({ ...sessionView(session), booked }),

@@ -27,35 +27,46 @@ export interface Position {
  */
 export const defaultLimit = 100
 
-const write = ({ at, id }: Position): string => Encoding.encodeBase64Url(`${at} ${id}`)
-
 /**
+ * The cursors of one list, in one order: one of another list, which would mean
+ * some other page here, is refused.
+ *
  * @since 0.1.0
- * @category decoding
+ * @category models
  */
-export const read = (cursor: string): Effect.Effect<Position, Refusal<"invalid_request">> => {
-  const decoded = Encoding.decodeBase64UrlString(cursor)
-  const parts = decoded._tag === "Right" ? /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(decoded.right) : null
-  return parts?.[1] === undefined || parts[2] === undefined
-    ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier answer"))
-    : Effect.succeed({ at: Number(parts[1]), id: parts[2] })
+export interface Cursors {
+  readonly read: (cursor: string) => Effect.Effect<Position, Refusal<"invalid_request">>
+  /**
+   * A page of what a store found. Ask it for one row more than the limit: that
+   * row only tells that there is a next page.
+   */
+  readonly page: <Row, View>(
+    rows: ReadonlyArray<Row>,
+    limit: number,
+    view: (row: Row) => View,
+    positionOf: (row: Row) => Position
+  ) => { readonly data: ReadonlyArray<View>; readonly next_cursor?: string }
 }
 
 /**
- * A page of what a store found. Ask it for one row more than the limit: that
- * row only tells that there is a next page.
- *
  * @since 0.1.0
  * @category constructors
  */
-export const page = <Row, View>(
-  rows: ReadonlyArray<Row>,
-  limit: number,
-  view: (row: Row) => View,
-  positionOf: (row: Row) => Position
-): { readonly data: ReadonlyArray<View>; readonly next_cursor?: string } => {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const data = shown.map(view)
-  return rows.length > limit && last !== undefined ? { data, next_cursor: write(positionOf(last)) } : { data }
+export const of = (list: string): Cursors => {
+  const write = ({ at, id }: Position): string => Encoding.encodeBase64Url(`${list} ${at} ${id}`)
+  return {
+    read: (cursor) => {
+      const decoded = Encoding.decodeBase64UrlString(cursor)
+      const parts = decoded._tag === "Right" ? /^(.*) (\d{1,15}) ([0-9a-f-]{36})$/.exec(decoded.right) : null
+      return parts?.[1] !== list || parts[2] === undefined || parts[3] === undefined
+        ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier answer to the same question"))
+        : Effect.succeed({ at: Number(parts[2]), id: parts[3] })
+    },
+    page: (rows, limit, view, positionOf) => {
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      const data = shown.map(view)
+      return rows.length > limit && last !== undefined ? { data, next_cursor: write(positionOf(last)) } : { data }
+    }
+  }
 }

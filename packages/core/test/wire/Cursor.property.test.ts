@@ -15,11 +15,12 @@ const position = FastCheck.record({
   id: FastCheck.uuid()
 })
 
-const read = (cursor: string) => Effect.runSync(Effect.either(Cursor.read(cursor)))
+const cursors = Cursor.of("bookings asc")
+const read = (cursor: string) => Effect.runSync(Effect.either(cursors.read(cursor)))
 
 /** The cursor after a page whose last row is this. */
 const written = (position: Cursor.Position): string =>
-  Cursor.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
+  cursors.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
 
 describe("a cursor", () => {
   it("is read as the position that the page ended at", () => {
@@ -33,11 +34,25 @@ describe("a cursor", () => {
     )
   })
 
+  it("of another list, or of the other order, is refused", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        position,
+        FastCheck.constantFrom("bookings desc", "sessions", "", "bookings"),
+        (position, list) => {
+          const { page } = Cursor.of(list)
+          const { next_cursor = "" } = page([position, position], 1, (row) => row, (row) => row)
+          expect(Either.isLeft(read(next_cursor))).toBe(true)
+        }
+      )
+    )
+  })
+
   it("that was made up is refused, or means some position: never a defect", () => {
     const refusal = {
       kind: "invalid",
       code: "invalid_request",
-      message: "cursor: must be the next_cursor of an earlier answer"
+      message: "cursor: must be the next_cursor of an earlier answer to the same question"
     }
     const refused = { seen: 0 }
     FastCheck.assert(
@@ -58,13 +73,17 @@ describe("a cursor", () => {
       { numRuns: 1000 }
     )
     expect(refused.seen).toBeGreaterThan(200)
-    const text = (plain: string) => Buffer.from(plain).toString("base64url")
+    const bytes = (plain: string) => Buffer.from(plain).toString("base64url")
+    const text = (position: string) => bytes(`bookings asc ${position}`)
     const id = "01890a5d-ac96-774b-bcce-b302099a8057"
+    expect(Either.isRight(read(text(`1 ${id}`)))).toBe(true)
     for (
       const garbage of [
         "",
         "null",
         "0",
+        bytes(""),
+        bytes(`1 ${id}`),
         text(""),
         text("1"),
         text(`-1 ${id}`),
@@ -89,7 +108,7 @@ describe("a page", () => {
         FastCheck.array(position, { maxLength: 8 }),
         FastCheck.integer({ min: 1, max: 8 }),
         (rows, limit) => {
-          const page = Cursor.page(rows.slice(0, limit + 1), limit, ({ id }) => id, (row) => row)
+          const page = cursors.page(rows.slice(0, limit + 1), limit, ({ id }) => id, (row) => row)
           expect(page.data).toEqual(rows.slice(0, limit).map(({ id }) => id))
           const last = rows[limit - 1]
           if (rows.length > limit) expect(read(page.next_cursor ?? "")).toEqual(Either.right(last))
