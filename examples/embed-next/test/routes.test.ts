@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, assert, it } from "vitest"
+import { afterAll, assert, it, onTestFinished, vi } from "vitest"
 
 const folder = mkdtempSync(join(tmpdir(), "trailbook-next-"))
 // It is read when the module is loaded, as Next does at the first request.
@@ -10,6 +10,7 @@ process.env.BOOKINGS_DATABASE = `sqlite:${join(folder, "shop.sqlite")}`
 const { outfitter } = await import("../lib/outfitter.ts")
 const trips = await import("../app/trips/route.ts")
 const booking = await import("../app/booking/[...path]/route.ts")
+const { register } = await import("../instrumentation.ts")
 
 afterAll(async () => {
   await outfitter.close()
@@ -38,4 +39,16 @@ it("the app sells its last kayak once, and its API shows who comes to whoever ha
   assert.strictEqual((await ask({})).status, 401)
   const seen = await (await ask({ authorization: `Bearer ${api_key}` })).json()
   assert.strictEqual(seen.data[0].reference, (await booked.json()).reference)
+})
+
+it("the worker starts with Next's server, and not where Next has no Node", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const start = vi.spyOn(outfitter.worker, "start")
+  vi.stubEnv("NEXT_RUNTIME", "edge")
+  await register()
+  assert.lengthOf(start.mock.calls, 0)
+  vi.stubEnv("NEXT_RUNTIME", "nodejs")
+  await register()
+  await Promise.all(start.mock.results.map(({ value }) => value))
+  assert.lengthOf(start.mock.calls, 1)
 })
