@@ -41,6 +41,8 @@ export const asking = (options: ClientOptions, patience: Patience): Ask => {
         method: request.method,
         headers: { authorization: `Bearer ${apiKey}`, accept: "application/json", ...request.headers },
         body: request.body,
+        // Next.js keeps answers whatever their headers say, and would show times that are long taken.
+        cache: "no-store",
         // Followed, a request may lose its body on the way, or show its key to somebody else.
         redirect: "manual",
         signal: controller.signal
@@ -48,6 +50,8 @@ export const asking = (options: ClientOptions, patience: Patience): Ask => {
       return answerOf(response, await response.text())
     } catch (cause) {
       signal?.throwIfAborted()
+      // So Next.js interrupts a page that it renders while it builds: it is to be rendered at each request instead.
+      if (cause instanceof Error && "digest" in cause) throw cause
       return unanswered(controller.signal.aborted ? "timeout" : "unreachable", cause)
     } finally {
       clearTimeout(timer)

@@ -40,12 +40,30 @@ describe("a field travels where the route says", () => {
   })
 })
 
-it("every request carries the key and follows no redirect", async () => {
+it("every request carries the key, follows no redirect and is answered by the server, not from what a framework kept", async () => {
   const { client, sent } = follow([ok])
   await client.org.get()
   const headers = new Headers(sent[0]?.init.headers)
   assert.strictEqual(headers.get("authorization"), "Bearer tb_test_key")
   assert.strictEqual(sent[0]?.init.redirect, "manual")
+  assert.strictEqual(sent[0]?.init.cache, "no-store")
+})
+
+it("what a framework interrupts a page with reaches the framework as it is, and is not tried again", async () => {
+  const interruption = Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" })
+  let calls = 0
+  const client = createClient({
+    baseUrl: "https://book.example.com/v1",
+    apiKey: "tb_test_key",
+    fetch: () => {
+      calls += 1
+      throw interruption
+    }
+  })
+  const thrown = await client.org.get().catch((error: unknown) => error)
+  assert.strictEqual(thrown, interruption)
+  assert.strictEqual(await client.try.org.get().catch((error: unknown) => error), interruption)
+  assert.strictEqual(calls, 2)
 })
 
 it("a base address may end with a slash, or be a URL", async () => {
