@@ -46,6 +46,20 @@ export const make = (client: PoolClient, { answerWithinMs, prepare }: Connection
   let asked: Array<Asked> = []
   let lost: ConnectionLost | undefined
 
+  // The driver had a queue and will not have it for ever: it takes one round trip after the other.
+  const waiting: Array<RoundTrip> = []
+  let underWay = false
+  const submit = (trip: RoundTrip): void => {
+    if (underWay) return void waiting.push(trip)
+    underWay = true
+    client.query(trip)
+  }
+  const next = (): void => {
+    underWay = false
+    const trip = waiting.shift()
+    if (trip !== undefined) submit(trip)
+  }
+
   /** Statements that are asked for at the same time travel together. */
   const send = (): void => {
     const under = asked
@@ -54,8 +68,9 @@ export const make = (client: PoolClient, { answerWithinMs, prepare }: Connection
     const ahead = opening.length
     const statements = [...opening, ...under.map(({ statement }) => statement)]
     opening = []
-    client.query(
+    submit(
       new RoundTrip(statements, prepared, answerWithinMs, (answers, error) => {
+        next()
         if (error !== undefined && endsConnection(error)) lost = new ConnectionLost(error)
         const failedAt = answers.length
         const errorOf = (at: number): unknown => {

@@ -99,6 +99,34 @@ describe("a statement", () => {
       assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
     }))
 
+  it.scopedLive("that is asked for while others are under way waits for these: the driver has no queue to rely on", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened()
+      const submitted: Array<number> = []
+      let underWay = 0
+      const query = client.query.bind(client)
+      client.query = ((trip: RoundTrip) => {
+        submitted.push(++underWay)
+        for (const end of ["handleReadyForQuery", "handleError"] as const) {
+          const said = trip[end].bind(trip)
+          trip[end] = (error?: unknown) => {
+            underWay--
+            said(error)
+          }
+        }
+        return query(trip)
+      }) as typeof client.query
+      const atTurn = (n: number, turn: number) =>
+        Effect.zipRight(
+          Effect.repeatN(Effect.promise(() => Promise.resolve()), turn),
+          Effect.either(run(connection, "select 6 / $1::int as n", n))
+        )
+      const answers = yield* Effect.all([3, 0, 2, 1].map(atTurn), { concurrency: "unbounded" })
+      const rows = answers.map((answer) => Either.isRight(answer) ? answer.right : "none")
+      assert.deepStrictEqual(rows, [[{ n: 2 }], "none", [{ n: 3 }], [{ n: 6 }]])
+      assert.deepStrictEqual(submitted, [1, 1, 1, 1])
+    }))
+
   it.scopedLive("that is not answered in time is the end of its connection", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened({ answerWithinMs: 100 })
