@@ -24,7 +24,8 @@ export async function* eventsOf(
   if (type !== undefined && !eventTypes.includes(type)) {
     throw new TypeError(`type: must be one of ${eventTypes.join(", ")}`)
   }
-  const over = signal === undefined ? ended : AbortSignal.any([ended, signal])
+  // A signal of its own for each iteration: Node warns of one that eleven wait for.
+  const over = AbortSignal.any(signal === undefined ? [ended] : [ended, signal])
   let cursor = after
   while (!over.aborted) {
     const page = await list({ after: cursor, type, limit: pageSize }).catch(patient(over))

@@ -349,6 +349,15 @@ describe("the database", () => {
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
+  it("that is away may be there in a moment, also for who brings its tables up to date", async () => {
+    const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
+    for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
+      expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })
+    }
+    const closed = await opened({ database: `sqlite:${folder()}` })
+    await expect(closed.migrate()).rejects.toMatchObject({ name: "CannotOpen" })
+  })
+
   it("is left as it is, when the program wants to bring its tables up to date itself", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const trailbook = await opened({ database, migrations: "manual" })
@@ -415,9 +424,11 @@ describe("the database", () => {
   })
 })
 
-it("a program is as it was: no variable is read, no signal heard, nothing kept alive", () => {
+it("a program is as it was: no variable is read, no signal heard, nothing kept alive, and Node warns of nothing", () => {
   const program = `
     import { createTrailbook } from "trailbook"
+    const warned = []
+    process.on("warning", ({ name }) => warned.push(name))
     const before = JSON.stringify(process.eventNames())
     const read = []
     process.env = new Proxy(process.env, { get: (env, name) => (read.push(String(name)), env[name]) })
@@ -428,10 +439,16 @@ it("a program is as it was: no variable is read, no signal heard, nothing kept a
     })
     await trailbook.offerings.create({ name: "Kayak", kind: "rental", capacity: 3 })
     await trailbook.worker.start()
+    const pages = Array.from({ length: 12 }, () => trailbook.events({ after: 100 }).next())
+    // Each of them has asked once by then, and waits.
+    for (let asked = 0; asked < 24; asked++) await trailbook.events.list()
     const heard = JSON.stringify(process.eventNames())
     await trailbook.close()
+    await Promise.all(pages)
+    // Warnings come in a turn of their own.
+    await new Promise((resolve) => setImmediate(resolve))
     const ours = read.filter((name) => /^(TRAILBOOK_|DATABASE|PORT$)/.test(name))
-    console.log(JSON.stringify({ ours, same: before === heard }))
+    console.log(JSON.stringify({ ours, same: before === heard, warned }))
   `
   const tsx = createRequire(import.meta.url).resolve("tsx")
   const args = ["--conditions=@trailbook/source", "--import", tsx, "--input-type=module", "--eval", program]
@@ -442,7 +459,7 @@ it("a program is as it was: no variable is read, no signal heard, nothing kept a
     encoding: "utf8",
     timeout: 30_000
   })
-  expect(JSON.parse(said)).toEqual({ ours: [], same: true })
+  expect(JSON.parse(said)).toEqual({ ours: [], same: true, warned: [] })
 })
 
 it("two of them in one program share nothing", async () => {
