@@ -23,12 +23,12 @@ export const acquire = (
 ): Effect.Effect<PostgresConnection, ConnectionLost, Scope.Scope> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(restore(checkOut(pool)), (client) => {
-      // What happens to it in our hands is told by the statement under way. Unheard it would end the process.
-      client.on("error", heard)
       const connection = make(client, options)
       const giveBack = Effect.sync(() => {
-        client.off("error", heard)
-        client.release(!connection.isSound())
+        const sound = connection.isSound()
+        // From one that is thrown away the database may still be heard.
+        if (sound) client.off("error", heard)
+        client.release(!sound)
       })
       return Effect.as(Effect.addFinalizer(() => giveBack), connection)
     })
@@ -63,10 +63,13 @@ const checkOut = (pool: Pool): Effect.Effect<PoolClient, ConnectionLost> =>
       if (client === undefined) return resume(Effect.fail(new ConnectionLost(error)))
       if (gone) return client.release()
       given = client
+      // What happens to it in our hands is told by the statement under way. Unheard it would end the process, also
+      // before anybody goes on: what comes with the last word of its greeting is read at once.
+      client.on("error", heard)
       resume(Effect.succeed(client))
     })
     return Effect.sync(() => {
       gone = true
-      given?.release()
+      given?.off("error", heard).release()
     })
   })

@@ -6,6 +6,7 @@ import { type Answer, RoundTrip } from "@trailbook/postgres/RoundTrip"
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { EventEmitter } from "node:events"
 import { Pool, type PoolClient } from "pg"
 import { database } from "./schema.ts"
 
@@ -291,3 +292,35 @@ it.scopedLive("a transaction that has failed cannot be committed, though Postgre
     )
     assert.isTrue(connection.isSound())
   }))
+
+describe("a client that fails while no statement is under way", () => {
+  /** As a pool of `pg` has it: one that was lent is heard by nobody but the borrower. */
+  const lending = (client: EventEmitter, then: () => void): Pool => {
+    const connect = (taken: (error: undefined, client: unknown) => void) => {
+      taken(undefined, client)
+      then()
+    }
+    return { connect } as unknown as Pool
+  }
+  const lent = () => Object.assign(new EventEmitter(), { release: () => {}, getTransactionStatus: () => "T" })
+  const fails = (client: EventEmitter) => client.emit("error", new Error("terminating connection"))
+
+  it.live("does not end the process, though it be in the moment in which it was lent", () => {
+    const client = lent()
+    return Effect.asVoid(Effect.scoped(acquire(lending(client, () => fails(client)), usual)))
+  })
+
+  it.live("nor when it was thrown away, and the database has the last word", () =>
+    Effect.gen(function*() {
+      const client = lent()
+      yield* Effect.scoped(acquire(lending(client, () => {}), usual))
+      fails(client)
+    }))
+
+  it.live("is heard by its pool alone once it was given back", () =>
+    Effect.gen(function*() {
+      const client = Object.assign(lent(), { getTransactionStatus: () => "I" })
+      yield* Effect.scoped(acquire(lending(client, () => {}), usual))
+      assert.strictEqual(client.listenerCount("error"), 0)
+    }))
+})
