@@ -13,6 +13,8 @@ if (sellWith === undefined || DATABASE_URL === undefined) {
 }
 
 const pool = new Pool({ connectionString: DATABASE_URL, connectionTimeoutMillis: 5000 })
+// Of a connection that was lost while nobody used it. Unheard it would end the program; the pool makes another.
+pool.on("error", ({ message }) => console.error(message))
 await pool.query("create table if not exists orders (booking_id text primary key, lunches integer not null)")
 const outfitter = await createTrailbook({
   database: postgres({ pool, schema: "booking" }),

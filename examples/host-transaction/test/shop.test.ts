@@ -1,7 +1,7 @@
 /** With either library the shop is started as its README says, on a real Postgres, and never sells half of an order. */
 import { join } from "node:path"
 import { Pool } from "pg"
-import { assert, describe, it, onTestFinished } from "vitest"
+import { assert, describe, expect, it, onTestFinished } from "vitest"
 import { started } from "../../../test/examples/program.ts"
 import { createDatabase } from "../../../test/postgres/database.ts"
 
@@ -23,8 +23,29 @@ const opened = async (library: string) => {
     ))
       .rows
   }
-  return { trips, rows }
+  /** How many connections the shop has. */
+  const connected = async () => {
+    const { rows: [row] } = await pool.query(
+      "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+    )
+    return Number(row.others)
+  }
+  const disconnect = () =>
+    pool.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`
+    )
+  return { connected, disconnect, trips, rows }
 }
+
+it("a shop goes on when the database has ended its connections", async () => {
+  const { connected, disconnect, trips } = await opened("kysely")
+  assert.strictEqual((await fetch(trips)).status, 200)
+  await disconnect()
+  // Its worker connects again by itself; a shop that has ended does not.
+  await expect.poll(connected, { timeout: 10_000 }).toBeGreaterThan(0)
+  assert.strictEqual((await fetch(trips)).status, 200)
+}, 60_000)
 
 describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
   it("sells a trip and its lunches together, or neither", async () => {
