@@ -5,7 +5,8 @@ import type { Booking, Org } from "@trailbook/client/operations"
 
 /**
  * A payment provider. Every call may be repeated: it does one thing for one
- * booking. What the provider reports is handed to `paid`.
+ * booking, whose id is the provider's idempotency key. What the provider reports
+ * is handed to `paid`.
  *
  * @since 0.1.0
  * @category models
