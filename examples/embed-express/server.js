@@ -20,6 +20,10 @@ if (data.length === 0) {
 }
 
 const app = express()
+
+// Before anything reads bodies: what is wrong with a request of the API is then said in the API's own words.
+app.use("/booking", toNodeHandler(outfitter))
+
 app.use(express.json())
 
 app.get("/trips", async (_request, response) => {
@@ -37,11 +41,12 @@ app.post("/trips/:id/book", async ({ body, params }, response) => {
   response.status(201).json({ reference: booking.reference, status: booking.status })
 })
 
-app.use("/booking", toNodeHandler(outfitter))
-
 // Four parameters tell Express that it is for errors.
 app.use((error, _request, response, _next) => {
-  if (error instanceof TrailbookError) return response.status(error.status).json({ error: error.message })
+  // The second is what Express itself refuses, such as a body that is no JSON.
+  if (error instanceof TrailbookError || error.expose) {
+    return response.status(error.status).json({ error: error.message })
+  }
   console.error(error)
   response.status(500).send("Try again later.")
 })

@@ -1,4 +1,4 @@
-/** The shop is started as its README says; it sells a trip, and serves the API behind its body parser. */
+/** The shop is started as its README says; it sells a trip, and serves the API beside its own routes. */
 import { join } from "node:path"
 import { assert, it } from "vitest"
 import { folder, started } from "../../../test/examples/program.ts"
@@ -11,7 +11,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
   headers: { "content-type": "application/json", ...headers }
 })
 
-it("the shop sells a trip, and callers of its API book behind its body parser", async () => {
+it("the shop sells a trip, callers of its API book, and what is no JSON is refused by each in its words", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")] })
   const key = (await next()).split(" ").at(-1) ?? ""
   const trips = await next()
@@ -32,4 +32,12 @@ it("the shop sells a trip, and callers of its API book behind its body parser", 
   const nowhere = await fetch(`${trips}/${kayak.id}/book`, post({ starts_at, people: 1, email: "nobody" }))
   assert.strictEqual(nowhere.status, 400)
   assert.match((await nowhere.json()).error, /^customer\.email: /)
+
+  const half = { ...post({}, { authorization }), body: "{" }
+  const unread = await fetch(`${trips}/${kayak.id}/book`, half)
+  assert.strictEqual(unread.status, 400)
+  assert.isString((await unread.json()).error)
+  const refused = await fetch(new URL("bookings", api), half)
+  assert.strictEqual(refused.status, 400)
+  assert.strictEqual((await refused.json()).error.code, "invalid_request")
 })
