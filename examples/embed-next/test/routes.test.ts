@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { TrailbookError } from "trailbook"
 import { afterAll, assert, it, onTestFinished, vi } from "vitest"
 
 const folder = mkdtempSync(join(tmpdir(), "trailbook-next-"))
@@ -42,7 +43,10 @@ it("the app sells its last kayak once, and its API shows who comes to whoever ha
 })
 
 it("the worker starts with Next's server, and not where Next has no Node", async () => {
-  onTestFinished(() => void vi.unstubAllEnvs())
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+  })
   const start = vi.spyOn(outfitter.worker, "start")
   vi.stubEnv("NEXT_RUNTIME", "edge")
   await register()
@@ -51,4 +55,27 @@ it("the worker starts with Next's server, and not where Next has no Node", async
   await register()
   await Promise.all(start.mock.results.map(({ value }) => value))
   assert.lengthOf(start.mock.calls, 1)
+})
+
+it("a database that is away when Next starts does not stop Next, and the worker starts when it is back", async () => {
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+    vi.useRealTimers()
+  })
+  vi.useFakeTimers({ toFake: ["setTimeout"] })
+  vi.stubEnv("NEXT_RUNTIME", "nodejs")
+  const said = vi.spyOn(console, "error").mockImplementation(() => {})
+  const away = new TrailbookError({
+    code: "unavailable",
+    status: 503,
+    message: "The database is away.",
+    retryable: true
+  })
+  const start = vi.spyOn(outfitter.worker, "start").mockRejectedValueOnce(away)
+  await register()
+  await vi.waitFor(() => assert.deepEqual(said.mock.calls, [[away]]))
+  await vi.advanceTimersByTimeAsync(5000)
+  assert.lengthOf(start.mock.calls, 2)
+  assert.lengthOf(said.mock.calls, 1)
 })

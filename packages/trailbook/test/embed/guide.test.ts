@@ -103,6 +103,6 @@ it("what is no program stands in an example as it is", () => {
       .map((entry) => flat(readFileSync(join(entry.parentPath, entry.name), "utf8")))
   )
   const parts = blocks.filter(({ file }) => file === undefined)
-  assert.lengthOf(parts, 5)
+  assert.lengthOf(parts, 6)
   for (const { code } of parts) assert.isTrue(sources.some((source) => source.includes(flat(code))), code)
 })
