@@ -139,6 +139,11 @@ it("every page is in the index", () => {
   }
 })
 
+it.each(["llms.txt", "docs/README.md"])("%s names no page twice", (index) => {
+  const paths = linksOf(read(index)).filter(({ anchor }) => anchor === undefined).map(({ path }) => path)
+  assert.deepStrictEqual(paths.filter((path, at) => paths.indexOf(path) !== at), [])
+})
+
 it("every page of the index is in llms.txt", () => {
   const known = new Set(linksOf(read("llms.txt")).map(({ path }) => path))
   const linked = linksOf(read("docs/README.md")).map(({ path }) => path).filter((path) => path.endsWith(".md"))
