@@ -4,7 +4,7 @@
  */
 import * as Memory from "@trailbook/memory"
 import { offeringInput, zone } from "@trailbook/testkit/arbitraries"
-import { capacityLaws, LawBroken, type Outfit } from "@trailbook/testkit/capacityLaws"
+import { capacityLaws, LawBroken, type Outfit, type Rule } from "@trailbook/testkit/capacityLaws"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { capacityControls } from "./capacityControls.ts"
@@ -33,6 +33,17 @@ const laws = capacityLaws({ ...outfit, storage: Memory.layer })
 
 describe("offerings keep their promises", () => {
   it.each(laws)("$name: $says", ({ run }) => run())
+})
+
+it.each<[string, () => unknown]>([
+  ["nothing", async () => {}],
+  ["no", () => Promise.reject(new Error("later"))]
+])("a rule that answers later is broken, though it say %s", async (_, check) => {
+  const rule = { name: "a rule", check: check as Rule["check"] }
+  const law = capacityLaws({ ...outfit, storage: Memory.layer, runs: 1, rules: [rule] }).at(-1)
+  const error = await law?.run().then(() => undefined, (error: unknown) => error)
+  assert.instanceOf(error, LawBroken)
+  assert.include(error.message, "The rule answers with a promise; it has to answer at once.")
 })
 
 /** Outfits of any settings in any zone; names tell offerings apart. */

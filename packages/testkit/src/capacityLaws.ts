@@ -5,7 +5,9 @@
  *
  * @since 0.1.0
  */
+import { kinds as everyKind } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
+import { atLeastOne } from "./atLeastOne.ts"
 import { changeLaws } from "./capacity/changeLaws.ts"
 import { hold } from "./capacity/hold.ts"
 import type { StoryLaw } from "./capacity/Law.ts"
@@ -37,8 +39,8 @@ export interface CapacityLaw {
  * once, while time passes) through the operations of the API over the storage
  * that is given, and looks at what there is after every step.
  *
- * It throws when the outfit cannot be told stories about: an unknown time zone,
- * or two laws or offerings of one name.
+ * It throws when the outfit cannot be told stories about: an unknown time zone or
+ * kind, no offerings, no runs, or two laws or offerings of one name.
  *
  * @example
  * import * as Memory from "@trailbook/memory"
@@ -56,8 +58,14 @@ export interface CapacityLaw {
  * @category laws
  */
 export const capacityLaws = (outfit: Outfit): ReadonlyArray<CapacityLaw> => {
-  const { offerings, rules = [], timezone } = outfit
+  const { offerings, rules = [], runs = 1, steps = 1, timezone } = outfit
   if (Zone.find(timezone) === undefined) throw new Error(`There is no time zone ${timezone}.`)
+  // What follows would be laws that are tried on nothing, and hold.
+  if (offerings.length < 1) throw new Error("There are no offerings.")
+  const odd = offerings.find(({ kind }) => !everyKind.includes(kind))
+  if (odd !== undefined) throw new Error(`The offering "${odd.name}" must be a ${everyKind.join(", ")}.`)
+  atLeastOne("runs", runs)
+  atLeastOne("steps", steps)
   once("offering", offerings.map(({ name }) => name))
   const kinds = new Set(offerings.map(({ kind }) => kind))
   const laws: ReadonlyArray<StoryLaw> = [

@@ -8,6 +8,7 @@ import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { atLeastOne } from "./atLeastOne.ts"
 import type { Conditions, Law } from "./law/Law.ts"
 import { laws } from "./laws.ts"
 
@@ -44,6 +45,7 @@ export interface Options {
  */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options): void => {
   const { knownGaps = [], reference, runs = 20, seed, timeoutMs = 60_000 } = options
+  atLeastOne("runs", runs)
   const conditions: Conditions = {
     runs,
     shrink: true,

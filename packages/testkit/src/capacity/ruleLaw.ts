@@ -17,10 +17,18 @@ export const ruleLaw = ({ check, name }: Rule): StoryLaw =>
     ({ after }) =>
       Effect.sync(() => {
         try {
-          return check(after) === false ? ["The rule does not hold."] : []
+          const answer: unknown = check(after)
+          if (answer instanceof Promise) return [later(answer)]
+          return answer === false ? ["The rule does not hold."] : []
         } catch (thrown) {
           // An assertion of any test library says what is wrong better than we can.
           return [thrown instanceof Error ? thrown.message : String(thrown)]
         }
       })
   )
+
+/** Nobody waits for what it says, so a rule like that would always hold. */
+const later = (answer: Promise<unknown>): string => {
+  answer.catch(() => {})
+  return "The rule answers with a promise; it has to answer at once."
+}

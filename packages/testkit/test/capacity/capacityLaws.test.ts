@@ -19,6 +19,20 @@ describe("capacityLaws", () => {
     assert.throws(() => capacityLaws({ ...outfit, rules: [rule] }), "There are two laws named \"moves\".")
   })
 
+  it("refuses an outfit whose laws would be tried on nothing", () => {
+    const offerings: unknown = []
+    assert.throws(() => names({ offerings: offerings as Outfit["offerings"] }), "There are no offerings.")
+    const clas: unknown = [{ name: "Clinic", kind: "clas" }]
+    assert.throws(
+      () => names({ offerings: clas as Outfit["offerings"] }),
+      "The offering \"Clinic\" must be a class, appointment, rental."
+    )
+    for (const none of [0, -1, Number.NaN]) {
+      assert.throws(() => names({ runs: none }), "runs must be a whole number of at least 1.")
+      assert.throws(() => names({ steps: none }), "steps must be a whole number of at least 1.")
+    }
+  })
+
   it("leaves out laws about kinds that there are none of, and adds the rules", () => {
     const rental = names({ rules: [{ name: "rafts dry", check: () => true }] })
     const clinic = names({ offerings: [{ name: "Clinic", kind: "class" }] })
