@@ -82,7 +82,7 @@ const opened = ({ filename }: SqliteConfig) =>
   Layer.scopedContext(
     Effect.gen(function*() {
       const inMemory = filename === ":memory:"
-      if (!inMemory) yield* Effect.tryPromise(() => mkdir(dirname(filename), { recursive: true, mode: 0o700 }))
+      if (!inMemory) yield* folderOf(filename)
       const writer = yield* open(filename)
       yield* inForce(writer)
       const driver = inMemory ? yield* onOne(writer) : yield* withReaders(writer, filename)
@@ -91,6 +91,12 @@ const opened = ({ filename }: SqliteConfig) =>
       )
     }).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
   )
+
+const folderOf = (filename: string) =>
+  Effect.tryPromise({
+    try: () => mkdir(dirname(filename), { recursive: true, mode: 0o700 }),
+    catch: (error) => error
+  })
 
 /**
  * Settings of a connection, but for the first: `synchronous` above all goes back to
@@ -110,8 +116,20 @@ const settings = [
   "wal_autocheckpoint = 16000"
 ]
 
+/**
+ * SQLite opens a file that it may not write to all the same, and begins units of
+ * work on it, until something is to be written. So something is, and undone.
+ */
+const written = "begin immediate; pragma user_version = 0; rollback"
+
 const inForce = ({ driver }: SqliteConnection) =>
-  Effect.try({ try: () => settings.map((text) => driver.pragma(text)), catch: (error) => error }).pipe(
+  Effect.try({
+    try: () => {
+      for (const text of settings) driver.pragma(text)
+      driver.exec(written)
+    },
+    catch: (error) => error
+  }).pipe(
     // SQLite does not wait for a process that turns the log on at this moment, it says at once that the file is busy.
     Effect.retry({
       while: dialect.isUnavailable,

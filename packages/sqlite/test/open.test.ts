@@ -6,8 +6,9 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { existsSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import process from "node:process"
 import { org, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
@@ -100,3 +101,36 @@ it.scoped("a file that cannot be opened is named, with the reason", () =>
     assert.include(yield* reason(folder), `"${folder}": unable to open database file`)
     assert.include(yield* reason(join(text, "trailbook.db")), "notes.txt")
   }))
+
+it.scoped("a file that may not be written to is not opened, and one that cannot be made says why", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.provide(settled, layer({ filename }))
+    const refusal = (filename: string) => Effect.map(Effect.flip(Effect.provide(settings, layer({ filename }))), said)
+    assert.match(yield* refusal(join(filename, "trailbook.db")), /EEXIST|ENOTDIR/)
+    chmodSync(filename, 0o444)
+    yield* asSomebody([dirname(filename), filename])
+    assert.include(yield* refusal(filename), "attempt to write a readonly database")
+    // Its log was made with its rights.
+    for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) chmodSync(file, 0o644)
+    yield* Effect.provide(settings, layer({ filename }))
+  }))
+
+const said = ({ message }: Error) => message
+
+/** A superuser may write to everything. These files are somebody else's until the scope closes, and so are we. */
+const asSomebody = (files: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const superuser = process.geteuid?.() === 0
+      if (!superuser) return
+      for (const file of files) chownSync(file, somebody, somebody)
+      process.seteuid?.(somebody)
+    }),
+    () =>
+      Effect.sync(() => {
+        if (process.getuid?.() === 0) process.seteuid?.(0)
+      })
+  )
+
+const somebody = 65_534

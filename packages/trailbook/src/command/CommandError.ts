@@ -30,4 +30,11 @@ export class UsageError extends Error {
  */
 export class Failure extends Error {
   override readonly name = "Failure"
+  /** What to do, where the message does not say so itself. */
+  readonly fix: string | undefined
+
+  constructor(message: string, fix?: string) {
+    super(message)
+    this.fix = fix
+  }
 }

@@ -28,6 +28,7 @@ export const main = async (argv: ReadonlyArray<string>, env: Environment): Promi
     }
     if (error instanceof Failure) {
       Print.note(error.message)
+      if (error.fix !== undefined) Print.note(error.fix)
       return 1
     }
     throw error

@@ -46,10 +46,7 @@ export const examine = async (settings: KeySettings): Promise<Examined> => {
     return await runProgram(look(settings))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const fix = database._tag === "Sqlite"
-      ? "Check the path and the rights on it; a damaged file is replaced by its backup."
-      : "Check the address, that the server runs and lets this role in, and that it may make tables in the schema."
-    return { findings: [fault("database", error.message, fix)], latest: undefined }
+    return { findings: [fault("database", error.message, error.fix ?? "Try again.")], latest: undefined }
   }
 }
 

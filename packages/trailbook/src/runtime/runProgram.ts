@@ -37,16 +37,24 @@ export const runProgram = async <A>(
 export const thrown = (cause: Cause.Cause<Failure | UsageError | Refusal | CannotUse>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure !== undefined) {
-    return failure instanceof Failure || failure instanceof UsageError ? failure : new Failure(failure.message)
+    return failure instanceof Failure || failure instanceof UsageError
+      ? failure
+      : new Failure(failure.message, failure._tag === "Refusal" ? undefined : fixes[failure._tag])
   }
   const unavailable = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(unavailable)
     ? new Failure(
-      `${
-        unavailable.value.message.replace(/\.$/, "")
-      }. Try again when it can be reached, has room, or the other process is done.`
+      unavailable.value.message,
+      "Try again when it can be reached, has room, or the other process is done."
     )
     : Cause.squash(cause)
+}
+
+const fixes: Record<CannotUse["_tag"], string> = {
+  CannotOpen:
+    "Check the path, and that this user may write to its folder, to the file and to those beside it (-wal, -shm); a damaged file is replaced by its backup.",
+  CannotConnect:
+    "Check the address, that the server runs and lets this role in, and that it may make tables in the schema."
 }
 
 // A command's stdout is for its answer, so what is logged meanwhile must not go there, as Effect's own logger would have it.
