@@ -52,7 +52,7 @@ export const thrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Canno
 
 const fixes: Record<CannotUse["_tag"], string> = {
   CannotOpen:
-    "Check the path, and that this user may write to its folder, to the file and to those beside it (-wal, -shm); a damaged file is replaced by its backup.",
+    "Check the path, that the disk has room, and that this user may write to the folder, the file and those beside it (-wal, -shm); a damaged file is replaced by its backup.",
   CannotConnect:
     "Check the address, that the server runs and lets this role in, and that it may make tables in the schema."
 }
