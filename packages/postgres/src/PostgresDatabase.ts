@@ -193,6 +193,7 @@ const pooled = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sco
             connectionTimeoutMillis: connectWithinMs,
             idleTimeoutMillis: 60_000,
             keepAlive: true,
+            allowExitOnIdle: true,
             max
           })
           // A connection that nobody uses was lost: the pool has thrown it away. Unheard it would end the process.

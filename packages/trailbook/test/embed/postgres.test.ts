@@ -1,5 +1,7 @@
 /** On a pool of the program's own: it is used as it is, never ended, and one connection is enough. */
+import { execFileSync } from "node:child_process"
 import { once } from "node:events"
+import { createRequire } from "node:module"
 import { connect, createServer } from "node:net"
 import { Pool } from "pg"
 import { postgres } from "trailbook"
@@ -51,6 +53,22 @@ describe("on a pool that was given", () => {
     await expect(opened({ database: postgres({ pool: wrong as Pool }) })).rejects.toThrow(/^database: pool must be/)
   })
 })
+
+it("a program that has done its work ends, though it closes nothing", () => {
+  const program = `
+    import { createTrailbook } from "trailbook"
+    const database = ${JSON.stringify(`${database.url}?schema=unclosed`)}
+    const org = { name: "Salida", timezone: "America/Denver" }
+    const trailbook = await createTrailbook({ database, org, mailer: "none", log: () => {} })
+    console.log((await trailbook.org.get()).slug)
+  `
+  const tsx = createRequire(import.meta.url).resolve("tsx")
+  const args = ["--conditions=@trailbook/source", "--import", tsx, "--input-type=module", "--eval", program]
+  // Idle connections are closed after a minute.
+  expect(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8", timeout: 45_000 })).toBe(
+    "salida\n"
+  )
+}, 60_000)
 
 it("the database is given back when what is under way has come to its end", async () => {
   const address = `${database.url}?schema=closing`
