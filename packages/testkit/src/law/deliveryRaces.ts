@@ -32,6 +32,10 @@ const steps = (next: () => number) => {
 
 type Write = Effect.Effect<void, never, Storage>
 
+/** Writes to an org, and waits until it is done: a storage may keep a write back until an answer is needed. */
+const written = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
+  Effect.zipRight(write, Effect.flatMap(EventLog, (log) => Effect.asVoid(log.latest(orgId, 1))))
+
 /** A storage may make one unit of work wait for the other; then this is how long it waits. */
 const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
@@ -54,11 +58,8 @@ type Step = `${"early" | "late"} ${"ends" | "ended"}`
  */
 const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
   const before = (ended: Step, ends: Step) => trace.indexOf(ended) < trace.lastIndexOf(ends)
-  return before("early ended", "late ends")
-    ? ["early"]
-    : before("late ended", "early ends")
-    ? ["late"]
-    : ["early", "late"]
+  if (before("early ended", "late ends")) return ["early"]
+  return before("late ended", "early ends") ? ["late"] : ["early", "late"]
 }
 
 /**
@@ -76,14 +77,14 @@ export const deliveryRaces = [
           const { id: orgId } = yield* openOrg
           yield* happen(orgId, 1)
           const webhook = newWebhook(orgId)
-          const add = Effect.flatMap(WebhookStore, (store) => store.add(webhook))
-          const event = happen(orgId, 1)
+          const add = written(Effect.flatMap(WebhookStore, (store) => store.add(webhook)), orgId)
+          const event = written(happen(orgId, 1), orgId)
           const [early, late]: readonly [Write, Write] = first === "the event" ? [event, add] : [add, event]
           const earlyWrote = yield* Deferred.make<void>()
           const lateWrote = yield* Deferred.make<void>()
           const earlyEnded = yield* Deferred.make<void>()
           const trace: Array<Step> = []
-          const step = (step: Step) => Effect.sync(() => trace.push(step))
+          const step = (taken: Step) => Effect.sync(() => trace.push(taken))
           const other = yield* Effect.fork(Effect.zipRight(
             Deferred.await(earlyWrote),
             Effect.zipRight(
@@ -165,12 +166,14 @@ export const deliveryRaces = [
           // It has had everything, and nobody has looked since.
           const rewind = Effect.flatMap(WebhookStore, (store) => store.rewind(webhook, 1))
           const give: Effect.Effect<unknown, never, Storage> = given === 0 ? happen(webhook.orgId, 1) : rewind
-          const written = yield* Deferred.make<void>()
-          const looking = yield* Effect.fork(Effect.zipRight(Deferred.await(written), claim({ leaseMs: -1 })))
-          yield* run(give.pipe(
-            Effect.zipRight(Deferred.succeed(written, undefined)),
-            Effect.zipRight(aWhile(Fiber.await(looking)))
-          ))
+          const wrote = yield* Deferred.make<void>()
+          const looking = yield* Effect.fork(Effect.zipRight(Deferred.await(wrote), claim({ leaseMs: -1 })))
+          yield* run(
+            written(give, webhook.orgId).pipe(
+              Effect.zipRight(Deferred.succeed(wrote, undefined)),
+              Effect.zipRight(aWhile(Fiber.await(looking)))
+            )
+          )
           yield* Fiber.join(looking)
           assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [3 - given])
           yield* nothingWaits("everything was delivered")
