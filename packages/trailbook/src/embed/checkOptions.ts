@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import { networkObjection } from "@trailbook/webhook/addresses"
+import { levels } from "../runtime/JsonLog.ts"
 import type { Before } from "./Before.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import type { OrgDetails, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
@@ -96,7 +97,6 @@ const httpNames = {
   rateLimitPerSecond: true
 } satisfies Names<HttpOptions>
 
-const levels = ["debug", "info", "warn", "error", "silent"]
 const ways = ["automatic", "manual"]
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null

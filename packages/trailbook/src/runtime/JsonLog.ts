@@ -13,10 +13,18 @@ import * as LogLevel from "effect/LogLevel"
 import type { LineWriter } from "./LineWriter.ts"
 
 /**
+ * From all there is to nothing.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const levels = ["debug", "info", "warn", "error", "silent"] as const
+
+/**
  * @since 0.1.0
  * @category models
  */
-export type Level = "debug" | "info" | "warn" | "error" | "silent"
+export type Level = (typeof levels)[number]
 
 /**
  * Whether what happens at a level is logged when `asked` is the level asked for.
@@ -24,9 +32,7 @@ export type Level = "debug" | "info" | "warn" | "error" | "silent"
  * @since 0.1.0
  * @category comparing
  */
-export const isLogged = (level: Level, asked: Level): boolean => order.indexOf(level) >= order.indexOf(asked)
-
-const order: ReadonlyArray<Level> = ["debug", "info", "warn", "error", "silent"]
+export const isLogged = (level: Level, asked: Level): boolean => levels.indexOf(level) >= levels.indexOf(asked)
 
 /**
  * One line of the log, without its end.

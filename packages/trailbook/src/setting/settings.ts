@@ -7,6 +7,7 @@
 import { scopes } from "@trailbook/core/actor/Actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
+import { levels } from "../runtime/JsonLog.ts"
 import { databaseUrl } from "./databaseUrl.ts"
 import * as Kind from "./Kind.ts"
 import { type CommandName, optional, required, type Setting, toggled, withDefault } from "./Setting.ts"
@@ -122,7 +123,7 @@ export const settings = {
     help: "The address that mails to guests come from, beside the outfitter's name.",
     commands: working
   }),
-  logLevel: withDefault(Kind.choice("debug", "info", "warn", "error", "silent"), "info", {
+  logLevel: withDefault(Kind.choice(...levels), "info", {
     flag: "log-level",
     env: ["TRAILBOOK_LOG_LEVEL"],
     help: "What is logged, as lines of JSON on stderr; info has a line for every request.",
