@@ -6,6 +6,7 @@ import type { Configuration } from "./configurationOf.ts"
 import { isPostgres } from "./databaseOf.ts"
 import { type Hosted, hosted } from "./Hosted.ts"
 import type { HostTransaction } from "./HostTransaction.ts"
+import { OnceMade } from "./OnceMade.ts"
 import { open, type Opened, type Services } from "./Opened.ts"
 
 /**
@@ -44,8 +45,8 @@ export class Lifecycle implements Entrance {
   readonly #configuration: Configuration
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
-  #opening: Promise<Opened> | undefined
-  #hosted: Promise<Hosted> | undefined
+  readonly #opening: OnceMade<Opened>
+  readonly #hosted: OnceMade<Hosted>
   #closing: Promise<void> | undefined
 
   /** For what has begun. */
@@ -53,6 +54,8 @@ export class Lifecycle implements Entrance {
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration
+    this.#opening = new OnceMade(() => open(configuration))
+    this.#hosted = new OnceMade(() => hosted(configuration))
   }
 
   /** Aborted when it is closed. */
@@ -62,19 +65,7 @@ export class Lifecycle implements Entrance {
 
   /** For what has begun. */
   opened(): Promise<Opened> {
-    this.#opening ??= open(this.#configuration).catch((error: unknown) => {
-      this.#opening = undefined
-      throw error
-    })
-    return this.#opening
-  }
-
-  #hostedOnce(): Promise<Hosted> {
-    this.#hosted ??= hosted(this.#configuration).catch((error: unknown) => {
-      this.#hosted = undefined
-      throw error
-    })
-    return this.#hosted
+    return this.#opening.get()
   }
 
   run<A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> {
@@ -93,7 +84,7 @@ export class Lifecycle implements Entrance {
     }
     const door: Door = {
       keeps: false,
-      run: async (effect, orgId) => (await this.#hostedOnce()).run(transaction, orgId, effect)
+      run: async (effect, orgId) => (await this.#hosted.get()).run(transaction, orgId, effect)
     }
     return { during: (work) => this.during(() => work(door)) }
   }
@@ -120,7 +111,7 @@ export class Lifecycle implements Entrance {
     this.#ending.abort()
     await Promise.allSettled(this.#underWay)
     // One that could not be opened has nothing to close, and who needed it knows.
-    const opened = await this.#opening?.catch(() => undefined)
+    const opened = await this.#opening.made?.catch(() => undefined)
     await opened?.close()
   }
 }

@@ -13,6 +13,7 @@ import type { Configuration } from "./configurationOf.ts"
 import { crossSite } from "./crossSite.ts"
 import type { Authorized } from "./HttpOptions.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
+import { OnceMade } from "./OnceMade.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
 type OrgId = (slugOrId: string | undefined, door: Door) => Promise<string>
@@ -25,15 +26,12 @@ type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
  * @category constructors
  */
 export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
-  let making: Promise<Handler.Handler> | undefined
+  const { inside } = lifecycle
+  const handler = new OnceMade(() => inside.run(made((slugOrId) => orgId(slugOrId, inside), configuration)))
   return async (request, connection = {}) => {
     try {
-      return await lifecycle.during(async (door) => {
-        making ??= door.run(made((slugOrId) => orgId(slugOrId, door), configuration))
-        return (await making)(request, connection)
-      })
+      return await lifecycle.during(async () => (await handler.get())(request, connection))
     } catch (error) {
-      making = undefined
       if (JsonLog.isLogged("error", configuration.logLevel)) {
         const said = error instanceof Error ? error.stack ?? error.message : String(error)
         configuration.log(JsonLog.entry(new Date(), "error", "A request could not be answered.", { error: said }))

@@ -14,6 +14,7 @@ import type { Configuration } from "./configurationOf.ts"
 import type { Hooks } from "./Hooks.ts"
 import type { Lifecycle } from "./Lifecycle.ts"
 import { mailerOf } from "./mailerOf.ts"
+import { OnceMade } from "./OnceMade.ts"
 import type { Worker } from "./Trailbook.ts"
 
 /**
@@ -22,8 +23,7 @@ import type { Worker } from "./Trailbook.ts"
  */
 export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {
   const { subscribers } = hooks
-  let running: Promise<Scope.CloseableScope> | undefined
-  const begin = (): Promise<Scope.CloseableScope> =>
+  const running = new OnceMade<Scope.CloseableScope>(() =>
     lifecycle.during(async ({ run }) => {
       const { scope } = await lifecycle.opened()
       await hooks.settle()
@@ -34,17 +34,14 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hoo
         return work
       }))
     })
+  )
   return {
     start: async () => {
-      running ??= begin().catch((error: unknown) => {
-        running = undefined
-        throw error
-      })
-      await running
+      await running.get()
     },
     stop: async () => {
-      const work = await running?.catch(() => undefined)
-      running = undefined
+      const work = await running.made?.catch(() => undefined)
+      running.forget()
       if (work !== undefined) await Effect.runPromise(Scope.close(work, Exit.void))
     },
     runOnce: () =>
