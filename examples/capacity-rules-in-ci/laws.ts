@@ -1,8 +1,8 @@
 import * as Memory from "@trailbook/memory"
-import { capacityLaws } from "@trailbook/testkit/capacityLaws"
+import { capacityLaws, type Outfit } from "@trailbook/testkit/capacityLaws"
 import { offerings, raftsDry, startsInOneHour } from "./outfit.ts"
 
-export const laws = capacityLaws({
+export const outfit: Outfit = {
   storage: Memory.layer,
   timezone: "America/Denver",
   offerings,
@@ -10,4 +10,6 @@ export const laws = capacityLaws({
     { name: "never more than two guided trips start in the same hour", check: startsInOneHour },
     { name: "each raft has half an hour between trips", check: raftsDry }
   ]
-})
+}
+
+export const laws = capacityLaws(outfit)

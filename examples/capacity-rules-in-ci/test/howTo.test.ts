@@ -1,8 +1,10 @@
 /** What the guide shows is this example, word for word, and what it says comes out when it is run. */
+import { opened } from "@trailbook/testkit/capacity/hold"
+import { loosened } from "@trailbook/testkit/capacity/loosened"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { laws } from "../laws.ts"
+import { laws, outfit } from "../laws.ts"
 import { falseRule } from "./falseRule.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -31,6 +33,7 @@ describe("the guide", () => {
       "laws.ts",
       "test/capacity.test.ts",
       "capacity.node.ts",
+      "test/controls.test.ts",
       "checkDatabase.ts",
       "labelOf.ts",
       "test/properties.test.ts"
@@ -58,6 +61,14 @@ describe("the guide", () => {
     const broken: unknown = await falseRule[0]?.run().then(() => undefined, (error: unknown) => error)
     assert.instanceOf(broken, Error)
     assert.strictEqual(`${broken.message}\n`, shown)
+  })
+
+  it("shows settings that controls loosen", async () => {
+    const [, shown = ""] = blocks("text")
+    const settings = loosened(outfit, await opened(outfit)).map(({ setting }) => setting)
+    const named = Array.from(shown.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)
+    assert.strictEqual(named.length, 3)
+    assert.includeMembers([...settings], named)
   })
 
   it("lists every law with what it says", () => {

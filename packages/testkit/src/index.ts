@@ -2,8 +2,9 @@
  * What every Trailbook adapter must do: contracts, generators, fakes and laws.
  *
  * The rest are modules of their own, which need no test runner: `capacityLaws`
- * for an outfitter's offerings and rules, `arbitraries`, `fakes`, and
- * `checkStorage`, the checker as one program.
+ * for an outfitter's offerings and rules, `ruleControls` for whether those rules
+ * say anything, `arbitraries`, `fakes`, and `checkStorage`, the checker as one
+ * program.
  *
  * @since 0.1.0
  */

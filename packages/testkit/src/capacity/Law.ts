@@ -22,12 +22,13 @@ export interface Played {
 }
 
 /**
- * What is wrong, in sentences; none when the law holds.
+ * What is wrong, in sentences or as errors whose message is one; none when the law
+ * holds.
  *
  * @since 0.1.0
  * @category models
  */
-export type Complaints = ReadonlyArray<string>
+export type Complaints = ReadonlyArray<string | Error>
 
 /**
  * Something that is true of an outfitter's offerings, whatever happens.

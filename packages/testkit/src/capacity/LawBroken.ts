@@ -14,6 +14,8 @@ import type { World } from "./World.ts"
  */
 export class LawBroken extends Error {
   override readonly name = "LawBroken"
+  /** What a rule threw, with its own stack, when that is what broke it. */
+  declare readonly cause?: Error
   /** The law's name. */
   readonly law: string
   /** What is wrong, in sentences. */
@@ -24,13 +26,17 @@ export class LawBroken extends Error {
   readonly seed: number
 
   constructor(law: Pick<StoryLaw, "name" | "says">, telling: Telling, seed: number) {
-    super(messageOf(law, telling, seed))
+    const cause = telling.complaints.find((complaint) => complaint instanceof Error)
+    super(messageOf(law, telling, seed), cause === undefined ? {} : { cause })
     this.law = law.name
-    this.complaints = telling.complaints
+    this.complaints = telling.complaints.map(sentenceOf)
     this.steps = telling.steps
     this.seed = seed
   }
 }
+
+const sentenceOf = (complaint: Telling["complaints"][number]): string =>
+  complaint instanceof Error ? complaint.message : complaint
 
 const indented = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> => lines.map((line) => `${by}${line}`)
 
@@ -47,7 +53,7 @@ const messageOf = (
 ): string =>
   [
     name === says ? `Broken: ${name}` : `Broken: ${name} (${says})`,
-    ...indented([...new Set(complaints.map((sentence) => spoken(world, sentence)))]),
+    ...indented([...new Set(complaints.map((complaint) => spoken(world, sentenceOf(complaint))))]),
     "",
     `It is ${wallTime(opened, opened.now)} in ${opened.timezone} (${opened.now}). The story:`,
     ...steps.flatMap(([request = "", ...answers], at) => [`  ${at + 1}. ${request}`, ...indented(answers, "     ")]),

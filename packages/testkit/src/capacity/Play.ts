@@ -203,7 +203,7 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
     for (const session of sessions ?? (kind === "class" ? someSessions(offering, begins) : [])) {
       yield* call("sessions.create", { ...session, offering_id: id })
     }
-    return { ...offering, hours: open }
+    return { ...offering, hours: World.hoursShown(open) }
   }).pipe(
     Effect.mapError(({ code, message }) => new Error(`The offering "${input.name}" is refused, ${code}: ${message}`)),
     Effect.orDie

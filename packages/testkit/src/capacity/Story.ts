@@ -162,18 +162,22 @@ const mostOfferings = 3
 
 /**
  * Stories about some of an outfitter's offerings, begun where something is to
- * be got wrong.
+ * be got wrong; mostly about the offering at `focus`, where that is given.
  *
  * @since 0.1.0
  * @category generators
  */
-export const story = (outfit: Outfit, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Story> =>
+export const story = (
+  outfit: Outfit,
+  about: ReadonlyArray<Step["_tag"]>,
+  focus?: number
+): FastCheck.Arbitrary<Story> =>
   FastCheck.record({
     begins: beginnings(outfit),
     offered: FastCheck.uniqueArray(FastCheck.nat({ max: outfit.offerings.length - 1 }), {
       minLength: 1,
       maxLength: mostOfferings
-    }),
+    }).map((some) => focus === undefined ? some : [focus, ...some.slice(0, 1)]),
     // Left to itself fast-check begins with short lists, and nothing happens in a short story.
     steps: FastCheck.noBias(
       FastCheck.array(step(outfit, about), { minLength: 1, maxLength: outfit.steps ?? 20, size: "max" })

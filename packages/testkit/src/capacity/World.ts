@@ -20,14 +20,14 @@ import type { Zone } from "@trailbook/core/time/Zone"
 export interface LocalMoment {
   /** `2027-05-01` */
   readonly date: string
-  /** `09:00:00` */
+  /** `09:00`, as hours are written; `09:00:30` where there are seconds. */
   readonly time: string
   /** 0 = Sunday … 6 = Saturday */
   readonly weekday: number
 }
 
 /**
- * An offering with its weekly hours.
+ * An offering with its weekly hours, whose times are written as `local` writes them: `09:00`.
  *
  * @since 0.1.0
  * @category models
@@ -100,7 +100,28 @@ export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment =
   const { date, millisOfDay } = zone.wallAt(instant)
   return {
     date: LocalDate.format(date),
-    time: LocalTime.format(LocalTime.make(Math.floor(millisOfDay / 1000))),
+    time: clockTime(LocalTime.make(Math.floor(millisOfDay / 1000))),
     weekday: LocalDate.weekday(date)
   }
+}
+
+/** `09:00`, so that what a rule compares with is what an outfit says. */
+const clockTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
+
+/**
+ * Weekly hours in the words of a rule.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const hoursShown = (hours: ReadonlyArray<HoursEntryView>): OpenOffering["hours"] =>
+  hours.map(({ end_time, start_time, weekday }) => ({
+    weekday,
+    start_time: shown(start_time),
+    end_time: shown(end_time)
+  }))
+
+const shown = (time: string): string => {
+  const parsed = LocalTime.parse(time)
+  return parsed === undefined ? time : clockTime(parsed)
 }

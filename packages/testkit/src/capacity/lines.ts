@@ -19,7 +19,7 @@ const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
  */
 export const wallTime = ({ local }: World, timestamp: string): string => {
   const { date, time, weekday } = local(timestamp)
-  return `${weekdays[weekday]} ${date} ${time.endsWith(":00") ? time.slice(0, 5) : time}`
+  return `${weekdays[weekday]} ${date} ${time}`
 }
 
 /** What an id is called: an offering by its name, a booking and a session by its number. */

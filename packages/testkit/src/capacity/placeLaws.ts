@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import type { Happened } from "./act.ts"
 import { capacityOf, keptAt, peakOf, roomIn, seatsIn, weightOf } from "./count.ts"
 import { differs, wordOf } from "./due.ts"
-import { everyStep, type StoryLaw } from "./Law.ts"
+import { type Complaints, everyStep, type StoryLaw } from "./Law.ts"
 import { comingSlots } from "./Play.ts"
 import { momentOf, type OpenOffering, type World } from "./World.ts"
 
@@ -39,7 +39,7 @@ type Booked = Extract<Happened, { readonly _tag: "Booked" }>
 
 const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session_cancelled"])
 
-const booked = (happened: Booked): ReadonlyArray<string> => {
+const booked = (happened: Booked): Complaints => {
   // Who of several comes first does not matter; how many get it does.
   const got = happened.asked.map(({ answer }) => wordOf(answer)).toSorted((a, b) =>
     Number(b === "ok") - Number(a === "ok")
@@ -55,7 +55,7 @@ const spanOf = (
   { ends_at, session_id, starts_at }: Pick<SlotView, "starts_at" | "ends_at"> & { session_id?: string | null }
 ) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
 
-const misplaced = ({ asked, listed }: Booked, { bookings }: World): ReadonlyArray<string> =>
+const misplaced = ({ asked, listed }: Booked, { bookings }: World): Complaints =>
   asked.flatMap(({ answer }) => {
     const stored = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
     return stored === undefined || listed === undefined ? [] : differs("The place", spanOf(listed), spanOf(stored))

@@ -1,0 +1,109 @@
+/** Whether a rule of an outfitter's own is one: it must break when what sees to it is loosened. */
+import * as Memory from "@trailbook/memory"
+import { capacityLaws, LawBroken, type Outfit, type Rule, type World } from "@trailbook/testkit/capacityLaws"
+import { ruleControls, RuleGuardsNothing } from "@trailbook/testkit/ruleControls"
+import { assert, describe, it } from "vitest"
+
+const trips = {
+  name: "Guided half day",
+  kind: "appointment",
+  duration_minutes: 240,
+  slot_interval_minutes: 60,
+  capacity: 2,
+  hours: [{ weekday: 6, start_time: "08:30", end_time: "18:30" }]
+} as const
+
+const outfit = (check: Rule["check"]): Outfit => ({
+  storage: Memory.layer,
+  timezone: "America/Denver",
+  offerings: [trips],
+  rules: [{ name: "the rule", check }],
+  seed: 5,
+  runs: 25
+})
+
+const control = (check: Rule["check"]) => {
+  const [found] = ruleControls(outfit(check))
+  assert.isDefined(found)
+  return found.run().then((report) => report, (error: unknown) => error)
+}
+
+const law = (check: Rule["check"]) =>
+  capacityLaws(outfit(check)).at(-1)?.run().then(() => undefined, (error: unknown) => error)
+
+const atOnce = ({ live }: World): boolean =>
+  live.every(({ starts_at }) => live.filter((other) => other.starts_at === starts_at).length <= 2)
+
+describe("a rule's control", () => {
+  it("names the settings that see to the rule, and how often the rule was asked", async () => {
+    const [found] = ruleControls(outfit(atOnce))
+    assert.isDefined(found)
+    const { asked, booked, settings, text } = await found.run()
+    const broken = settings.filter(({ brokenInStory }) => brokenInStory !== undefined).map(({ setting }) => setting)
+    assert.deepStrictEqual(broken, ["\"Guided half day\": capacity 2 -> 3"])
+    assert.include(settings.map(({ setting }) => setting), "\"Guided half day\": a start every 60 minutes -> every 30")
+    assert.isAbove(booked, 20)
+    assert.isAbove(asked, booked)
+    assert.include(text, `the rule: asked about ${asked} moments, in ${booked} of them somebody had booked.`)
+  }, 60_000)
+
+  it("fails for a rule that looks for a time that never comes", async () => {
+    const never = ({ live, local }: World) =>
+      live.filter(({ starts_at }) => local(starts_at).time === "8:30").length < 1
+    const error = await control(never)
+    assert.instanceOf(error, RuleGuardsNothing)
+    assert.include(error.message, "capacity 2 -> 3: holds in all 25 stories")
+    assert.include(error.message, "Nothing that was loosened breaks this rule.")
+  }, 60_000)
+
+  it("shows a rule the settings as the outfitter made them", async () => {
+    const byItsOwnCapacity = ({ live, offerings: [offering] }: World) =>
+      live.every(({ starts_at }) =>
+        live.filter((other) => other.starts_at === starts_at).length <= (offering?.capacity ?? 0)
+      )
+    assert.notInstanceOf(await control(byItsOwnCapacity), Error)
+  }, 60_000)
+
+  it("says when the rule does not hold to begin with", async () => {
+    assert.instanceOf(await control(({ live }) => live.length === 0), LawBroken)
+  })
+})
+
+describe("a rule", () => {
+  it("sees times as hours are written", async () => {
+    const seen = new Set<string>()
+    const error = await law((world) => {
+      for (const { starts_at } of world.live) seen.add(world.local(starts_at).time)
+      const [offering] = world.offerings
+      assert.deepStrictEqual(offering?.hours, [{ weekday: 6, start_time: "08:30", end_time: "18:30" }])
+    })
+    assert.isUndefined(error)
+    assert.isTrue(seen.has("08:30"), [...seen].join())
+  })
+
+  it("keeps what it threw, with its stack, as the cause", async () => {
+    const thrown = new RangeError("The van is full.")
+    const error = await law(({ live }) => {
+      if (live.length > 0) throw thrown
+    })
+    assert.instanceOf(error, LawBroken)
+    assert.strictEqual(error.cause, thrown)
+    assert.deepStrictEqual(error.complaints, ["The van is full."])
+    assert.include(error.message, "The van is full.")
+  })
+
+  it("that answers differently each time is called flaky", async () => {
+    let asked = 0
+    const error = await law(() => ++asked % 7 !== 0)
+    assert.instanceOf(error, LawBroken)
+    assert.include(error.message, "flaky")
+  })
+
+  it("that remembers what it was asked before is called flaky", async () => {
+    let asked = 0
+    // Broken by how many moments came before, and never by the story that is told.
+    const error = await law(() => ![41, 42].includes(++asked))
+    assert.instanceOf(error, LawBroken)
+    assert.match(error.message, /[Ff]laky/)
+  })
+})
