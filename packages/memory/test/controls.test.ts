@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { bookingControls } from "./bookingControls.ts"
+import { boundControls } from "./boundControls.ts"
 import { leakControls } from "./leakControls.ts"
 import { methodControls } from "./methodControls.ts"
 import { storeControls } from "./storeControls.ts"
@@ -20,6 +21,7 @@ import { claimControls, webhookControls } from "./webhookControls.ts"
 const controls = [
   ...storeControls,
   ...bookingControls,
+  ...boundControls,
   ...unitControls,
   ...webhookControls,
   ...subscriptionControls

@@ -3,6 +3,7 @@
  */
 import { apiKeyLaws } from "./law/apiKeyLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
+import { boundLaws } from "./law/boundLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
@@ -44,6 +45,7 @@ export const laws: ReadonlyArray<Law> = [
   ...touchingLaws,
   ...outboxLaws,
   ...nothingLaws,
+  ...boundLaws,
   ...repeatedLaws,
   ...constraintLaws,
   ...transactionLaws,

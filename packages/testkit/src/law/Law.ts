@@ -2,8 +2,9 @@
  * @since 0.1.0
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { LawFailed } from "./LawFailed.ts"
 
 /**
  * One promise that every storage adapter keeps. A law is a value, so that a
@@ -17,7 +18,7 @@ export interface Law {
   readonly key: `${string}/${string}`
   /** The promise in one sentence; the name of its test. */
   readonly says: string
-  /** Dies when the storage, which was empty, breaks the promise. */
+  /** Dies with a `LawFailed` when the storage, which was empty, breaks the promise. */
   readonly check: (conditions: Conditions) => Effect.Effect<void, never, Storage>
 }
 
@@ -40,4 +41,9 @@ export interface Conditions {
  * @since 0.1.0
  * @category constructors
  */
-export const law = (key: Law["key"], says: string, check: Law["check"]): Law => ({ key, says, check })
+export const law = (key: Law["key"], says: string, check: Law["check"]): Law => ({
+  key,
+  says,
+  check: (conditions) =>
+    Effect.catchAllDefect(check(conditions), (defect) => Effect.die(new LawFailed({ key, says }, defect)))
+})

@@ -1,0 +1,63 @@
+/** Storages that lose the end of what is long, or the last of what is many. */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Outbox } from "@trailbook/core/port/Outbox"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { broken } from "./broken.ts"
+
+const notesCut = (at: number) =>
+  broken(BookingStore, (store) => ({
+    put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, at) })))
+  }))
+
+/** Only the first so many are asked for. */
+const few =
+  <Key, Row>(most: number, ask: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Row>>) =>
+  (keys: ReadonlyArray<Key>): Effect.Effect<ReadonlyArray<Row>> => ask(keys.slice(0, most))
+
+export const boundControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  ...[100, 255, 1000].map((at) => ["bounds/text", `notes are cut at ${at} characters`, notesCut(at)] as const),
+  [
+    "bounds/text",
+    "characters are counted in bytes",
+    broken(CustomerStore, (store) => ({
+      put: (rows) =>
+        store.put(rows.map((row) => ({ ...row, phone: Buffer.from(row.phone).subarray(0, 40).toString() })))
+    }))
+  ],
+  [
+    "bounds/metadata",
+    "metadata over 16,000 characters is dropped",
+    broken(OfferingStore, (store) => ({
+      put: (rows) =>
+        store.put(rows.map((row) => ({
+          ...row,
+          metadata: JSON.stringify(row.metadata).length > 16_000 ? {} : row.metadata
+        })))
+    }))
+  ],
+  [
+    "bounds/many",
+    "the 65th query finds nothing",
+    broken(BookingStore, (store) => ({
+      touching: (queries, now) =>
+        Effect.map(store.touching(queries, now), (found) => found.map((taken, at) => at === 64 ? [] : taken))
+    }))
+  ],
+  ["bounds/many", "at most 500 sessions are locked", broken(SessionStore, (store) => ({ lock: few(500, store.lock) }))],
+  [
+    "bounds/many",
+    "at most 128 errands are added at once",
+    broken(Outbox, (outbox) => ({ add: (errands) => outbox.add(errands.slice(0, 128)) }))
+  ],
+  [
+    "bounds/many",
+    "at most 64 events are appended at once",
+    broken(EventLog, (log) => ({ append: (events) => log.append(events.slice(0, 64)) }))
+  ]
+]

@@ -1,0 +1,48 @@
+/** What somebody reads whose storage breaks a law: the promise, the difference, a small case and how to see it again. */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Memory from "@trailbook/memory"
+import { laws } from "@trailbook/testkit"
+import { LawFailed } from "@trailbook/testkit/law/LawFailed"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { assert, it } from "vitest"
+import { broken } from "./broken.ts"
+
+const failure = async (key: string, storage: Layer.Layer<Storage>): Promise<LawFailed> => {
+  const law = laws.find((law) => law.key === key)
+  assert.isDefined(law)
+  const check = law.check({ runs: 30, seed: 11, shrink: true, reference: Memory.layer })
+  const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
+  assert.isTrue(Exit.isFailure(exit))
+  const failed = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+  assert.instanceOf(failed, LawFailed)
+  return failed
+}
+
+it("a generated case is shown at its smallest, with what came back and the seed", async () => {
+  const noPhone = broken(CustomerStore, (store) => ({
+    put: (rows) => store.put(rows.map((row) => ({ ...row, phone: "" })))
+  }))
+  const { cause, law, message } = await failure("customers/find", noPhone)
+  assert.strictEqual(law, "customers/find")
+  assert.match(message, /^Broken: customers\/find \(customers that were put are found whole/)
+  assert.match(message, /\n {2}\[0\]\.phone: ".+" was to come back, and "" did\n/)
+  assert.include(message, "\nThe smallest case found:\n")
+  assert.include(message, "createdAt: 2027-03-14T")
+  assert.include(message, "\nTo see it again: suite(name, layer, { …, seed: 11 })")
+  assert.isBelow(message.split("\n").length, 40)
+  assert.instanceOf(cause, Error)
+})
+
+it("what is long is not printed whole", async () => {
+  const cut = broken(BookingStore, (store) => ({
+    put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, 100) })))
+  }))
+  const { message } = await failure("bounds/text", cut)
+  assert.match(message, /notes: "a{40}"… \(101 characters\) was to come back, and "a{40}"… \(100 characters\) did/)
+  assert.isTrue(message.split("\n").every((line) => line.length < 320), message)
+})

@@ -1,0 +1,147 @@
+/**
+ * @since 0.1.0
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+
+/**
+ * A law that a storage does not keep: which promise, what came back instead, the
+ * smallest case that was found, and how to see it again. What was thrown is the
+ * `cause`, with its own stack.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class LawFailed extends Error {
+  override readonly name = "LawFailed"
+  /** The law's key, as known gaps are named by. */
+  readonly law: string
+
+  constructor({ key, says }: { readonly key: string; readonly says: string }, failed: unknown) {
+    const found = failed instanceof CaseFailed ? failed : undefined
+    const cause = found === undefined ? failed : found.cause
+    super(
+      [
+        `Broken: ${key} (${says})`,
+        ...indented(whatIsWrong(cause)),
+        ...(found === undefined
+          ? []
+          : [
+            "",
+            "The smallest case found:",
+            ...indented(shown(found.smallest)),
+            "",
+            `To see it again: suite(name, layer, { …, seed: ${found.seed} })`
+          ])
+      ].join("\n"),
+      { cause }
+    )
+    this.law = key
+  }
+}
+
+/**
+ * A generated case for which a law does not hold; `cause` is what was thrown.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class CaseFailed extends Error {
+  override readonly name = "CaseFailed"
+  readonly smallest: unknown
+  readonly seed: number
+
+  constructor(smallest: unknown, seed: number, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.smallest = smallest
+    this.seed = seed
+  }
+}
+
+const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
+
+/** More of them say no more. */
+const mostDifferences = 8
+
+const whatIsWrong = (cause: unknown): ReadonlyArray<string> => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const [first = "", ...more] = message.split("\n")
+  const said = [cut(first, 300), ...more.slice(0, 40).map((line) => cut(line, 300))]
+  if (typeof cause !== "object" || cause === null || !("actual" in cause && "expected" in cause)) return said
+  const found = differences(cause.expected, cause.actual)
+  return found.length === 0 ? said : [
+    ...said.slice(0, 1),
+    ...found.slice(0, mostDifferences),
+    ...(found.length > mostDifferences ? [`and ${found.length - mostDifferences} more`] : [])
+  ]
+}
+
+const isPlain = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Where two values differ, leaf by leaf. */
+const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArray<string> => {
+  if (Object.is(expected, actual)) return []
+  if (!isPlain(expected) || !isPlain(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
+    return [`${path === "" ? "" : `${path}: `}${leaf(expected)} was to come back, and ${leaf(actual)} did`]
+  }
+  const [due, came] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))]
+  return [...new Set([...due.keys(), ...came.keys()])].flatMap((key) =>
+    differences(
+      due.get(key),
+      came.get(key),
+      Array.isArray(expected) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`
+    )
+  )
+}
+
+const cut = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most)}…`
+
+/** The moments of cases lie in this century; smaller numbers count something else. */
+const isMoment = (value: number): boolean =>
+  Number.isInteger(value) && value > Date.UTC(2000, 0, 1) && value < Date.UTC(2100, 0, 1)
+
+const leaf = (value: unknown): string => {
+  if (value === undefined) return "nothing"
+  if (typeof value === "number" && isMoment(value)) return Instant.format(Instant.make(value))
+  if (typeof value === "string" && value.length > 60) {
+    return `${JSON.stringify(value.slice(0, 40))}… (${[...value].length} characters)`
+  }
+  return cut(JSON.stringify(value) ?? String(value), 120)
+}
+
+/** Longer cases are for a debugger. */
+const mostLines = 80
+
+/** A value as lines, a field each; short objects in one. */
+const shown = (value: unknown): ReadonlyArray<string> => {
+  const lines = linesOf(value)
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), `… ${lines.length - mostLines} more lines`]
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === "" || value === 0 || value === null || value === undefined || value === false ||
+  (isPlain(value) && Object.keys(value).length === 0)
+
+/** Rows have many fields, and the smallest case has something in few of them. */
+const fewFields = 6
+
+const linesOf = (value: unknown): ReadonlyArray<string> => {
+  if (!isPlain(value)) return [leaf(value)]
+  const all = Object.entries(value)
+  const told = Array.isArray(value) || all.length <= fewFields ? all : all.filter(([, inner]) => !isEmpty(inner))
+  const lines = fieldLines(value, told)
+  return told.length === all.length ? lines : [...lines, `(and ${all.length - told.length} empty fields)`]
+}
+
+const fieldLines = (value: object, entries: ReadonlyArray<readonly [string, unknown]>): ReadonlyArray<string> => {
+  const fields = entries.map(([key, inner]) => ({ key: Array.isArray(value) ? "-" : `${key}:`, lines: linesOf(inner) }))
+  const inOne = `{ ${fields.map(({ key, lines }) => `${key} ${lines.join(" ")}`).join(", ")} }`
+  if (entries.length === 0) return [Array.isArray(value) ? "[]" : "{}"]
+  if (!Array.isArray(value) && inOne.length <= 100) return [inOne]
+  return fields.flatMap(({ key, lines: [first = "", ...rest] }) =>
+    rest.length === 0
+      ? [`${key} ${first}`]
+      : key === "-"
+      ? [`- ${first}`, ...indented(rest)]
+      : [key, ...indented([first, ...rest])]
+  )
+}
