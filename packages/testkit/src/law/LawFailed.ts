@@ -105,7 +105,7 @@ const leaf = (value: unknown): string => {
   if (typeof value === "string" && value.length > 60) {
     return `${JSON.stringify(value.slice(0, 40))}… (${[...value].length} characters)`
   }
-  return cut(JSON.stringify(value) ?? String(value), 120)
+  return cut(JSON.stringify(value), 120)
 }
 
 /** Longer cases are for a debugger. */
