@@ -6,6 +6,7 @@
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { notAField } from "@trailbook/core/wire/Refused"
 import * as Effect from "effect/Effect"
 import * as Body from "./body.ts"
 import type { Failure } from "./Failure.ts"
@@ -29,12 +30,13 @@ export type Input = (
  */
 export const make = (operation: Operation.Any): Input => {
   const names = pathFields(operation)
+  const others = Object.keys(operation.input.fields).filter((name) => !names.includes(name))
   const rest = hasBody(operation) ? bodyOf(operation) : queryOf(operation)
   return (request, param) => {
     const withPath = (given: Body.Body) => {
       const input: Record<string, unknown> = { ...given }
       for (const name of names) {
-        if (Object.hasOwn(input, name)) return unknownField(name)
+        if (Object.hasOwn(input, name)) return invalid(`${name}: ${notAField(others)}`)
         input[name] = param(name)
       }
       return Effect.succeed(input)
@@ -81,7 +83,7 @@ const bodyOf = ({ hints, input }: Operation.Any): Rest => {
       const [name] = Object.keys(query)
       return name === undefined
         ? Body.read(request)
-        : invalid(`${name}: is not a query parameter of this request`)
+        : invalid(`${name}: is not a query parameter of this request; its fields travel in the body`)
     })
   }
   const key = hints.idempotencyKey
@@ -100,5 +102,3 @@ const withKey = (body: Body.Body, name: string, header: string) => {
 }
 
 const nothing = Effect.succeed<Body.Body>({})
-
-const unknownField = (name: string) => invalid(`${name}: is not a field of this request`)

@@ -41,6 +41,13 @@ const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
   AST.isTypeLiteral(ast) ? ast.propertySignatures : []
 
 const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
+  const schema = bare(ast, asText)
+  const words = Field.meaningOf(Schema.make(ast))
+  // A leaf has its words in its JSON schema.
+  return words === undefined || AST.isDeclaration(ast) ? schema : Field.means(words, schema)
+}
+
+const bare = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   if (AST.isRefinement(ast)) return wire(ast.from, asText)
   if (AST.isTupleType(ast)) return Schema.Array(Schema.Union(...ast.rest.map(({ type }) => wire(type, asText))))
   if (AST.isTypeLiteral(ast)) {

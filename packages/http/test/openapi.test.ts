@@ -110,10 +110,10 @@ describe("the machine-readable description", () => {
       name: "limit",
       in: "query",
       required: false,
-      schema: { type: "integer", minimum: 1, maximum: 500 }
+      schema: { type: "integer", minimum: 1, maximum: 500, description: "how many at most; 100 when left out" }
     })
     assert.deepStrictEqual(entryOf("bookings.get").parameters, [
-      { name: "id", in: "path", required: true, schema: { type: "string", format: "uuid" } }
+      { name: "id", in: "path", required: true, schema: { type: "string", format: "uuid", description: "the booking" } }
     ])
     const { requestBody } = entryOf("offerings.create")
     assert.strictEqual(requestBody?.required, true)
@@ -124,11 +124,35 @@ describe("the machine-readable description", () => {
     assert.deepStrictEqual(requestBody?.content["application/json"].schema.properties.name, {
       type: "string",
       minLength: 1,
-      maxLength: 120
+      maxLength: 120,
+      description: "what guests read"
     })
     assert.strictEqual(entryOf("org.update").requestBody?.required, false)
     assert.isUndefined(entryOf("bookings.cancel").requestBody)
     assert.include(JSON.stringify(entryOf("bookings.create").parameters), "Idempotency-Key")
+  })
+
+  it("says of everything that is asked for what it means, in lists and objects too", () => {
+    const without = (schema: object, path: string): ReadonlyArray<string> => {
+      const { description, items = {}, properties = {} } = schema as { [key: string]: object }
+      return [
+        ...(typeof description === "string" ? [] : [path]),
+        ...Object.entries({ ...properties, ...(items as typeof schema & { properties?: object }).properties }).flatMap((
+          [name, inner]
+        ) => without(inner, `${path}.${name}`))
+      ]
+    }
+    let fields = 0
+    for (const { name } of operations) {
+      const { parameters, requestBody } = entryOf(name)
+      const asked = [
+        ...parameters.map(({ name, schema }) => [name, schema] as const),
+        ...Object.entries(requestBody?.content["application/json"].schema.properties ?? {})
+      ]
+      for (const [field, schema] of asked) assert.deepStrictEqual(without(schema, `${name} ${field}`), [])
+      fields += asked.length
+    }
+    assert.isAbove(fields, 100)
   })
 
   it("knows the status of every code that an operation may be refused with", () => {

@@ -63,7 +63,10 @@ describe("the query", () => {
   it("names that every object has are names like any other", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const answer = await service.ask("GET", `/v1/bookings?${name}=1`)
-      assert.strictEqual(errorOf(answer).message, `${name}: is not a field of this request`)
+      assert.match(
+        errorOf(answer).message,
+        new RegExp(`^${name}: is not a field of this request; known: from, to, status, .*limit, cursor$`)
+      )
     }
   })
 

@@ -1,51 +1,32 @@
+import { operations } from "@trailbook/core/operation/layer"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
 /**
- * What each field means. Looked for as `<operation or resource>.<field>`, then as
+ * What the fields of answers mean. What a field of a request means is declared
+ * with it (`Field.means`), and a resource's field of the same name means the
+ * same unless it is said here. Looked for as `<operation or resource>.<field>`, then as
  * the field, then as the last part of a field within another.
  */
 const words: Readonly<Record<string, string>> = {
   "id": "its id",
+  "Idempotency-Key": "stands for `idempotency_key`",
+  "Org.name": "the outfitter's name",
+  "weekday": "0 is Sunday, 6 is Saturday",
+  "start_time": "opens",
+  "end_time": "closes; after `start_time`",
   "org_id": "the outfitter",
   "created_at": "when it was made",
   "metadata": "whatever you keep with it",
-  "limit": "how many at most",
-  "cursor": "`next_cursor` of the page before",
   "events.list.data": "what happened, oldest first",
   "availability.get.data": "by start",
   "ok": "always `true`",
 
-  "kind":
-    "`class`: scheduled sessions with seats; `appointment`: starts within weekly hours; `rental`: items over periods",
   "name": "what guests read",
-  "description": "what guests read",
-  "location": "where guests meet",
-  "duration_minutes": "length of a session or an appointment, or of one rental period; 1440 is a day",
-  "capacity": "seats in a session, bookings at the same time, or items in stock",
-  "max_per_booking": "most seats, people or items in one booking",
-  "price_cents": "for a seat, for an appointment, or for an item and period",
-  "slot_interval_minutes": "minutes between starts; null is back to back: duration and buffer",
-  "buffer_minutes": "the gap after a booking; not for classes",
-  "min_notice_minutes": "how long before its start a booking can be made at the latest",
-  "max_advance_days": "how many days ahead a booking can be made",
-  "max_periods": "most periods of one rental",
-  "active": "false pauses booking",
-  "lat": "latitude of the meeting point; together with `lon`",
-  "lon": "longitude of the meeting point; together with `lat`",
-  "gauge_site": "the site of a public river gauge",
-  "cancel_bookings": "whether its upcoming bookings and holds are cancelled with it",
   "cancelled": "how many bookings were cancelled",
   "refunded": "how many of those were paid online and are refunded",
 
-  "hours": "all weekly hours; those left out are gone",
-  "weekday": "0 is Sunday, 6 is Saturday",
-  "start_time": "opens",
-  "end_time": "closes; after `start_time`",
-
-  "from": "only what starts then or later",
-  "to": "only what starts before then",
-  "availability.get.from": "first date; today when left out",
-  "availability.get.to": "last date, included; 13 days after `from` when left out, at most 365",
-  "availability.get.periods": "rentals: list the starts of so many periods in a row; 1 when left out",
-  "availability.get.quantity": "rentals: how many items are wanted; refused when one booking cannot have as many",
   "AvailabilitySlot.capacity": "what there is in all",
   "timezone": "the zone of the outfitter's dates and wall times",
   "remaining": "what is left to book; 0 when it is full",
@@ -54,30 +35,15 @@ const words: Readonly<Record<string, string>> = {
   "ends_at": "its end",
 
   "offering_id": "the offering",
-  "sessions.create.starts_at": "start of the first session",
-  "repeat_weeks": "how many sessions in all, one a week at the same wall time; 1 when left out",
-  "sessions.create.capacity": "seats in these sessions; null is those of the class",
   "Session.capacity": "seats in this session; null is those of the class",
   "BookedSession.capacity": "seats in this session; null is those of the class",
   "booked": "seats booked",
   "status": "its state",
 
-  "bookings.create.session_id": "a class is booked by it; from availability",
-  "bookings.create.starts_at": "anything else is booked by it; from availability",
-  "bookings.move.session_id": "where a class moves to",
-  "bookings.move.starts_at": "where anything else moves to; the length stays",
-  "order": "by start: `asc` when left out, `desc` is the latest first",
-  "quantity": "seats, people or items; 1 when left out",
   "Booking.quantity": "seats, people or items",
-  "periods": "rentals: how many periods in a row; 1 when left out",
   "customer_id": "the guest",
-  "bookings.create.customer_id": "the guest; either this or `customer`",
-  "customer": "the guest, found by e-mail or added",
   "Booking.customer": "the guest as they are now",
   "notes": "free text for the outfitter",
-  "hold_minutes": "hold the place for so long instead of confirming",
-  "idempotency_key": "a new UUID for each wish; send it again when you try again",
-  "Idempotency-Key": "stands for `idempotency_key`",
   "total_cents": "the price, fixed when it was booked",
   "reference": "the short code that the guest sees: 8 characters, no credential",
   "source": "where it was made",
@@ -90,39 +56,19 @@ const words: Readonly<Record<string, string>> = {
   "previous": "after a move: where it was before",
   "offering": "the offering as it is now",
 
-  "q": "searches name, e-mail and phone",
-  "email": "one address; kept in lowercase, one guest each",
-  "phone": "their phone number",
   "customer.name": "their name",
   "Customer.name": "their name",
-  "customers.upsert.name": "their name",
-  "customers.update.name": "their name",
   "customers.get.name": "their name",
   "bookings": "their bookings",
 
-  "Org.name": "the outfitter's name",
-  "org.update.name": "the outfitter's name",
   "slug": "the booking page is `/book/{slug}`",
-  "currency": "of all prices",
-  "reply_window": "when guests can expect a reply",
-  "auto_ack": "whether a guest who writes is sent an acknowledgement",
-  "away_notice": "shown while it is set",
-  "review_url": "where guests leave a review",
-  "brief_hour": "local hour of the morning brief",
-  "ops_daily_cap": "most that automations do on their own in 24 hours",
-  "quiet_from": "local hour from which guests are sent nothing automatic; together with `quiet_to`",
-  "quiet_to": "local hour at which that ends",
-  "refund_ceiling_cents": "most that automations refund on their own; null is nothing",
 
-  "after": "the last event that you know; 0 is the beginning",
-  "events.list.type": "only events of this type",
   "next_after": "pass it as `after` of the next request",
   "Event.id": "counts up by one",
   "Event.type": "what happened",
   "Event.data": "the resource after the change",
   "Event.created_at": "when it was decided",
 
-  "url": "https, to the public internet",
   "webhooks.create.events": "the types that it gets; `*` for all, which is also the default",
   "webhooks.create.active": "always `true`",
   "Webhook.active": "always `true`",
@@ -159,11 +105,32 @@ const used = new Set<string>()
 
 /** Says what a field means, or fails: a field without words is not in the reference. */
 export const wordsOf = (context: string, field: string): string => {
-  const keys = [`${context}.${field}`, field, field.slice(field.lastIndexOf(".") + 1)]
-  const found = keys.find((key) => key in words)
-  if (found === undefined) throw new Error(`There are no words for the field ${field} of ${context}`)
-  used.add(found)
-  return words[found] ?? ""
+  const last = field.slice(field.lastIndexOf(".") + 1)
+  const found = [`${context}.${field}`, field, last].find((key) => key in words)
+  if (found !== undefined) used.add(found)
+  const said = found === undefined ? declared(context, last) : words[found]
+  if (said === undefined) throw new Error(`There are no words for the field ${field} of ${context}`)
+  return said
+}
+
+/** `Offering.capacity` means what `offerings.create` says of it. */
+const declared = (context: string, field: string): string | undefined => {
+  const resource = `${context.replace(/^Booked/, "").toLowerCase().replace(/\..*$|$/, "")}`
+  const [own, others] = [true, false].map((wanted) =>
+    operations.filter(({ name }) => name.startsWith(resource) === wanted && !name.endsWith(".list"))
+  )
+  for (const { input } of [...own ?? [], ...others ?? []]) {
+    const schema = fieldIn(input, field)
+    const words = schema === undefined ? undefined : Field.meaningOf(schema)
+    if (words !== undefined) return words
+  }
+  return undefined
+}
+
+const fieldIn = ({ ast }: Schema.Schema.AnyNoContext, field: string): Schema.Schema.AnyNoContext | undefined => {
+  if (!AST.isTypeLiteral(ast)) return undefined
+  const own = ast.propertySignatures.find(({ name }) => name === field)
+  return own === undefined ? undefined : Schema.make(own.type)
 }
 
 /** Words that no field has asked for: the field is gone, or its name is mistyped. */

@@ -115,14 +115,18 @@ const inputTable = (operation: string, { parameters, requestBody }: Entry): Read
       place,
       required ? "yes" : "",
       typeOf(schema),
-      wordsOf(operation, name)
+      meant(operation, name, place === "header" ? undefined : schema.description)
     ]),
     ...body.map((
-      { name, required, type }
-    ) => [code(name), "body", required ? "yes" : "", type, wordsOf(operation, name)])
+      { meaning, name, required, type }
+    ) => [code(name), "body", required ? "yes" : "", type, meant(operation, name, meaning)])
   ]
   return rows.length === 0 ? [] : [...table(["field", "in", "required", "value", "meaning"], rows), ""]
 }
+
+/** What is asked for says what it means; a header that stands for a field does not. */
+const meant = (operation: string, name: string, meaning: string | undefined): string =>
+  meaning === undefined ? wordsOf(operation, name) : plain(meaning)
 
 const answer = (operation: string, status: number, schema: JsonSchema): ReadonlyArray<string> => {
   const { data, next_cursor: cursor, ...others } = schema.properties ?? {}

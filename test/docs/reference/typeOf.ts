@@ -10,6 +10,7 @@ export interface JsonSchema {
   readonly enum?: ReadonlyArray<string | number | boolean | null>
   readonly const?: string | number | boolean
   readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly description?: string
   readonly format?: string
   readonly pattern?: string
   readonly minimum?: number
@@ -95,16 +96,24 @@ const itemsOf = ({ maxItems, minItems }: JsonSchema): string => {
   return minItems === undefined ? ` of at most ${maxItems}` : ` of ${minItems} to ${maxItems}`
 }
 
+interface Row {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  /** Of a field that is asked for, as it was declared with it. */
+  readonly meaning: string | undefined
+}
+
 /** The fields of an object as rows: name, type, whether it has to be there. Objects within come below, by dotted names. */
 export const fieldsOf = (
   { properties = {}, required = [] }: JsonSchema,
   within = ""
-): ReadonlyArray<{ readonly name: string; readonly type: string; readonly required: boolean }> =>
+): ReadonlyArray<Row> =>
   Object.entries(properties).flatMap(([key, schema]) => {
     const name = within + key
     const inner = schema.type === "array" ? schema.items : schema
     return [
-      { name, type: typeOf(schema), required: required.includes(key) },
+      { name, type: typeOf(schema), required: required.includes(key), meaning: schema.description },
       ...(inner?.properties === undefined ? [] : fieldsOf(inner, `${name}${schema.type === "array" ? "[]" : ""}.`))
     ]
   })

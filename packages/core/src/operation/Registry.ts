@@ -12,7 +12,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
 import { Refusal } from "../Refusal.ts"
-import { refused } from "../wire/Refused.ts"
+import { notAField, refused } from "../wire/Refused.ts"
 import type { Operation } from "./Operation.ts"
 import { reader } from "./reader.ts"
 
@@ -57,12 +57,12 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
         // Each handler takes its own operation's input, which `read` below has just made.
         const handler = handlers[operation.name as keyof Handlers<Ops>] as unknown as AnyHandler
         const read = reader(inputOf(operation))
-        byName.set(operation.name, (input) =>
+        byName.set(operation.name, (given) =>
           // One step of the fiber; to ask for the tag takes three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!actor.scopes.has(operation.scope)) return forbidden(operation)
-            const request = read(input)
+            const request = read(given)
             return request._tag === "Left"
               ? refused(new ParseResult.ParseError({ issue: request.left }))
               : handler(request.right, actor)
@@ -75,9 +75,7 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
 /** A struct without fields would take anything at all. */
 const inputOf = ({ input }: Operation.Any): Schema.Schema.AnyNoContext =>
   Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
-    Schema.filter((given) =>
-      Object.keys(given).map((name) => ({ path: [name], message: "is not a field of this request" }))
-    )
+    Schema.filter((given) => Object.keys(given).map((name) => ({ path: [name], message: notAField([]) })))
   )
 
 const forbidden = ({ name, scope }: Operation.Any) =>

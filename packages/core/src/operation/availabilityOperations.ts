@@ -16,11 +16,20 @@ export const availabilityGet = Operation.make("availability.get", {
     "from and to are local dates of the org, both included; 14 days from today when left out, at most 366. " +
     "Rentals take periods and quantity and list the starts and what remains for that span.",
   input: Schema.Struct({
-    id: Field.uuid,
-    from: Field.optional(Field.localDate),
-    to: Field.optional(Field.localDate),
-    periods: Field.optional(Field.integer(1, 60)),
-    quantity: Field.optional(Field.integer(1, 10_000))
+    id: Field.means("the offering", Field.uuid),
+    from: Field.optional(Field.means("first local date; today when left out", Field.localDate)),
+    to: Field.optional(
+      Field.means("last local date, included; 13 days after from when left out, at most 365", Field.localDate)
+    ),
+    periods: Field.optional(
+      Field.means("rentals: list the starts of so many periods in a row; 1 when left out", Field.integer(1, 60))
+    ),
+    quantity: Field.optional(
+      Field.means(
+        "how many seats, people or items are wanted; refused when one booking cannot have as many",
+        Field.integer(1, 10_000)
+      )
+    )
   }),
   output: Schema.Struct({ timezone: Schema.String, data: Schema.Array(SlotView) }),
   refusals: ["not_found"],

@@ -17,20 +17,22 @@ import { Ok, page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
-const byId = Schema.Struct({ id: Field.uuid })
+const byId = Schema.Struct({ id: Field.means("the booking", Field.uuid) })
 
 export const bookingsList = Operation.make("bookings.list", {
   route: ["GET", "/bookings"],
   summary: "List bookings by their start.",
   description: "from <= starts_at < to; order=desc shows the latest start first.",
   input: Schema.Struct({
-    from: Field.optional(Field.instant),
-    to: Field.optional(Field.instant),
-    status: Field.optional(Field.oneOf(...statuses)),
-    offering_id: Field.optional(Field.uuid),
-    customer_id: Field.optional(Field.uuid),
-    session_id: Field.optional(Field.uuid),
-    order: Field.optional(Field.oneOf("asc", "desc")),
+    from: Field.optional(Field.means("only what starts then or later", Field.instant)),
+    to: Field.optional(Field.means("only what starts before then", Field.instant)),
+    status: Field.optional(Field.means("only those in this state", Field.oneOf(...statuses))),
+    offering_id: Field.optional(Field.means("only those of this offering", Field.uuid)),
+    customer_id: Field.optional(Field.means("only those of this guest", Field.uuid)),
+    session_id: Field.optional(Field.means("only those in this session of a class", Field.uuid)),
+    order: Field.optional(
+      Field.means("by start: asc when left out, desc is the latest first", Field.oneOf("asc", "desc"))
+    ),
     ...Field.paging
   }),
   output: page(BookingView),
@@ -62,20 +64,29 @@ export const bookingsCreate = Operation.make("bookings.create", {
     "customer_id and customer. Make a new idempotency_key for each wish and reuse it when you retry: the same request " +
     "then answers the same booking and books once.",
   input: Schema.Struct({
-    offering_id: Field.uuid,
-    session_id: Field.optional(Field.uuid),
-    starts_at: Field.optional(Field.instant),
-    quantity: Field.optional(Field.integer(1, 10_000)),
-    periods: Field.optional(Field.integer(1, 60)),
-    customer_id: Field.optional(Field.uuid),
-    customer: Field.optional(Field.object({
-      email: Field.email,
-      name: Field.optional(Field.text({ max: 120 })),
-      phone: Field.optional(Field.text({ max: 40 }))
-    })),
-    notes: Field.optional(Field.text({ max: 2000 })),
-    hold_minutes: Field.optional(Field.integer(5, 1440)),
-    idempotency_key: Field.optional(Field.uuid)
+    offering_id: Field.means("what is booked", Field.uuid),
+    session_id: Field.optional(Field.means("a class is booked by it; from availability", Field.uuid)),
+    starts_at: Field.optional(Field.means("anything else is booked by it; from availability", Field.instant)),
+    quantity: Field.optional(Field.means("seats, people or items; 1 when left out", Field.integer(1, 10_000))),
+    periods: Field.optional(Field.means("rentals: how many periods in a row; 1 when left out", Field.integer(1, 60))),
+    customer_id: Field.optional(Field.means("the guest; either this or customer", Field.uuid)),
+    customer: Field.optional(
+      Field.means(
+        "the guest, found by e-mail or added; either this or customer_id",
+        Field.object({
+          email: Field.means("one address; kept in lowercase, one guest each", Field.email),
+          name: Field.optional(Field.means("their name", Field.text({ max: 120 }))),
+          phone: Field.optional(Field.means("their phone number", Field.text({ max: 40 })))
+        })
+      )
+    ),
+    notes: Field.optional(Field.means("what the guest says about this booking", Field.text({ max: 2000 }))),
+    hold_minutes: Field.optional(
+      Field.means("hold the place for so long instead of confirming", Field.integer(5, 1440))
+    ),
+    idempotency_key: Field.optional(
+      Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
+    )
   }),
   output: BookingView,
   refusals: [
@@ -138,9 +149,9 @@ export const bookingsMove = Operation.make("bookings.move", {
     "A class moves to a session_id, anything else to a starts_at. Reference, price, payment and length stay. " +
     "Moving to where it is changes nothing.",
   input: Schema.Struct({
-    id: Field.uuid,
-    session_id: Field.optional(Field.uuid),
-    starts_at: Field.optional(Field.instant)
+    id: Field.means("the booking", Field.uuid),
+    session_id: Field.optional(Field.means("where a class moves to", Field.uuid)),
+    starts_at: Field.optional(Field.means("where anything else moves to; the length stays", Field.instant))
   }),
   output: BookingView,
   refusals: [

@@ -16,16 +16,19 @@ import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
 const patch = {
-  name: Field.optional(Field.text({ max: 120 })),
-  phone: Field.optional(Field.text({ max: 40 })),
-  notes: Field.optional(Field.text({ max: 5000 })),
-  metadata: Field.optional(Field.metadata)
+  name: Field.optional(Field.means("their name", Field.text({ max: 120 }))),
+  phone: Field.optional(Field.means("their phone number", Field.text({ max: 40 }))),
+  notes: Field.optional(Field.means("free text for the outfitter", Field.text({ max: 5000 }))),
+  metadata: Field.optional(Field.means("whatever you keep with it, as a JSON object", Field.metadata))
 }
 
 export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
   summary: "List guests, newest first; q searches name, e-mail and phone.",
-  input: Schema.Struct({ q: Field.optional(Field.text({ max: 100 })), ...Field.paging }),
+  input: Schema.Struct({
+    q: Field.optional(Field.means("searches name, e-mail and phone", Field.text({ max: 100 }))),
+    ...Field.paging
+  }),
   output: page(CustomerView),
   tool: {
     title: "Find guests",
@@ -37,7 +40,7 @@ export const customersList = Operation.make("customers.list", {
 export const customersUpsert = Operation.make("customers.upsert", {
   route: ["POST", "/customers"],
   summary: "Add a guest, or change the given fields of the one with this e-mail.",
-  input: Schema.Struct({ email: Field.email, ...patch }),
+  input: Schema.Struct({ email: Field.means("one address; kept in lowercase, one guest each", Field.email), ...patch }),
   output: CustomerView,
   refusals: ["customer_erased"],
   hints: { idempotent: true },
@@ -51,7 +54,7 @@ export const customersUpsert = Operation.make("customers.upsert", {
 export const customersGet = Operation.make("customers.get", {
   route: ["GET", "/customers/:id"],
   summary: "Get a guest with their bookings.",
-  input: Schema.Struct({ id: Field.uuid }),
+  input: Schema.Struct({ id: Field.means("the guest", Field.uuid) }),
   output: Schema.Struct({ ...CustomerView.fields, bookings: Schema.Array(BookingView) }),
   refusals: ["not_found"],
   tool: {
@@ -64,7 +67,7 @@ export const customersGet = Operation.make("customers.get", {
 export const customersUpdate = Operation.make("customers.update", {
   route: ["PATCH", "/customers/:id"],
   summary: "Change a guest's name, phone, notes or metadata.",
-  input: Schema.Struct({ id: Field.uuid, ...patch }),
+  input: Schema.Struct({ id: Field.means("the guest", Field.uuid), ...patch }),
   output: CustomerView,
   refusals: ["not_found", "customer_erased"],
   hints: { idempotent: true },
@@ -80,7 +83,7 @@ export const customersDelete = Operation.make("customers.delete", {
   summary: "Erase a guest's personal data on request; their bookings stay, anonymized. Safe to repeat.",
   description: "E-mail, name, phone, notes and metadata go, also from their bookings and from past events. " +
     "Cannot be undone.",
-  input: Schema.Struct({ id: Field.uuid }),
+  input: Schema.Struct({ id: Field.means("the guest", Field.uuid) }),
   output: Ok,
   refusals: ["not_found"],
   hints: { destructive: true, idempotent: true },

@@ -19,31 +19,56 @@ import type { Handlers } from "./Registry.ts"
 const maxPriceCents = 10_000_000_000
 
 const settings = {
-  description: Field.optional(Field.text({ max: 2000 })),
-  location: Field.optional(Field.text({ max: 200 })),
-  duration_minutes: Field.optional(Field.integer(5, 43_200)),
-  capacity: Field.optional(Field.integer(1, 10_000)),
-  max_per_booking: Field.optional(Field.integer(1, 10_000)),
-  price_cents: Field.optional(Field.integer(0, maxPriceCents)),
-  slot_interval_minutes: Field.optional(Field.nullable(Field.integer(5, 1440))),
-  buffer_minutes: Field.optional(Field.integer(0, 1440)),
-  min_notice_minutes: Field.optional(Field.integer(0, 43_200)),
-  max_advance_days: Field.optional(Field.integer(1, 730)),
-  max_periods: Field.optional(Field.integer(1, 60)),
-  active: Field.optional(Field.boolean),
-  metadata: Field.optional(Field.metadata),
-  lat: Field.optional(Field.nullable(Field.number(-90, 90))),
-  lon: Field.optional(Field.nullable(Field.number(-180, 180))),
-  gauge_site: Field.optional(Field.nullable(Field.text({ min: 1, max: 40 })))
+  description: Field.optional(Field.means("what guests read", Field.text({ max: 2000 }))),
+  location: Field.optional(Field.means("where guests meet", Field.text({ max: 200 }))),
+  duration_minutes: Field.optional(
+    Field.means(
+      "length of a session or an appointment, or of one rental period; 1440 is a day",
+      Field.integer(5, 43_200)
+    )
+  ),
+  capacity: Field.optional(
+    Field.means("seats in a session, bookings at the same time, or items in stock", Field.integer(1, 10_000))
+  ),
+  max_per_booking: Field.optional(Field.means("most seats, people or items in one booking", Field.integer(1, 10_000))),
+  price_cents: Field.optional(
+    Field.means("for a seat, for an appointment, or for an item and period", Field.integer(0, maxPriceCents))
+  ),
+  slot_interval_minutes: Field.optional(
+    Field.means(
+      "minutes between starts; null is back to back: duration and buffer",
+      Field.nullable(Field.integer(5, 1440))
+    )
+  ),
+  buffer_minutes: Field.optional(Field.means("the gap after a booking; not for classes", Field.integer(0, 1440))),
+  min_notice_minutes: Field.optional(
+    Field.means("how long before its start a booking can be made at the latest", Field.integer(0, 43_200))
+  ),
+  max_advance_days: Field.optional(Field.means("how many days ahead a booking can be made", Field.integer(1, 730))),
+  max_periods: Field.optional(Field.means("most periods of one rental", Field.integer(1, 60))),
+  active: Field.optional(Field.means("false pauses booking", Field.boolean)),
+  metadata: Field.optional(Field.means("whatever you keep with it, as a JSON object", Field.metadata)),
+  lat: Field.optional(
+    Field.means("latitude of the meeting point; together with lon", Field.nullable(Field.number(-90, 90)))
+  ),
+  lon: Field.optional(
+    Field.means("longitude of the meeting point; together with lat", Field.nullable(Field.number(-180, 180)))
+  ),
+  gauge_site: Field.optional(
+    Field.means("the site of a public river gauge", Field.nullable(Field.text({ min: 1, max: 40 })))
+  )
 }
 
-const name = Field.text({ min: 1, max: 120 })
-const byId = { id: Field.uuid }
+const name = Field.means("what guests read", Field.text({ min: 1, max: 120 }))
+const byId = { id: Field.means("the offering", Field.uuid) }
 
 export const offeringsList = Operation.make("offerings.list", {
   route: ["GET", "/offerings"],
   summary: "List what guests can book, paused offerings included.",
-  input: Schema.Struct({ kind: Field.optional(Field.oneOf(...kinds)), ...Field.paging }),
+  input: Schema.Struct({
+    kind: Field.optional(Field.means("only those of this kind", Field.oneOf(...kinds))),
+    ...Field.paging
+  }),
   output: page(OfferingView),
   tool: {
     title: "List offerings",
@@ -57,7 +82,14 @@ export const offeringsCreate = Operation.make("offerings.create", {
   route: ["POST", "/offerings"],
   summary: "Add an offering; name and kind alone make one that can be booked.",
   description: "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions.",
-  input: Schema.Struct({ name, kind: Field.oneOf(...kinds), ...settings }),
+  input: Schema.Struct({
+    name,
+    kind: Field.means(
+      "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods",
+      Field.oneOf(...kinds)
+    ),
+    ...settings
+  }),
   output: OfferingView,
   status: 201,
   tool: {
@@ -101,7 +133,12 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
   summary: "Delete an offering, with cancel_bookings=true also its upcoming bookings and holds.",
   description: "Guests are mailed, paid bookings refunded in full, past bookings stay on record. Cannot be undone.",
-  input: Schema.Struct({ ...byId, cancel_bookings: Field.optional(Field.boolean) }),
+  input: Schema.Struct({
+    ...byId,
+    cancel_bookings: Field.optional(
+      Field.means("whether its upcoming bookings and holds are cancelled with it", Field.boolean)
+    )
+  }),
   output: Schema.Struct({ cancelled: Integer, refunded: Integer }),
   refusals: ["not_found", "has_bookings"],
   hints: { destructive: true, openWorld: true },
@@ -133,9 +170,16 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   description: "weekday 0 is Sunday. Hours over midnight are two entries, the first until 24:00.",
   input: Schema.Struct({
     ...byId,
-    hours: Field.list(
-      Field.object({ weekday: Field.integer(0, 6), start_time: Field.localTime, end_time: Field.localTime }),
-      50
+    hours: Field.means(
+      "all weekly hours; those left out are gone",
+      Field.list(
+        Field.object({
+          weekday: Field.means("0 is Sunday, 6 is Saturday", Field.integer(0, 6)),
+          start_time: Field.means("opens", Field.localTime),
+          end_time: Field.means("closes; after start_time", Field.localTime)
+        }),
+        50
+      )
     )
   }),
   output: Schema.Struct({ data: Schema.Array(HoursEntryView) }),

@@ -33,18 +33,32 @@ export const orgUpdate = Operation.make("org.update", {
   summary: "Change the outfitter's settings.",
   description: "null or empty text clears reply_window, away_notice and review_url.",
   input: Schema.Struct({
-    name: Field.optional(Field.text({ min: 1, max: 80 })),
-    timezone: Field.optional(Field.timeZone),
-    currency: Field.optional(Field.currency),
-    reply_window: Field.optional(Field.clearable(Field.text({ max: 200 }))),
-    auto_ack: Field.optional(Field.boolean),
-    away_notice: Field.optional(Field.clearable(Field.text({ max: 2000 }))),
-    review_url: Field.optional(Field.clearable(Field.httpsUrl)),
-    brief_hour: Field.optional(Field.integer(0, 23)),
-    ops_daily_cap: Field.optional(Field.integer(1, 500)),
-    quiet_from: Field.optional(Field.nullable(Field.integer(0, 23))),
-    quiet_to: Field.optional(Field.nullable(Field.integer(0, 23))),
-    refund_ceiling_cents: Field.optional(Field.nullable(Field.integer(0, Number.MAX_SAFE_INTEGER)))
+    name: Field.optional(Field.means("the outfitter's name", Field.text({ min: 1, max: 80 }))),
+    timezone: Field.optional(Field.means("the zone of the outfitter's dates and wall times", Field.timeZone)),
+    currency: Field.optional(Field.means("of all prices", Field.currency)),
+    reply_window: Field.optional(
+      Field.means("when guests can expect a reply", Field.clearable(Field.text({ max: 200 })))
+    ),
+    auto_ack: Field.optional(Field.means("whether a guest who writes is sent an acknowledgement", Field.boolean)),
+    away_notice: Field.optional(Field.means("shown while it is set", Field.clearable(Field.text({ max: 2000 })))),
+    review_url: Field.optional(Field.means("where guests leave a review", Field.clearable(Field.httpsUrl))),
+    brief_hour: Field.optional(Field.means("local hour of the morning brief", Field.integer(0, 23))),
+    ops_daily_cap: Field.optional(
+      Field.means("most that automations do on their own in 24 hours", Field.integer(1, 500))
+    ),
+    quiet_from: Field.optional(
+      Field.means(
+        "local hour from which guests are sent nothing automatic; together with quiet_to",
+        Field.nullable(Field.integer(0, 23))
+      )
+    ),
+    quiet_to: Field.optional(Field.means("local hour at which that ends", Field.nullable(Field.integer(0, 23)))),
+    refund_ceiling_cents: Field.optional(
+      Field.means(
+        "most that automations refund on their own; null is nothing",
+        Field.nullable(Field.integer(0, Number.MAX_SAFE_INTEGER))
+      )
+    )
   }),
   output: OrgView,
   refusals: ["not_found"],
@@ -77,8 +91,12 @@ export const eventsList = Operation.make("events.list", {
   summary: "Read what happened after a cursor, oldest first.",
   description: "Pass next_after as after to get what happened next. An event is served once it is 2 seconds old.",
   input: Schema.Struct({
-    after: Field.optional(Field.integer(0, Number.MAX_SAFE_INTEGER)),
-    type: Field.optional(Field.text({ min: 1, max: 60 })),
+    after: Field.optional(
+      Field.means("the last event that you know; 0 is the beginning", Field.integer(0, Number.MAX_SAFE_INTEGER))
+    ),
+    type: Field.optional(
+      Field.means("only events of this type, such as booking.cancelled", Field.text({ min: 1, max: 60 }))
+    ),
     limit: Field.paging.limit
   }),
   output: Schema.Struct({ data: Schema.Array(EventView), next_after: Integer }),

@@ -20,10 +20,10 @@ export const sessionsList = Operation.make("sessions.list", {
   summary: "List class sessions with their seats booked, earliest first.",
   description: "from <= starts_at < to.",
   input: Schema.Struct({
-    offering_id: Field.optional(Field.uuid),
-    from: Field.optional(Field.instant),
-    to: Field.optional(Field.instant),
-    status: Field.optional(Field.oneOf(...sessionStatuses)),
+    offering_id: Field.optional(Field.means("only those of this class", Field.uuid)),
+    from: Field.optional(Field.means("only what starts then or later", Field.instant)),
+    to: Field.optional(Field.means("only what starts before then", Field.instant)),
+    status: Field.optional(Field.means("only those in this state", Field.oneOf(...sessionStatuses))),
     ...Field.paging
   }),
   output: page(BookedSessionView),
@@ -39,10 +39,14 @@ export const sessionsCreate = Operation.make("sessions.create", {
   summary: "Schedule a class session, or one a week.",
   description: "repeat_weeks makes so many sessions in all, each a week later at the same local time.",
   input: Schema.Struct({
-    offering_id: Field.uuid,
-    starts_at: Field.instant,
-    repeat_weeks: Field.optional(Field.integer(1, 52)),
-    capacity: Field.optional(Field.nullable(Field.integer(1, 10_000)))
+    offering_id: Field.means("the class", Field.uuid),
+    starts_at: Field.means("start of the first session", Field.instant),
+    repeat_weeks: Field.optional(
+      Field.means("how many sessions in all, one a week at the same wall time; 1 when left out", Field.integer(1, 52))
+    ),
+    capacity: Field.optional(
+      Field.means("seats in these sessions; null is those of the class", Field.nullable(Field.integer(1, 10_000)))
+    )
   }),
   output: Schema.Struct({ data: Schema.Array(SessionView) }),
   refusals: ["not_found", "wrong_kind"],
@@ -59,7 +63,7 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
   route: ["POST", "/sessions/:id/cancel"],
   summary: "Cancel a class session and every booking in it; safe to repeat.",
   description: "Guests are mailed and paid bookings refunded in full. Cannot be undone.",
-  input: Schema.Struct({ id: Field.uuid }),
+  input: Schema.Struct({ id: Field.means("the session", Field.uuid) }),
   output: SessionView,
   refusals: ["not_found"],
   hints: { destructive: true, openWorld: true, idempotent: true },

@@ -33,8 +33,13 @@ export const webhooksCreate = Operation.make("webhooks.create", {
     "events lists the types it gets, also ones that do not exist yet; [\"*\"], the default, is all. It begins " +
     "with the next event: read history by polling. An outfitter has at most 20.",
   input: Schema.Struct({
-    url: Field.endpointUrl,
-    events: Field.optional(Field.someOf(Field.text({ min: 1, max: 60 }), 30))
+    url: Field.means("https, to the public internet", Field.endpointUrl),
+    events: Field.optional(
+      Field.means(
+        "the types that it gets; * for all, which is also the default",
+        Field.someOf(Field.text({ min: 1, max: 60 }), 30)
+      )
+    )
   }),
   output: Schema.Struct({ ...WebhookView.fields, secret: Schema.String }),
   refusals: ["webhook_limit"],
@@ -53,7 +58,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
 export const webhooksDelete = Operation.make("webhooks.delete", {
   route: ["DELETE", "/webhooks/:id"],
   summary: "Stop pushing events to an address and forget it.",
-  input: Schema.Struct({ id: Field.uuid }),
+  input: Schema.Struct({ id: Field.means("the webhook", Field.uuid) }),
   output: Ok,
   refusals: ["not_found"],
   scope: "admin",

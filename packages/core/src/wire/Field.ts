@@ -9,8 +9,10 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 import { currencies } from "../money/Currency.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -390,20 +392,38 @@ export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
 export const optional = <A, I>(inner: Schema.Schema<A, I>) => Schema.optionalWith(inner, { exact: true })
 
 /**
- * A page of a list: how many, and where the page before ended (decision 9.3).
+ * The same field with what it means, in a few words: the description of the API,
+ * the tools of assistants and the reference all have them from here.
  *
  * @since 0.1.0
- * @category fields
+ * @category combinators
  */
-export const paging = {
-  limit: optional(integer(1, 500)),
-  cursor: optional(text({ min: 1, max: 500 }))
+export const means = <A, I>(words: string, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+  inner.annotations(
+    AST.isDeclaration(inner.ast)
+      ? { jsonSchema: { ...jsonSchemaOf(inner), description: words } }
+      // A list or an object. Effect gives its filters a title and a description of their own; ours are alike, and so known.
+      : { title: words, description: words }
+  )
+
+/**
+ * The words of `means`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const meaningOf = (schema: Schema.Schema.Any): string | undefined => {
+  if (AST.isDeclaration(schema.ast)) return jsonSchemaOf(schema).description
+  const title = Option.getOrUndefined(AST.getTitleAnnotation(schema.ast))
+  const description = Option.getOrUndefined(AST.getDescriptionAnnotation(schema.ast))
+  return title === description ? description : undefined
 }
 
 interface Described {
   readonly type?: unknown
   readonly enum?: ReadonlyArray<unknown>
   readonly format?: string
+  readonly description?: string
 }
 
 /**
@@ -417,3 +437,14 @@ export const jsonSchemaOf = (schema: Schema.Schema.Any): Described =>
 
 const sentenceOf = (issue: ParseResult.ParseIssue): string =>
   ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is wrong"
+
+/**
+ * A page of a list: how many, and where the page before ended (decision 9.3).
+ *
+ * @since 0.1.0
+ * @category fields
+ */
+export const paging = {
+  limit: optional(means("how many at most; 100 when left out", integer(1, 500))),
+  cursor: optional(means("next_cursor of the page before", text({ min: 1, max: 500 })))
+}

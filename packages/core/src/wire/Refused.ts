@@ -2,6 +2,7 @@
  * @since 0.1.0
  */
 import * as ParseResult from "effect/ParseResult"
+import * as AST from "effect/SchemaAST"
 import { invalid, type Refusal } from "../Refusal.ts"
 
 /**
@@ -23,8 +24,29 @@ export const refused = (error: ParseResult.ParseError): Refusal<"invalid_request
     case "Missing":
       return invalid(`${where}: is required`)
     case "Unexpected":
-      return invalid(`${where}: is not a field of this request`)
+      return invalid(
+        `${where}: ${notAField("ast" in error.issue ? fieldsAt(error.issue.ast, issue.path.slice(0, -1)) : [])}`
+      )
     default:
       return invalid(where === "" ? `The request ${issue.message}.` : `${where}: ${issue.message}`)
   }
+}
+
+/**
+ * The sentence about an unknown field: who mistyped one finds the right one in it.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const notAField = (known: ReadonlyArray<string>): string =>
+  `is not a field of this request; ${known.length === 0 ? "it has none" : `known: ${known.join(", ")}`}`
+
+/** The names of the fields of the object at a path: numbers are places in lists. */
+const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<string> => {
+  if (AST.isRefinement(ast)) return fieldsAt(ast.from, path)
+  const [name, ...rest] = path
+  if (AST.isTupleType(ast)) return ast.rest.flatMap(({ type }) => fieldsAt(type, rest))
+  if (!AST.isTypeLiteral(ast)) return []
+  if (name === undefined) return ast.propertySignatures.map(({ name }) => String(name))
+  return ast.propertySignatures.filter((field) => field.name === name).flatMap(({ type }) => fieldsAt(type, rest))
 }

@@ -49,18 +49,19 @@ export interface RequestSchema {
 /**
  * Effect's own filters come with a title like `maxItems(50)` and a description
  * that repeats the bound, and `Schema.Unknown` with an `$id`: noise to a reader.
- * That an object may have more than its properties is what JSON Schema says by
- * itself.
+ * What a field means stands in both alike (`Field.means`), and is kept once. That
+ * an object may have more than its properties is what JSON Schema says by itself.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
   const entries = Object.entries(value)
   // A property may be called title: then what stands there is a schema, not a text.
-  const titled = entries.some(([key, inner]) => key === "title" && typeof inner === "string")
+  const title = entries.find(([key, inner]) => key === "title" && typeof inner === "string")?.[1]
+  const described = "description" in value && value.description === title
   const noise = new Set([
     "$id",
-    ...(titled ? ["title", "description"] : []),
+    ...(title === undefined ? [] : described ? ["title"] : ["title", "description"]),
     ...("properties" in value && "additionalProperties" in value && value.additionalProperties === true
       ? ["additionalProperties"]
       : [])

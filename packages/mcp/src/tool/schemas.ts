@@ -70,7 +70,7 @@ const rootOf = (
 /**
  * Drops what helps nobody who calls: names and words that Effect gives to its
  * own filters, the `$id` of its unknown, an empty `required`, and what JSON Schema
- * says of an open object by itself.
+ * says of an open object by itself. What a field means (`Field.means`) stays.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
@@ -83,10 +83,11 @@ const isNoise = (key: string, inner: unknown, of: object): boolean => {
   switch (key) {
     case "$id":
       return typeof inner === "string"
+    // A property may be called so: then what stands there is a schema, not a text.
     case "title":
-    case "description":
-      // A property may be called so: then what stands there is a schema, not a text.
       return typeof inner === "string"
+    case "description":
+      return typeof inner === "string" && "title" in of && typeof of.title === "string" && of.title !== inner
     case "required":
       return Array.isArray(inner) && inner.length === 0
     case "additionalProperties":
