@@ -33,10 +33,9 @@ import { BookingGate, type GateBroken, type GateRefusal } from "./BookingGate.ts
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import * as Coalescer from "./Coalescer.ts"
-import type { CreateRefusal, Draw, Order } from "./create.ts"
+import { type CreateRefusal, type Draw, type Order, PaymentsUnasked } from "./create.ts"
 import { type BatchFacts, createAll, type Sold, touchOf } from "./createAll.ts"
 import { oneByOne } from "./oneByOne.ts"
-import { Payments } from "./Payments.ts"
 
 /**
  * How many units of work may run at a time, how many orders one may hold, and
@@ -54,8 +53,8 @@ export type DeskOptions = Pick<Parameters<typeof Coalescer.make>[0], "lanes" | "
 export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
   BookingDesk,
   {
-    /** Sells one place, once for one key. */
-    readonly submit: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | GateRefusal>
+    /** Sells one place, once for one key. What may cost money is sold to an order that says whether it is taken online. */
+    readonly submit: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | PaymentsUnasked | GateRefusal>
   }
 >() {
   /** Sells in batches; each storage knows what suits it. */
@@ -67,7 +66,10 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
         const coalescer = yield* Coalescer.make({
           ...options,
           run: (orders: ReadonlyArray<Order>) =>
-            Effect.catchAllCause(sell(orders), () => oneByOne(orders, placeOf, (order) => alone(sell, order)))
+            sell(orders).pipe(
+              Effect.catchTag("PaymentsUnasked", (unasked) => Effect.succeed([Exit.fail(unasked)])),
+              Effect.catchAllCause(() => oneByOne(orders, placeOf, (order) => alone(sell, order)))
+            )
         })
         return BookingDesk.of({ submit: (order) => coalescer.submit(placeOf(order), order) })
       })
@@ -112,12 +114,12 @@ const broken = ({ defect }: GateBroken) => Effect.die(defect)
 
 type Sell<E> = (
   orders: ReadonlyArray<Order>
-) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, CreateRefusal>>, E>
+) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, CreateRefusal | PaymentsUnasked>>, E>
 
 const placeOf = ({ offeringId, orgId, sessionId }: Order): string => `${orgId} ${sessionId ?? offeringId}`
 
 /** Alone, an order may still lose a unique key to another process. */
-const alone = <E>(sell: Sell<E>, order: Order): Effect.Effect<BookingRecord, CreateRefusal | E> =>
+const alone = <E>(sell: Sell<E>, order: Order): Effect.Effect<BookingRecord, CreateRefusal | PaymentsUnasked | E> =>
   Effect.flatMap(
     againWhenLost(sell([order])),
     ([answer]) => answer ?? Effect.dieMessage("An order was left without an answer.")
@@ -158,6 +160,9 @@ const selling = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void,
     return (orders: ReadonlyArray<Order>) =>
       forOrgs(orders)(run(Effect.gen(function*() {
         const sold = createAll(orders, orders.map(draw), yield* read(orders))
+        // Alone, it ends its unit: whoever is asked now is asked under no lock, in a transaction of the host's neither.
+        const [answer] = sold.answers
+        if (orders.length === 1 && answer !== undefined && isUnasked(answer)) return yield* answer.left
         if (sold.offerings.length > 0) yield* offerings.put(sold.offerings)
         // New rows wait at their unique keys for those of other units, so they are written in the order of these keys.
         if (sold.customers.length > 0) yield* customers.put(inOrder(sold.customers, ({ email }) => email))
@@ -169,6 +174,9 @@ const selling = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void,
         return sold.answers.map((answer) => Exit.fromEither(answer))
       })))
   })
+
+const isUnasked = <A, E>(answer: Either.Either<A, E | PaymentsUnasked>): answer is Either.Left<PaymentsUnasked, A> =>
+  Either.isLeft(answer) && answer.left instanceof PaymentsUnasked
 
 /** The bookings that were made, and not those that repeated orders had made before. */
 const newOf = ({ answers, bookings }: Sold): ReadonlyArray<BookingRecord> => {
@@ -185,14 +193,13 @@ const reading = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
-  const payments = yield* Payments
   const sessions = yield* SessionStore
   const lockGuests = yield* lockingGuests
 
   const orgFacts = (orgId: string) =>
     Effect.gen(function*() {
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-      return [orgId, { org, zone: Zone.get(org.timezone), payments: yield* payments.connected(orgId) }] as const
+      return [orgId, { org, zone: Zone.get(org.timezone) }] as const
     })
 
   return (orders: ReadonlyArray<Order>) =>

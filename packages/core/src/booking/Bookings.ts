@@ -29,12 +29,12 @@ import * as Zone from "../time/Zone.ts"
 import { announce, type Announced, errandOf } from "./announce.ts"
 import { type Booking, isLive, type Place } from "./Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingRefusals } from "./BookingDecider.ts"
-import { BookingDesk } from "./BookingDesk.ts"
 import { bookingCancelled, bookingHeld, resendLimited } from "./BookingError.ts"
 import type { GateRefusal } from "./BookingGate.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import type { CreateRefusal, Order } from "./create.ts"
+import { onlineOrders } from "./onlineOrders.ts"
 import { Payments } from "./Payments.ts"
 import { fits, offered, type PlaceFacts, reaching, type Target, touch } from "./target.ts"
 
@@ -78,7 +78,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     Bookings,
     Effect.gen(function*() {
       const store = yield* BookingStore
-      const desk = yield* BookingDesk
+      const order = yield* onlineOrders
       const ids = yield* Ids
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
@@ -172,9 +172,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
 
       return Bookings.of({
         get,
-        create: (order) =>
+        create: (wish) =>
           Effect.gen(function*() {
-            const record = yield* desk.submit(order)
+            const record = yield* order(wish)
             const { booking } = record
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(booking.orgId)))

@@ -26,7 +26,7 @@ export class PaymentsFailed extends Data.TaggedError("PaymentsFailed")<{ readonl
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,
   {
-    /** Whether this org takes money online. */
+    /** Whether this org takes money online. Asked where money may be due; who does not answer in 5 seconds loses the order. */
     readonly connected: (orgId: string) => Effect.Effect<boolean>
     /** The address of a hosted checkout for a hold; null when it is to be had later, by the same order made again. */
     readonly checkout: (hold: BookingRecord, org: Org) => Effect.Effect<string | null, PaymentsFailed>

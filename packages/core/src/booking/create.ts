@@ -10,6 +10,7 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import type { Source } from "../actor/Actor.ts"
 import * as Customer from "../customer/Customer.ts"
@@ -45,6 +46,8 @@ export interface Order {
   readonly contact: Customer.Contact | undefined
   readonly notes: string
   readonly holdMinutes: number | undefined
+  /** Whether the provider said that this org takes money online; undefined while it was not asked. */
+  readonly connected?: boolean | undefined
   /** The caller's key, or one made for this order, so that it is never sold twice (decision 5.5). */
   readonly idempotency: NonNullable<Booking["idempotency"]>
 }
@@ -78,8 +81,6 @@ export interface OrderFacts {
   readonly customer: Customer.Customer | undefined
   /** The booking that was made with the same key. */
   readonly sameKey: BookingRecord | undefined
-  /** Whether a payment provider is connected to the org. */
-  readonly payments: boolean
 }
 
 /**
@@ -99,6 +100,15 @@ export type Created =
     readonly customerChanged: boolean
   }
 
+/**
+ * Money may be due, and whether the org takes it online has to be asked before
+ * this can be decided: that is other people's code, which no lock waits for.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PaymentsUnasked extends Data.TaggedError("PaymentsUnasked")<{}> {}
+
 export type CreateRefusal = PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased">
 
 /** How long a hold for online payment lasts (decision 5.6). */
@@ -108,7 +118,11 @@ const paymentHoldMinutes = 30
  * @since 0.1.0
  * @category deciding
  */
-export const create = (order: Order, draw: Draw, facts: OrderFacts): Either.Either<Created, CreateRefusal> => {
+export const create = (
+  order: Order,
+  draw: Draw,
+  facts: OrderFacts
+): Either.Either<Created, CreateRefusal | PaymentsUnasked> => {
   if (facts.sameKey !== undefined) return repeated(order, facts.sameKey)
   return Either.gen(function*() {
     const { now, offering } = facts
@@ -122,7 +136,9 @@ export const create = (order: Order, draw: Draw, facts: OrderFacts): Either.Eith
 
     const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
     const totalCents = price({ ...offering, quantity: order.quantity, periods: length.periods })
-    const paymentDue = order.source !== "dashboard" && facts.org.plan === "pro" && facts.payments && totalCents > 0
+    const mayBeDue = order.source !== "dashboard" && facts.org.plan === "pro" && totalCents > 0
+    if (mayBeDue && order.connected === undefined) return yield* Either.left(new PaymentsUnasked())
+    const paymentDue = mayBeDue && order.connected === true
     const holdMinutes = Math.max(order.holdMinutes ?? 0, paymentDue ? paymentHoldMinutes : 0)
     const { bookingId: id, handle, reference } = draw
     const confirmed: Booking = {

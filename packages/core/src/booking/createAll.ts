@@ -23,7 +23,15 @@ import type { Booking } from "./Booking.ts"
 import { bookingDecider } from "./BookingDecider.ts"
 import type { TouchQuery } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
-import { create, type Created, type CreateRefusal, type Draw, type Order, type OrderFacts } from "./create.ts"
+import {
+  create,
+  type Created,
+  type CreateRefusal,
+  type Draw,
+  type Order,
+  type OrderFacts,
+  type PaymentsUnasked
+} from "./create.ts"
 import { touch, type Use } from "./target.ts"
 
 /**
@@ -34,7 +42,7 @@ import { touch, type Use } from "./target.ts"
  */
 export interface BatchFacts {
   readonly now: Instant
-  readonly orgs: ReadonlyMap<string, Pick<OrderFacts, "org" | "zone" | "payments">>
+  readonly orgs: ReadonlyMap<string, Pick<OrderFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   /** The seats booked in each of the sessions. */
@@ -53,7 +61,7 @@ export interface BatchFacts {
  * @category models
  */
 export interface Sold {
-  readonly answers: ReadonlyArray<Either.Either<BookingRecord, CreateRefusal>>
+  readonly answers: ReadonlyArray<Either.Either<BookingRecord, CreateRefusal | PaymentsUnasked>>
   readonly bookings: ReadonlyArray<Booking>
   readonly customers: ReadonlyArray<Customer>
   readonly offerings: ReadonlyArray<Offering>
@@ -67,7 +75,7 @@ export interface Sold {
  */
 export const createAll = (orders: ReadonlyArray<Order>, draws: ReadonlyArray<Draw>, facts: BatchFacts): Sold => {
   const state = stateOf(facts)
-  const answers: Array<Either.Either<BookingRecord, CreateRefusal>> = []
+  const answers: Array<Either.Either<BookingRecord, CreateRefusal | PaymentsUnasked>> = []
   const bookings: Array<Booking> = []
   const events: Array<NewEvent> = []
   const errands: Array<Errand> = []

@@ -51,11 +51,10 @@ const book = (facts: PlaceFacts, use: Use, session: Session | undefined, wish: P
     session,
     use,
     customer: undefined,
-    sameKey: undefined,
-    payments: false
+    sameKey: undefined
   })
   return Either.match(created, {
-    onLeft: ({ code }) => code,
+    onLeft: (left) => left._tag === "Refusal" ? left.code : left._tag,
     onRight: (made) => made._tag === "Made" ? `${made.booking.startsAt} to ${made.booking.endsAt}` : made._tag
   })
 }

@@ -1,12 +1,5 @@
 import { sources } from "@trailbook/core/actor/Actor"
-import {
-  create,
-  type Created,
-  type CreateRefusal,
-  type Draw,
-  type Order,
-  type OrderFacts
-} from "@trailbook/core/booking/create"
+import { create, type Created, type Draw, type Order, type OrderFacts } from "@trailbook/core/booking/create"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { price } from "@trailbook/core/money/price"
 import * as Offering from "@trailbook/core/offering/Offering"
@@ -60,7 +53,6 @@ const factsOf = (offering: Offering.Offering, facts: Partial<OrderFacts> = {}): 
     use: isClass ? { session, booked: 0 } : { taken: [] },
     customer: undefined,
     sameKey: undefined,
-    payments: false,
     ...facts
   }
 }
@@ -83,14 +75,17 @@ const orderOf = ({ kind }: Offering.Offering, order: Partial<Order> = {}): Order
 
 type Made = Extract<Created, { readonly _tag: "Made" }>
 
-const made = (answer: Either.Either<Created, CreateRefusal>): Made => {
+const made = (answer: ReturnType<typeof create>): Made => {
   const created = Either.getOrThrow(answer)
   if (created._tag !== "Made") throw new Error("It was made already.")
   return created
 }
 
-const refusal = (answer: Either.Either<Created, CreateRefusal>): string =>
-  Either.match(answer, { onLeft: ({ code, message }) => `${code} ${message.split(":")[0]}`, onRight: () => "made" })
+const refusal = (answer: ReturnType<typeof create>): string =>
+  Either.match(answer, {
+    onLeft: (left) => left._tag === "Refusal" ? `${left.code} ${left.message.split(":")[0]}` : left._tag,
+    onRight: () => "made"
+  })
 
 const kind = FastCheck.constantFrom(...Offering.kinds)
 const holdMinutes = FastCheck.constantFrom(undefined, 5, 29, 30, 31, 1440)
@@ -132,7 +127,7 @@ describe("a new booking", () => {
         const offering = offeringOf(kind, { priceCents })
         const org = { ...factsOf(offering).org, plan }
         const { booking } = made(
-          create(orderOf(offering, { source, holdMinutes }), draw, factsOf(offering, { org, payments }))
+          create(orderOf(offering, { source, holdMinutes, connected: payments }), draw, factsOf(offering, { org }))
         )
         const mustPay = plan === "pro" && payments && priceCents > 0 &&
           ["widget", "api", "mcp"].some((one) => one === source)
@@ -151,6 +146,25 @@ describe("a new booking", () => {
         expect(booking).toMatchObject({ source, paidAt: null, paymentIntentId: null, previous: null, createdAt: now })
       }),
       { numRuns: 500 }
+    )
+  })
+
+  it("is not decided before the provider was asked, where money may be due, and is without it anywhere else", () => {
+    const world = FastCheck.record({
+      kind,
+      plan: FastCheck.constantFrom(...Org.plans),
+      priceCents: FastCheck.constantFrom(0, 1, 5000),
+      source: FastCheck.constantFrom(...sources),
+      isFull: FastCheck.boolean()
+    })
+    FastCheck.assert(
+      FastCheck.property(world, ({ isFull, kind, plan, priceCents, source }) => {
+        const offering = offeringOf(kind, { priceCents, capacity: isFull ? 0 : 1 })
+        const org = { ...factsOf(offering).org, plan }
+        const answer = refusal(create(orderOf(offering, { source }), draw, factsOf(offering, { org })))
+        const mayBeDue = plan === "pro" && priceCents > 0 && source !== "dashboard"
+        expect(answer.split(" ")[0]).toBe(isFull ? "slot_full" : mayBeDue ? "PaymentsUnasked" : "made")
+      })
     )
   })
 

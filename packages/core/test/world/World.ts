@@ -17,9 +17,12 @@ import type { Errand } from "@trailbook/core/port/Outbox"
 import type { Session } from "@trailbook/core/session/Session"
 import type { Instant } from "@trailbook/core/time/Instant"
 
+/** An org, and whether it takes payments online. */
+export type OrgFacts = Pick<OrderFacts, "org" | "zone"> & { readonly payments: boolean }
+
 export interface World {
   readonly now: Instant
-  readonly orgs: ReadonlyMap<string, Pick<OrderFacts, "org" | "zone" | "payments">>
+  readonly orgs: ReadonlyMap<string, OrgFacts>
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer>
@@ -51,7 +54,7 @@ export const put = <A extends Row>(rows: ReadonlyArray<A>, changed: ReadonlyArra
     ...changed.filter(({ id, orgId }) => find(rows, orgId, id) === undefined)
   ]
 
-export const place = (world: World, orgId: string): Pick<OrderFacts, "org" | "zone" | "payments"> => {
+export const place = (world: World, orgId: string): OrgFacts => {
   const facts = world.orgs.get(orgId)
   if (facts === undefined) throw new Error(`There is no org ${orgId}.`)
   return facts

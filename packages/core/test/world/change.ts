@@ -38,7 +38,8 @@ const drawOf = (n: number): Draw => ({
 
 export const sell = (world: World, orders: ReadonlyArray<Order>) => {
   const draws = orders.map((_, at) => drawOf(world.drawn + at))
-  const sold = createAll(orders, draws, factsFor(world, orders))
+  const told = orders.map((order) => ({ ...order, connected: place(world, order.orgId).payments }))
+  const sold = createAll(told, draws, factsFor(world, orders))
   const after: World = {
     ...world,
     drawn: world.drawn + orders.length,
@@ -48,7 +49,13 @@ export const sell = (world: World, orders: ReadonlyArray<Order>) => {
     events: [...world.events, ...sold.events],
     errands: [...world.errands, ...sold.errands]
   }
-  return { world: after, answers: sold.answers, sold }
+  const answers = sold.answers.map((answer): Answer =>
+    Either.mapLeft(answer, (left) => {
+      if (left._tag === "PaymentsUnasked") throw new Error("An order that says who takes money was not decided.")
+      return left
+    })
+  )
+  return { world: after, answers, sold }
 }
 
 /** Where a booking shall go: a session, or a start. */

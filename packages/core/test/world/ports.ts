@@ -19,7 +19,7 @@ import { booked, existing, find, place, put, recordOf, touching, type World } fr
  * The bookings service over a world, with as much of the ports as it calls; the rest dies when it is called. One caller
  * at a time: nothing is locked and nothing rolled back.
  */
-export const bookingsOver = (world: World) => {
+export const bookingsOver = (world: World, payments: Layer.Layer<Payments> = Payments.layerNone) => {
   let state = world
   let drawn = 0
   const token = () => String(++drawn).padStart(12, "0")
@@ -37,7 +37,12 @@ export const bookingsOver = (world: World) => {
     Layer.mock(BookingStore, {
       find: (key) => Effect.map(records([key]), ([record]) => Option.fromNullable(record)),
       lock: records,
-      findByIdempotencyKey: () => Effect.succeed([]),
+      findByIdempotencyKey: (keys) =>
+        Effect.sync(() =>
+          state.bookings.filter(({ idempotency, orgId }) =>
+            keys.some((key) => key.orgId === orgId && key.key === idempotency.key)
+          ).map((booking) => recordOf(state, booking))
+        ),
       touching: (queries, now) => Effect.sync(() => queries.map((query) => touching({ ...state, now }, query))),
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
@@ -64,7 +69,7 @@ export const bookingsOver = (world: World) => {
     Layer.mock(Outbox, { add: (rows) => write(({ errands }) => ({ errands: [...errands, ...rows] })) }),
     Layer.succeed(Ids, { uuid: token, reference: token, handle: token, token, digest: (text) => text }),
     Layer.succeed(UnitOfWork, { run: (work) => work, snapshot: (reads) => reads }),
-    Payments.layerNone
+    payments
   )
   return Bookings.layer.pipe(Layer.provide(BookingDesk.layer({ lanes: 1, batch: 64 })), Layer.provide(ports))
 }

@@ -307,6 +307,49 @@ describe("payments", () => {
     await trailbook.worker.runOnce()
     expect(refunds).toEqual([`${hold.id} pi_1`])
   })
+
+  it("are asked about where money may be due, and who never answers holds up nobody else", async () => {
+    const asked: Array<string> = []
+    let isAsked = () => {}
+    let answers: (takesMoney: boolean) => void = () => {}
+    const { orgs, ...trailbook } = await opened({
+      mailer: "none",
+      org: undefined,
+      payments: {
+        connected: (orgId) => {
+          asked.push(orgId)
+          isAsked()
+          return new Promise((resolve) => {
+            answers = resolve
+          })
+        },
+        checkout: async () => "https://pay.example.com",
+        refund: async () => {}
+      }
+    })
+    const [slow, pro, free] = await Promise.all((["pro", "pro", "free"] as const).map(async (plan, at) => {
+      const { id } = await orgs.create({ ...salida, name: `Org ${at}`, plan })
+      const outfitter = await trailbook.forOrg(id)
+      return { id, outfitter, place: await trip(outfitter) }
+    }))
+    if (slow === undefined || pro === undefined || free === undefined) throw new Error("There are three.")
+    const isWaiting = new Promise<void>((resolve) => {
+      isAsked = resolve
+    })
+    const waiting = slow.outfitter.bookings.create({ ...slow.place, ...ada })
+    await isWaiting
+
+    // At the desk and for the money of nobody: a free outfitter, a free place, and what the outfitter books.
+    await pro.outfitter.offerings.update({ id: pro.place.offering_id, price_cents: 0 })
+    expect(await free.outfitter.bookings.create({ ...free.place, ...ada })).toMatchObject({ status: "confirmed" })
+    expect(await pro.outfitter.bookings.create({ ...pro.place, ...ada })).toMatchObject({ status: "confirmed" })
+    const desk = slow.outfitter.as({ source: "dashboard" })
+    expect(await desk.bookings.create({ ...slow.place, ...ada })).toMatchObject({ status: "confirmed" })
+    expect(asked).toEqual([slow.id])
+
+    answers(true)
+    expect(await waiting).toMatchObject({ status: "held", checkout_url: "https://pay.example.com" })
+  })
 })
 
 describe("closing", () => {

@@ -399,3 +399,27 @@ it("a place that is paid for online is held, and its checkout is asked for after
     checkout_url: `https://pay.example/${held.id}`
   })
 })
+
+it("whether money is taken online is asked while no place is locked", async () => {
+  let seats = 0
+  const { place, pool, schema, trailbook } = await program({
+    org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },
+    payments: {
+      connected: () =>
+        inTransaction(pool, async (client) => {
+          await client.query("select set_config('trailbook.orgs', '*', true)")
+          const { rowCount } = await client.query(`select from ${schema}.sessions for update nowait`)
+          seats += rowCount ?? 0
+          return true
+        }),
+      checkout: async () => "https://pay.example",
+      refund: async () => {}
+    }
+  })
+  const held = await inTransaction(
+    pool,
+    (client) => trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
+  )
+  expect(held).toMatchObject({ status: "held" })
+  expect(seats).toBe(1)
+})
