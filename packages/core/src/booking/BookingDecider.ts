@@ -117,8 +117,16 @@ const decide: Decisions["decide"] = {
       : Either.right([{ _tag: "booking.cancelled", at: now, intentId: booking.paymentIntentId }])
 }
 
-const isThere = (booking: Booking, to: Place): boolean =>
-  booking.sessionId === to.sessionId && booking.startsAt === to.startsAt && booking.endsAt === to.endsAt
+/**
+ * Whether a move would change nothing: it has that session, or starts then. When
+ * it ends there was settled when it was booked; asked again it may be another
+ * time, because the outfitter's zone has changed.
+ *
+ * @since 0.1.0
+ * @category deciding
+ */
+export const isThere = (booking: Booking, to: Place): boolean =>
+  booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
 const keepsPlace = (hold: Held, now: Instant, placeIsFree: boolean): boolean => hold.expiresAt > now || placeIsFree
 

@@ -28,7 +28,7 @@ import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
 import { announce, type Announced, errandOf } from "./announce.ts"
 import { type Booking, isLive, type Place } from "./Booking.ts"
-import { type BookingCommand, bookingDecider, type BookingRefusals } from "./BookingDecider.ts"
+import { type BookingCommand, bookingDecider, type BookingRefusals, isThere } from "./BookingDecider.ts"
 import { bookingCancelled, bookingHeld, resendLimited } from "./BookingError.ts"
 import type { GateRefusal } from "./BookingGate.ts"
 import { BookingStore } from "./BookingStore.ts"
@@ -211,7 +211,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
               : yield* fitsWithout(booking, facts, to, "session" in wanted ? wanted.session : undefined)
             // A refused move fails the unit of work, and this with it.
             const reached = reaching(facts.offering, to)
-            if (reached !== facts.offering) yield* offerings.put([reached])
+            if (reached !== facts.offering && !isThere(booking, to)) yield* offerings.put([reached])
             return yield* write.decided(record, { _tag: "Move", now: facts.now, to, target }, facts.now)
           })),
         cancel: (key) =>

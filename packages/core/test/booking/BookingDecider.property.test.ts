@@ -214,7 +214,7 @@ describe("a move", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to, target }) => {
         const { endsAt, sessionId, startsAt } = booking
-        const isThere = sessionId === to.sessionId && startsAt === to.startsAt && endsAt === to.endsAt
+        const isThere = sessionId === to.sessionId && (sessionId !== null || startsAt === to.startsAt)
         const { events, refusal, state } = run(booking, { _tag: "Move", now, to, target })
         if (isThere) {
           expect({ events, refusal, state }).toEqual({ events: [], refusal: undefined, state: booking })
@@ -227,9 +227,10 @@ describe("a move", () => {
 
   it("to where it is says nothing, even where nothing is offered any more", () => {
     FastCheck.assert(
-      FastCheck.property(open, ({ booking, now }) => {
-        const { endsAt, sessionId, startsAt } = booking
+      FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
+        const { sessionId, startsAt } = booking
         const full = Either.left(slotFull(1, 0))
+        // Asked again, it may end at another time: the outfitter's zone has changed.
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)
         expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })

@@ -59,4 +59,44 @@ it.effect("a rental that moved over a change of clocks keeps its place for the h
     const refusal = yield* Effect.flip(bookings.create(order("2027-11-07T11:30:00-07:00")))
     expect(refusal.code).toBe("slot_full")
     yield* bookings.create(order("2027-11-07T12:00:00-07:00"))
-  }).pipe(Effect.provide(bookingsOver(world))))
+  }).pipe(Effect.provide(bookingsOver({ world }))))
+
+it.effect("a rental moved to where it starts now stays as it is, though the outfitter's zone has changed", () => {
+  const stored = { world }
+  return Effect.gen(function*() {
+    yield* TestClock.setTime(now)
+    const bookings = yield* Bookings
+    // Two days over the night when Denver's clocks go back: 49 hours. Anywhere else they would be 48.
+    const { booking } = yield* bookings.create({ ...order("2027-11-06T12:00:00-06:00"), periods: 2 })
+    expect(booking.endsAt - booking.startsAt).toBe(49 * 3_600_000)
+    const tokyo = { org: { ...org, timezone: "Asia/Tokyo" }, zone: Zone.get("Asia/Tokyo"), payments: false }
+    const move = bookings.move({ orgId: "org", id: booking.id }, { sessionId: undefined, startsAt: booking.startsAt })
+    for (const hours of [daily(0, 86_400), []]) {
+      const offerings = stored.world.offerings.map((offering) => ({ ...offering, hours }))
+      const before = { ...stored.world, orgs: new Map([["org", tokyo]]), offerings }
+      stored.world = before
+      expect((yield* move).booking).toEqual(booking)
+      expect(stored.world).toEqual(before)
+    }
+  }).pipe(Effect.provide(bookingsOver(stored)))
+})
+
+it.effect("a booking is moved to the session that it has, though that was called off", () => {
+  const raft = { ...Offering.make({ ...given, kind: "class" }), hours: [] }
+  const startsAt = at("2027-11-03T12:00:00-06:00")
+  const session = { id: "s", orgId: "org", offeringId: "raft", startsAt, endsAt: startsAt, capacity: 9, createdAt: now }
+  const stored: { world: World } = {
+    world: { ...world, offerings: [raft], sessions: [{ ...session, status: "scheduled" }] }
+  }
+  return Effect.gen(function*() {
+    yield* TestClock.setTime(now)
+    const bookings = yield* Bookings
+    const wish = { ...order(""), startsAt: undefined, sessionId: "s" }
+    const { booking } = yield* bookings.create(wish)
+    const before: World = { ...stored.world, sessions: [{ ...session, status: "cancelled" }] }
+    stored.world = before
+    const to = { sessionId: "s", startsAt: undefined }
+    expect((yield* bookings.move({ orgId: "org", id: booking.id }, to)).booking).toEqual(booking)
+    expect(stored.world).toEqual(before)
+  }).pipe(Effect.provide(bookingsOver(stored)))
+})

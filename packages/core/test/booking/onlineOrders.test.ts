@@ -70,7 +70,7 @@ const provider = () => {
 }
 
 const over = <A, E>(payments: Layer.Layer<Payments>, work: Effect.Effect<A, E, Bookings>) =>
-  Effect.zipRight(TestClock.setTime(now), Effect.provide(work, bookingsOver(world, payments)))
+  Effect.zipRight(TestClock.setTime(now), Effect.provide(work, bookingsOver({ world }, payments)))
 
 it.effect("a provider that does not answer in five seconds costs the order its booking, and others nothing", () => {
   const { layer, state } = provider()

@@ -89,7 +89,7 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
       const to = placeOf(facts, target)
       const answer = Either.flatMap(offered(facts, target), () => fitsWithout(world, facts, booking, to))
       const after = decide(world, booking, { _tag: "Move", now: world.now, to, target: answer })
-      const reached = Either.isRight(after.answer) ? [reaching(facts.offering, to)] : []
+      const reached = after.events.length > 0 ? [reaching(facts.offering, to)] : []
       return { ...after, world: { ...after.world, offerings: put(after.world.offerings, reached) } }
     }
   }

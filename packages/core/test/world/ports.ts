@@ -16,22 +16,24 @@ import * as Option from "effect/Option"
 import { booked, existing, find, place, put, recordOf, touching, type World } from "./World.ts"
 
 /**
- * The bookings service over a world, with as much of the ports as it calls; the rest dies when it is called. One caller
+ * The bookings service over the world that is stored, with as much of the ports as it calls; the rest dies when it is called. One caller
  * at a time: nothing is locked and nothing rolled back.
  */
-export const bookingsOver = (world: World, payments: Layer.Layer<Payments> = Payments.layerNone) => {
-  let state = world
+export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Payments> = Payments.layerNone) => {
   let drawn = 0
   const token = () => String(++drawn).padStart(12, "0")
   const all = <A>(rows: (world: World) => ReadonlyArray<A & Key>) => (keys: ReadonlyArray<Key>) =>
-    Effect.sync(() => keys.flatMap(({ id, orgId }) => find(rows(state), orgId, id) ?? []))
+    Effect.sync(() => keys.flatMap(({ id, orgId }) => find(rows(stored.world), orgId, id) ?? []))
   const offerings = all(({ offerings }) => offerings)
   const write = (change: (world: World) => Partial<World>) =>
     Effect.sync(() => {
-      state = { ...state, ...change(state) }
+      stored.world = { ...stored.world, ...change(stored.world) }
     })
   const records = (keys: ReadonlyArray<Key>) =>
-    Effect.map(all(({ bookings }) => bookings)(keys), (found) => found.map((booking) => recordOf(state, booking)))
+    Effect.map(
+      all(({ bookings }) => bookings)(keys),
+      (found) => found.map((booking) => recordOf(stored.world, booking))
+    )
 
   const ports = Layer.mergeAll(
     Layer.mock(BookingStore, {
@@ -39,17 +41,17 @@ export const bookingsOver = (world: World, payments: Layer.Layer<Payments> = Pay
       lock: records,
       findByIdempotencyKey: (keys) =>
         Effect.sync(() =>
-          state.bookings.filter(({ idempotency, orgId }) =>
+          stored.world.bookings.filter(({ idempotency, orgId }) =>
             keys.some((key) => key.orgId === orgId && key.key === idempotency.key)
-          ).map((booking) => recordOf(state, booking))
+          ).map((booking) => recordOf(stored.world, booking))
         ),
-      touching: (queries, now) => Effect.sync(() => queries.map((query) => touching({ ...state, now }, query))),
+      touching: (queries, now) => Effect.sync(() => queries.map((query) => touching({ ...stored.world, now }, query))),
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
     Layer.mock(CustomerStore, {
       find: all(({ customers }) => customers),
       lockByEmail: (keys) =>
-        Effect.sync(() => state.customers.filter(({ email }) => keys.some((key) => key.email === email))),
+        Effect.sync(() => stored.world.customers.filter(({ email }) => keys.some((key) => key.email === email))),
       put: (rows) => write(({ customers }) => ({ customers: put(customers, rows) }))
     }),
     Layer.mock(OfferingStore, {
@@ -61,10 +63,12 @@ export const bookingsOver = (world: World, payments: Layer.Layer<Payments> = Pay
       lock: all(({ sessions }) => sessions),
       booked: (keys, now) =>
         Effect.sync(() =>
-          keys.map(({ except, id, orgId }) => booked({ ...state, now }, existing(state.sessions, orgId, id), except))
+          keys.map(({ except, id, orgId }) =>
+            booked({ ...stored.world, now }, existing(stored.world.sessions, orgId, id), except)
+          )
         )
     }),
-    Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(state, id).org)) }),
+    Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(stored.world, id).org)) }),
     Layer.mock(EventLog, { append: (rows) => write(({ events }) => ({ events: [...events, ...rows] })) }),
     Layer.mock(Outbox, { add: (rows) => write(({ errands }) => ({ errands: [...errands, ...rows] })) }),
     Layer.succeed(Ids, { uuid: token, reference: token, handle: token, token, digest: (text) => text }),

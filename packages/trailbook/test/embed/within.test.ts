@@ -407,7 +407,7 @@ it("whether money is taken online is asked while no place is locked", async () =
     payments: {
       connected: () =>
         inTransaction(pool, async (client) => {
-          await client.query("select set_config('trailbook.orgs', '*', true)")
+          await client.query("select set_config($1, '*', true)", [`${schema}.orgs`])
           const { rowCount } = await client.query(`select from ${schema}.sessions for update nowait`)
           seats += rowCount ?? 0
           return true
