@@ -19,6 +19,10 @@ export const shop = (outfitter: Outfitter, sell: (wish: Wish) => Promise<Sold>) 
       if (error instanceof TrailbookError) {
         return json({ error: error.message }, error.status as ContentfulStatusCode)
       }
+      // What `req.json()` throws of a body that is none.
+      if (error instanceof SyntaxError) {
+        return json({ error: "The body must be JSON." }, 400)
+      }
       console.error(error)
       return text("Try again later.", 500)
     })

@@ -17,6 +17,13 @@ it("the shop sells its last kayak once, and its staff see who comes", async () =
       method: "POST",
       body: JSON.stringify({ starts_at, people, email: "ada@example.com" })
     })
+  // What a browser or a script gets wrong is theirs to mend, and not a fault of the shop.
+  for (const body of ["{\"people\": 1", "null", "7", "", "{}"]) {
+    const refused = await fetch(`${trips}/${kayak.id}/book`, { method: "POST", body })
+    assert.strictEqual(refused.status, 400, body)
+    assert.isString((await refused.json()).error)
+  }
+
   const booked = await book(4)
   assert.strictEqual(booked.status, 201)
   const { reference } = await booked.json()

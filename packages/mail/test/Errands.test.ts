@@ -64,6 +64,8 @@ const slowToBeDone = Errands.layer({ publicUrl: "https://book.example" }).pipe(
 
 const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
 
+const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 }
+
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
 /** An outfitter with one confirmed and paid booking; the clock stands at its making. */
@@ -72,7 +74,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
     const { email = "ada@example.com", org: n = 1, timezone = "America/Denver" } = given
     const org = Org.make({ id: id(n), name: "Pine River", slug: `pine-river-${n}`, timezone, createdAt: start })
     const of = { orgId: org.id, createdAt: start }
-    const offering = Offering.make({ ...of, id: id(n + 10), kind: "appointment", name: "Fly-fishing" })
+    const offering = Offering.make({ ...of, id: id(n + 10), kind: "appointment", name: "Fly-fishing", ...boathouse })
     const booking: Booking = {
       ...of,
       id: id(n + 30),
@@ -147,6 +149,9 @@ describe("an errand", () => {
       yield* add(booking, "mail.confirmed", 1)
       assert.strictEqual(yield* run(), 1)
       assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q21)"])
+      const [mail] = yield* (yield* Mailbox).sent
+      assert.match(mail?.text ?? "", /^Where: +Boathouse, Salida$/m)
+      assert.match(mail?.calendar.ics ?? "", /^GEO:38.5347;-106.0017\r$/m)
       assert.strictEqual(yield* run(), 0)
       assert.lengthOf(yield* subjects, 1)
     }).pipe(Effect.provide(world)))

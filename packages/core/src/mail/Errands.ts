@@ -14,12 +14,14 @@ import * as Option from "effect/Option"
 import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { Payments } from "../booking/Payments.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { type ClaimedErrand, type Errand, type ErrandKind, Outbox } from "../port/Outbox.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { compose } from "./compose.ts"
 import { Mailer } from "./Mailer.ts"
+import { meetingPointOf } from "./MeetingPoint.ts"
 
 /**
  * Who an errand has to do with. Errands of one neighbour wait when that is slow,
@@ -63,6 +65,7 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
       Effect.gen(function*() {
         const bookings = yield* BookingStore
         const mailer = yield* Mailer
+        const offerings = yield* OfferingStore
         const orgs = yield* OrgStore
         const outbox = yield* Outbox
         const payments = yield* Payments
@@ -76,7 +79,9 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
             // An erased guest has no address left to write to.
             if (record.value.customer.email === "") return
             if (isOvertaken(errand.kind, record.value.booking)) return
-            yield* mailer.send(compose(errand, errand.kind, record.value, org.value, options.publicUrl))
+            const [offering] = yield* offerings.find([{ orgId: errand.orgId, id: record.value.booking.offeringId }])
+            const place = offering && meetingPointOf(offering)
+            yield* mailer.send(compose(errand, errand.kind, record.value, place, org.value, options.publicUrl))
           })
 
         const later = (errand: ClaimedErrand, lastError: string) =>

@@ -11,6 +11,8 @@
  *   VTIMEZONE has to be right.
  * - There is no `ORGANIZER`, although RFC 5546 asks for one: with it Outlook
  *   takes the event for an invitation and offers to accept it.
+ * - `GEO` is what calendars find the way by, and not all read it; so the map is
+ *   also in the description.
  *
  * @since 0.1.0
  */
@@ -21,6 +23,7 @@ import * as Instant from "../time/Instant.ts"
 import { contentLine, textValue } from "./contentLine.ts"
 import { howMany } from "./howMany.ts"
 import type { Mail } from "./Mailer.ts"
+import { mapOf, type MeetingPoint } from "./MeetingPoint.ts"
 import { oneLine } from "./oneLine.ts"
 
 /**
@@ -29,13 +32,20 @@ import { oneLine } from "./oneLine.ts"
  */
 export const calendarOf = (
   { booking, offering }: BookingRecord,
+  place: MeetingPoint | undefined,
   org: Org,
   page: string,
   at: Instant.Instant
 ): Mail["calendar"] => {
   const method = booking.status === "cancelled" ? "CANCEL" : "PUBLISH"
   const title = `${oneLine(offering.name)}, ${oneLine(org.name)}`
-  const description = `${howMany(offering.kind, booking.quantity)}\nReference ${booking.reference}\n${page}`
+  const map = mapOf(place)
+  const description = [
+    howMany(offering.kind, booking.quantity),
+    `Reference ${booking.reference}`,
+    page,
+    ...(map === undefined ? [] : [`Where to meet: ${map}`])
+  ].join("\n")
   const ics = [
     contentLine("BEGIN", "VCALENDAR"),
     contentLine("VERSION", "2.0"),
@@ -51,6 +61,8 @@ export const calendarOf = (
     contentLine("STATUS", statuses[booking.status]),
     contentLine("SUMMARY", textValue(title)),
     contentLine("DESCRIPTION", textValue(description)),
+    ...(place === undefined ? [] : [contentLine("LOCATION", textValue(place.words))]),
+    ...(place?.position === undefined ? [] : [contentLine("GEO", `${place.position.lat};${place.position.lon}`)]),
     contentLine("URL", page),
     contentLine("END", "VEVENT"),
     contentLine("END", "VCALENDAR")

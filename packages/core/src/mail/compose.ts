@@ -9,11 +9,12 @@ import { letterHtml } from "./letterHtml.ts"
 import { letterOf } from "./letterOf.ts"
 import { letterText } from "./letterText.ts"
 import type { Mail } from "./Mailer.ts"
+import type { MeetingPoint } from "./MeetingPoint.ts"
 import { oneLine } from "./oneLine.ts"
 
 /**
- * The message that tells a guest of their booking as it is now. The same errand
- * and record make the same message. `publicUrl` has no slash at its end.
+ * The message that tells a guest of their booking as it is now. The same errand,
+ * record and meeting point make the same message. `publicUrl` has no slash at its end.
  *
  * @since 0.1.0
  * @category converting
@@ -22,10 +23,11 @@ export const compose = (
   errand: Pick<Errand, "id" | "dueAt">,
   kind: Exclude<ErrandKind, "refund">,
   record: BookingRecord,
+  place: MeetingPoint | undefined,
   org: Org,
   publicUrl: string
 ): Mail => {
-  const letter = letterOf(kind, record, org, publicUrl)
+  const letter = letterOf(kind, record, place, org, publicUrl)
   const { booking, customer } = record
   return {
     id: errand.id,
@@ -35,6 +37,6 @@ export const compose = (
     text: letterText(letter),
     html: letterHtml(letter),
     // A moment of the errand and not of the sending: the message is the same when it has to be sent twice.
-    calendar: calendarOf(record, org, `${publicUrl}/b/${booking.handle}`, errand.dueAt)
+    calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, errand.dueAt)
   }
 }

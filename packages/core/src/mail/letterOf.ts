@@ -1,5 +1,5 @@
 /**
- * The words of the four messages to a guest (decision 5.14). They tell of the
+ * The words of the four messages to a guest. They tell of the
  * booking as it is now, which may be further on than the errand (decision 8 of
  * the project): a request to pay that is sent after the cancellation says that
  * the booking is cancelled.
@@ -15,6 +15,7 @@ import { greeting } from "./greeting.ts"
 import { howMany } from "./howMany.ts"
 import type { Letter, Link, Row } from "./Letter.ts"
 import { localClock } from "./localClock.ts"
+import { mapOf, type MeetingPoint } from "./MeetingPoint.ts"
 import { oneLine } from "./oneLine.ts"
 import { refundOf } from "./refundOf.ts"
 
@@ -22,9 +23,15 @@ import { refundOf } from "./refundOf.ts"
  * @since 0.1.0
  * @category converting
  */
-export const letterOf = (kind: ErrandKind, record: BookingRecord, org: Org, publicUrl: string): Letter => {
+export const letterOf = (
+  kind: ErrandKind,
+  record: BookingRecord,
+  place: MeetingPoint | undefined,
+  org: Org,
+  publicUrl: string
+): Letter => {
   const { booking } = record
-  const about = aboutOf(record, org, publicUrl)
+  const about = aboutOf(record, place, org, publicUrl)
   switch (booking.status) {
     case "held":
       return kind === "mail.moved" ? moved(booking, about) : held(booking, about)
@@ -38,16 +45,20 @@ export const letterOf = (kind: ErrandKind, record: BookingRecord, org: Org, publ
 /** What every message needs of the record, in words. */
 const aboutOf = (
   { booking, customer, offering }: BookingRecord,
+  place: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string
 ) => {
   const outfitter = oneLine(name)
+  const map = mapOf(place)
   return {
     outfitter,
     subject: (news: string) => `${news}: ${outfitter} (${booking.reference})`,
     total: amount(booking.totalCents, currency),
     clock: localClock(org.timezone),
     what: { label: "What", value: oneLine(offering.name) },
+    where: place === undefined ? [] : [{ label: "Where", value: place.words }],
+    map: map === undefined ? [] : [{ label: "Meeting point on a map", url: map }],
     booked: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
     reference: { label: "Reference", value: booking.reference },
     page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}` },
@@ -73,6 +84,7 @@ const held = (booking: Held, about: About): Letter => ({
   rows: [
     about.what,
     { label: "When", value: about.clock.span(booking) },
+    ...about.where,
     about.booked,
     ...total(booking, about),
     about.reference
@@ -89,12 +101,13 @@ const confirmed = (booking: Booking, about: About): Letter => ({
   rows: [
     about.what,
     { label: "When", value: about.clock.span(booking) },
+    ...about.where,
     about.booked,
     ...total(booking, about),
     about.reference
   ],
   action: about.page,
-  further: []
+  further: about.map
 })
 
 const moved = (booking: Exclude<Booking, Cancelled>, about: About): Letter => ({
@@ -106,8 +119,8 @@ const moved = (booking: Exclude<Booking, Cancelled>, about: About): Letter => ({
     `Your booking with ${about.outfitter} has moved. Everything else stays as it was.`,
     ...(booking.status === "held" ? [keptUntil(booking, about)] : [])
   ],
-  rows: [about.what, ...times(booking, about), about.booked, ...total(booking, about), about.reference],
-  ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: [] })
+  rows: [about.what, ...times(booking, about), ...about.where, about.booked, ...total(booking, about), about.reference],
+  ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: about.map })
 })
 
 const cancelled = (booking: Cancelled, about: About): Letter => ({
@@ -148,8 +161,8 @@ const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
 // A hold that is not paid online has no address to pay at.
 const payFirst = (
   { checkoutUrl }: Held,
-  { page, total }: About
+  { map, page, total }: About
 ): { readonly action: Link; readonly further: ReadonlyArray<Link> } =>
   checkoutUrl === null
-    ? { action: page, further: [] }
-    : { action: { label: `Pay ${total}`, url: checkoutUrl }, further: [page] }
+    ? { action: page, further: map }
+    : { action: { label: `Pay ${total}`, url: checkoutUrl }, further: [page, ...map] }

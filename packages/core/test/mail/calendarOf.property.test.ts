@@ -34,14 +34,14 @@ it("whatever messages were late, and in whatever order they came, the highest SE
       const messages = changes.map(({ at, late, postponed }) => {
         const due = Instant.make(at + postponed * second)
         const asItIsThen = changes.findLast((change) => change.at <= due + late * second)?.booking ?? confirmed
-        return calendarOf(record(asItIsThen), org, "https://book.example/b/x", due)
+        return calendarOf(record(asItIsThen), undefined, org, "https://book.example/b/x", due)
       })
       const newest = messages.reduce((a, b) =>
         Number(valueOf(b.ics, "SEQUENCE")) > Number(valueOf(a.ics, "SEQUENCE")) ? b : a
       )
       const last = changes.at(-1)
       expect(newest).toEqual(
-        calendarOf(record(last?.booking ?? confirmed), org, "https://book.example/b/x", seenAt(newest.ics))
+        calendarOf(record(last?.booking ?? confirmed), undefined, org, "https://book.example/b/x", seenAt(newest.ics))
       )
     }),
     { numRuns: 1000 }
@@ -52,7 +52,10 @@ const seenAt = (ics: string) => Instant.make(confirmed.createdAt + Number(valueO
 
 it("SEQUENCE stays within 32 bits for a booking of half a century, and never falls below 0", () => {
   const sequence = (at: number) =>
-    Number(valueOf(calendarOf(record(confirmed), org, "https://book.example/b/x", Instant.make(at)).ics, "SEQUENCE"))
+    Number(valueOf(
+      calendarOf(record(confirmed), undefined, org, "https://book.example/b/x", Instant.make(at)).ics,
+      "SEQUENCE"
+    ))
   expect(sequence(confirmed.createdAt + 50 * 366 * 86_400 * second)).toBeLessThan(2 ** 31)
   // Another process may have a clock that is behind.
   expect(sequence(confirmed.createdAt - 5 * second)).toBe(0)

@@ -1,5 +1,6 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { compose } from "@trailbook/core/mail/compose"
+import { meetingPointOf } from "@trailbook/core/mail/MeetingPoint"
 import { oneLine } from "@trailbook/core/mail/oneLine"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -13,13 +14,22 @@ interface Words {
   readonly offering: string
   readonly guest: string
   readonly replies: string
+  readonly location: string
+  readonly at: { readonly lat: number; readonly lon: number } | null
 }
 
 const words: FastCheck.Arbitrary<Words> = FastCheck.record({
   outfitter: hostile,
   offering: hostile,
   guest: hostile,
-  replies: hostile
+  replies: hostile,
+  location: hostile,
+  at: FastCheck.option(
+    FastCheck.record({
+      lat: FastCheck.double({ min: -90, max: 90, noNaN: true }),
+      lon: FastCheck.double({ min: -180, max: 180, noNaN: true })
+    })
+  )
 })
 
 interface Change {
@@ -34,7 +44,21 @@ const changes = FastCheck.constantFrom<Array<Change>>(
   { kind: "mail.cancelled", booking: cancelled }
 )
 
-const plain: Words = { outfitter: "Outfitter", offering: "Offering", guest: "Ada", replies: "soon" }
+const plain: Words = {
+  outfitter: "Outfitter",
+  offering: "Offering",
+  guest: "Ada",
+  replies: "soon",
+  location: "",
+  at: null
+}
+
+/** Words that hurt nobody, where the other ones are said. */
+const plainly = ({ at, location }: Words): Words => ({
+  ...plain,
+  location: oneLine(location) === "" ? "" : "Boathouse",
+  at
+})
 
 const mailOf = ({ booking, kind }: Change, words: Words) => {
   const { customer, ...rest } = record(booking, { name: words.offering })
@@ -42,6 +66,7 @@ const mailOf = ({ booking, kind }: Change, words: Words) => {
     { id: "0197a1b2-0000-7000-8000-000000000009", dueAt: booking.createdAt },
     kind,
     { ...rest, customer: { ...customer, name: words.guest } },
+    meetingPointOf({ location: words.location, ...(words.at ?? { lat: null, lon: null }) }),
     { ...org, name: words.outfitter, replyWindow: words.replies },
     "https://book.example"
   )
@@ -65,9 +90,12 @@ describe("whatever users typed", () => {
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
         const { html } = mailOf(change, words)
-        expect(tags(html)).toEqual(tags(mailOf(change, plain).html))
+        expect(tags(html)).toEqual(tags(mailOf(change, plainly(words)).html))
         const shown = html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
-        for (const typed of [words.outfitter, words.offering, words.replies]) expect(shown).toContain(oneLine(typed))
+        const where = change.kind === "mail.cancelled" ? [] : [words.location]
+        for (const typed of [words.outfitter, words.offering, words.replies, ...where]) {
+          expect(shown).toContain(oneLine(typed))
+        }
       })
     )
   })
@@ -76,7 +104,7 @@ describe("whatever users typed", () => {
     const lines = (text: string) => text.split("\n").length
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
-        expect(lines(mailOf(change, words).text)).toBe(lines(mailOf(change, plain).text))
+        expect(lines(mailOf(change, words).text)).toBe(lines(mailOf(change, plainly(words)).text))
       })
     )
   })
@@ -90,7 +118,11 @@ describe("whatever users typed", () => {
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
           expect(line.isWellFormed()).toBe(true)
         }
-        expect(names(ics)).toEqual(names(mailOf(change, plain).calendar.ics))
+        expect(names(ics)).toEqual(names(mailOf(change, plainly(words)).calendar.ics))
+        const said = oneLine(words.location)
+        if (said !== "") expect(unescaped(valueOf(ics, "LOCATION"))).toBe(said)
+        // RFC 5545: two plain decimals within the bounds of the earth.
+        if (words.at !== null) expect(valueOf(ics, "GEO")).toMatch(/^-?\d{1,2}(\.\d{1,6})?;-?\d{1,3}(\.\d{1,6})?$/)
         expect(unescaped(valueOf(ics, "SUMMARY"))).toBe(`${oneLine(words.offering)}, ${oneLine(words.outfitter)}`)
       })
     )

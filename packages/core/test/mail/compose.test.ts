@@ -1,14 +1,19 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { compose } from "@trailbook/core/mail/compose"
+import type { MeetingPoint } from "@trailbook/core/mail/MeetingPoint"
 import { describe, expect, it } from "vitest"
 import { at, cancelled, confirmed, held, moved, org, paid, record } from "./bookings.ts"
-import { valueOf } from "./ics.ts"
+import { unescaped, valueOf } from "./ics.ts"
 
 const errand = { id: "0197a1b2-0000-7000-8000-000000000009", dueAt: at("2026-05-01T15:10:00Z") }
 const page = "https://book.example/b/Jx2nA0cJ5m1q8WkVbQZr4w"
 
-const mailOf = (kind: Parameters<typeof compose>[1], booking: Booking, given: Partial<typeof org> = {}) =>
-  compose(errand, kind, record(booking), { ...org, ...given }, "https://book.example")
+const mailOf = (
+  kind: Parameters<typeof compose>[1],
+  booking: Booking,
+  given: Partial<typeof org> = {},
+  place?: MeetingPoint
+) => compose(errand, kind, record(booking), place, { ...org, ...given }, "https://book.example")
 
 describe("the four messages as a guest reads them", () => {
   it("held: what to pay, where, and until when the place is kept", () => {
@@ -166,6 +171,36 @@ it("text and HTML say the same", () => {
       expect(shown).toContain(words.replace(/^-- $|:$/, ""))
     }
   }
+})
+
+describe("where to meet", () => {
+  const boathouse = { words: "Boathouse; Riverside Park, Salida", position: { lat: "38.5347", lon: "-106.0017" } }
+  const map = "https://www.openstreetmap.org/?mlat=38.5347&mlon=-106.0017#map=17/38.5347/-106.0017"
+
+  it.each(
+    [["mail.held", held], ["mail.confirmed", paid], ["mail.moved", moved]] as const
+  )("%s: a row, a link to a map, and the place of the calendar's event", (kind, booking) => {
+    const { calendar: { ics }, html, text } = mailOf(kind, booking, {}, boathouse)
+    expect(text).toMatch(/^Where: +Boathouse; Riverside Park, Salida\nBooked:/m)
+    expect(text).toContain(`Meeting point on a map:\n${map}\n`)
+    expect(html).toContain(`href="${map.replaceAll("&", "&#38;")}"`)
+    expect(valueOf(ics, "LOCATION")).toBe("Boathouse\\; Riverside Park\\, Salida")
+    expect(valueOf(ics, "GEO")).toBe("38.5347;-106.0017")
+    expect(unescaped(valueOf(ics, "DESCRIPTION"))).toContain(`\nWhere to meet: ${map}`)
+  })
+
+  it("words alone have no map and no position: where a search leads is anybody's guess", () => {
+    const { calendar: { ics }, html, text } = mailOf("mail.confirmed", paid, {}, { ...boathouse, position: undefined })
+    expect(text).toContain("Where:      Boathouse; Riverside Park, Salida")
+    expect(text + html + ics).not.toMatch(/openstreetmap|GEO/)
+  })
+
+  it("nobody is sent to what was cancelled, and who said nothing of a place has no empty row", () => {
+    const { text } = mailOf("mail.cancelled", cancelled, {}, boathouse)
+    expect(text).not.toMatch(/Where|map/)
+    const { calendar: { ics }, ...plain } = mailOf("mail.confirmed", paid)
+    expect(plain.text + plain.html + ics).not.toMatch(/Where|LOCATION|GEO|on a map/)
+  })
 })
 
 it("the same errand and record make the same message", () => {

@@ -1,0 +1,50 @@
+/**
+ * @since 0.1.0
+ */
+import type { Offering } from "../offering/Offering.ts"
+import { oneLine } from "./oneLine.ts"
+
+/**
+ * Where guests go to be met.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MeetingPoint {
+  /** The outfitter's words, on one line; the coordinates where there are none. */
+  readonly words: string
+  /** In degrees, written without an exponent. Words alone have none. */
+  readonly position: { readonly lat: string; readonly lon: string } | undefined
+}
+
+/**
+ * The meeting point of an offering, or `undefined` where the outfitter has said
+ * nothing.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const meetingPointOf = (
+  { lat, location, lon }: Pick<Offering, "location" | "lat" | "lon">
+): MeetingPoint | undefined => {
+  const position = lat === null || lon === null ? undefined : { lat: degrees(lat), lon: degrees(lon) }
+  const words = oneLine(location)
+  if (words !== "") return { words, position }
+  return position === undefined ? undefined : { words: `${position.lat}, ${position.lon}`, position }
+}
+
+/**
+ * A map with a mark at the meeting point, which opens without an account on any
+ * machine. Words alone get none: where a search for them leads is anybody's guess,
+ * and a guest at the wrong bridge is worse off than one who asks.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const mapOf = (point: MeetingPoint | undefined): string | undefined =>
+  point?.position &&
+  `https://www.openstreetmap.org/?mlat=${point.position.lat}&mlon=${point.position.lon}` +
+    `#map=17/${point.position.lat}/${point.position.lon}`
+
+// Six decimals are a hand's breadth; a number rounded to them prints without an exponent.
+const degrees = (value: number): string => String(Number(value.toFixed(6)))
