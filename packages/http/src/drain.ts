@@ -1,93 +1,110 @@
 /**
- * Going down without cutting anybody off.
+ * Going down without cutting anybody off, and in time.
  *
  * @since 0.1.0
  */
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Server } from "node:http"
-import type { Socket } from "node:net"
+import { connect, Server as NetServer, type Socket } from "node:net"
+import type { Connections } from "./connections.ts"
 
 /**
- * A server's connections.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Sockets {
-  readonly open: ReadonlySet<Socket>
-  /** Since the beginning. */
-  readonly accepted: number
-}
-
-/**
- * Takes no more connections, ends the idle ones and waits for the requests in
- * flight; those that outlast the grace are cut off.
+ * Takes in what has already come to this machine, listens no more, ends the idle
+ * connections and waits for the requests in flight. Those that outlast the grace
+ * are cut off; whatever happens, nobody listens when this ends and no connection
+ * is open.
  *
  * @since 0.1.0
  * @category effects
  */
 export const drain = (
   server: Server,
-  sockets: Sockets,
+  connections: Connections,
   grace: Duration.DurationInput
-): Effect.Effect<void> => {
-  const closed = Effect.async<void>((resume) => {
-    server.close(() => resume(Effect.void))
-    // Node counts a connection that has never said anything as busy, and would wait for it.
-    for (const socket of sockets.open) if (socket.bytesRead === 0) socket.destroy()
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
+    return Effect.timeoutOption(accepted(server), Duration.times(grace, 0.5)).pipe(
+      Effect.zipRight(Effect.sync(() => listenNoMore(server))),
+      Effect.zipRight(quiet(connections)),
+      Effect.zipRight(Effect.sync(() => endIdle(server, connections))),
+      Effect.zipRight(Effect.promise(() => closed)),
+      // This runs in a finalizer, where nothing is interrupted unless it says so.
+      Effect.interruptible,
+      Effect.timeoutOption(grace),
+      Effect.zipRight(Effect.sync(() => cutOff(server, connections)))
+    )
   })
-  return Effect.zipRight(arrived(sockets), closed).pipe(
-    // This runs in a finalizer, where nothing is interrupted unless it says so.
-    Effect.interruptible,
-    Effect.timeoutTo({
-      duration: grace,
-      onSuccess: () => Effect.void,
-      onTimeout: () => Effect.sync(() => server.closeAllConnections())
-    }),
-    Effect.flatten
-  )
+
+/** Without ending what is idle, as the close of HTTP's own server does at once: a request may be on its way in. */
+const listenNoMore = (server: Server): void => void NetServer.prototype.close.call(server)
+
+const endIdle = (server: Server, { open }: Connections): void => {
+  server.close()
+  // Node counts a connection that has never said anything as busy, and would wait for it.
+  for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+}
+
+/** The server knows of fewer connections than are open: not of those that said something that is no HTTP. */
+const cutOff = (server: Server, { open }: Connections): void => {
+  if (server.listening) server.close()
+  server.closeAllConnections()
+  for (const socket of open) socket.destroy()
 }
 
 /**
- * Keeps account of a server's connections from now on.
- *
- * @since 0.1.0
- * @category constructors
+ * Until every connection that waits at the listener now has been taken in; closing
+ * would cut them off. They are taken in the order in which they came, so a
+ * connection of our own, which comes last, tells when that is. New ones may go on
+ * coming for ever, so waiting until none do would not end.
  */
-export const socketsOf = (server: Server): Sockets => {
-  const sockets = { open: new Set<Socket>(), accepted: 0 }
-  server.on("connection", (socket) => {
-    sockets.accepted++
-    sockets.open.add(socket)
-    socket.once("close", () => sockets.open.delete(socket))
+const accepted = (server: Server): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const address = server.address()
+    if (typeof address !== "object" || address === null) return resume(Effect.void)
+    const last = connect(address.port, ofThisMachine[address.address] ?? address.address)
+    const over = (): void => {
+      server.off("connection", onConnection)
+      last.destroy()
+    }
+    const done = (): void => {
+      over()
+      resume(Effect.void)
+    }
+    const onConnection = ({ remotePort }: Socket): void => {
+      if (remotePort !== undefined && remotePort === last.localPort) done()
+    }
+    server.on("connection", onConnection)
+    // Without it there is nothing better to do than to close.
+    last.once("error", done)
+    return Effect.sync(over)
   })
-  return sockets
+
+/** Where to reach what listens at every address. */
+const ofThisMachine: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
+
+/**
+ * Until nothing more is read from the connections that are open: what they brought
+ * has come to this machine already, but a connection is read in the turn of the
+ * event loop after the one that took it in.
+ */
+const quiet = ({ open }: Connections): Effect.Effect<unknown> => {
+  const read = (): number => {
+    let bytes = 0
+    for (const socket of open) bytes += socket.bytesRead
+    return bytes
+  }
+  return Effect.iterate({ turns: 0, still: 0, before: read() }, {
+    while: ({ still, turns }) => still < 16 && turns < 256,
+    body: ({ before, still, turns }) =>
+      Effect.map(turn, () => {
+        const now = read()
+        return { turns: turns + 1, still: now === before ? still + 1 : 0, before: now }
+      })
+  })
 }
 
 const turn = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
-
-/**
- * Connections and requests that have already come to this machine are taken in
- * first; closing now would cut them off. The event loop accepts one connection a
- * turn at most and reads it in the next, so it is given turns until a good many in
- * a row bring nothing; under a steady stream, twice as many as connections can
- * be waiting.
- */
-const arrived = (sockets: Sockets): Effect.Effect<unknown> => {
-  const came = () => {
-    let bytes = 0
-    for (const socket of sockets.open) bytes += socket.bytesRead
-    return `${sockets.accepted} ${bytes}`
-  }
-  return Effect.iterate({ turns: 0, quiet: 0, before: came() }, {
-    while: ({ quiet, turns }) => quiet < 16 && turns < 1024,
-    body: ({ before, quiet, turns }) =>
-      Effect.map(turn, () => {
-        const now = came()
-        return { turns: turns + 1, quiet: now === before ? quiet + 1 : 0, before: now }
-      })
-  })
-}

@@ -7,8 +7,9 @@
 import { RequestError } from "@hono/node-server"
 import * as Instant from "@trailbook/core/time/Instant"
 import type * as Clock from "effect/Clock"
-import { type ServerResponse, STATUS_CODES } from "node:http"
+import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
+import { answering } from "./connections.ts"
 import { Failure } from "./Failure.ts"
 import { levelOf, type Log } from "./LogEntry.ts"
 import * as Reply from "./Reply.ts"
@@ -58,7 +59,7 @@ export const make = (clock: Clock.Clock, log: Log = () => {}): Malformed => {
       const id = requestId(undefined)
       const failure = failures.get(error.code ?? "") ?? notHttp
       note(id, failure)
-      socket.end(write(failure, id))
+      end(socket, write(failure, id))
     },
     onServerError: (error) => note(requestId(undefined), internal, error)
   }
@@ -92,14 +93,18 @@ const write = (failure: Failure, id: string): string => {
   ].join("\r\n")
 }
 
+/** The caller need not hang up: one that never does would keep its connection for ever. */
+const end = (socket: Duplex, answer: string): void => {
+  socket.end(answer, () => socket.destroy())
+}
+
 /**
  * Whether the caller would take the refusal for another answer: for that of a
  * request before these bytes that is still to come, or for more of one that has
- * begun before its request was whole. Node's own handler asks the same private
- * field; there is no public one.
+ * begun before its request was whole.
  */
-const wouldBeMistaken = (socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean => {
-  const current = socket._httpMessage
-  if (current === undefined || current === null) return false
+const wouldBeMistaken = (socket: Duplex): boolean => {
+  const current = answering(socket)
+  if (current === undefined) return false
   return current.req.complete ? !current.writableEnded : current.headersSent
 }

@@ -9,7 +9,8 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
 import type { Connection } from "./Connection.ts"
-import { drain, socketsOf } from "./drain.ts"
+import { connectionsOf } from "./connections.ts"
+import { drain } from "./drain.ts"
 import type { Handler } from "./handler.ts"
 import { type ListenError, listenError } from "./ListenError.ts"
 import type { Log } from "./LogEntry.ts"
@@ -33,6 +34,10 @@ export interface Options {
   readonly requestTimeout?: Duration.DurationInput
   /** How long a connection may wait for its next request. Default 5 seconds. */
   readonly keepAliveTimeout?: Duration.DurationInput
+  /** How long a caller may take nothing of its answer, or be without one. Default 2 minutes. */
+  readonly stallTimeout?: Duration.DurationInput
+  /** How many connections may be open. Default 900: many systems allow a process 1,024 files. */
+  readonly maxConnections?: number
   /** How long requests in flight may go on once the server goes down. Default 10 seconds. */
   readonly grace?: Duration.DurationInput
   /** Whose request it is, where a proxy in front says so in a header. Default: the other end of the socket. */
@@ -62,11 +67,11 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
     const malformed = Malformed.make(yield* Effect.clock, options.log)
     const state = { draining: false }
     const server = makeServer(options, malformed, state)
-    const sockets = socketsOf(server)
+    const connections = connectionsOf(server, options.maxConnections ?? 900)
     yield* Effect.acquireRelease(bind(server, options.host ?? "127.0.0.1", options.port), () =>
       Effect.suspend(() => {
         state.draining = true
-        return drain(server, sockets, options.grace ?? "10 seconds")
+        return drain(server, connections, options.grace ?? "10 seconds")
       }))
     server.on("error", malformed.onServerError)
     const bound = server.address()
@@ -94,6 +99,7 @@ const makeServer = (options: Options, malformed: Malformed.Malformed, state: Sta
   // Whatever is expected besides a body, the request gets its answer.
   server.on("checkExpectation", (incoming, outgoing) => void answer(incoming, outgoing))
   server.on("clientError", malformed.onClientError)
+  server.timeout = Duration.toMillis(options.stallTimeout ?? "2 minutes")
   return server
 }
 

@@ -1,0 +1,106 @@
+/** Going down while new connections keep coming, on a disk that is slow, in a grace that is short. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Socket } from "node:net"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { listen } from "../src/serve.ts"
+import { open, request, untilClosed } from "./raw.ts"
+
+const asleep = new Int32Array(new SharedArrayBuffer(4))
+
+/** Holds the event loop up, as a write to a slow disk does. */
+const block = (millis: number): void => void Atomics.wait(asleep, 0, 0, millis)
+
+interface Server {
+  readonly port: number
+  readonly answered: () => number
+  readonly close: () => Promise<void>
+}
+
+const serve = async (grace: Duration.DurationInput, answerMillis: number): Promise<Server> => {
+  const scope = Effect.runSync(Scope.make())
+  let answered = 0
+  const handler = () => {
+    block(answerMillis)
+    answered++
+    return Response.json({ done: true })
+  }
+  const { port } = await Effect.runPromise(Scope.extend(listen({ handler, port: 0, grace }), scope))
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  onTestFinished(close)
+  return { port, answered: () => answered, close }
+}
+
+const refused = (port: number): Promise<boolean> =>
+  open(port).then((socket) => {
+    socket.destroy()
+    return false
+  }, () => true)
+
+/** Clients that ask on a new connection each time, until nobody listens any more. */
+const stream = (port: number, clients: number) => {
+  let over = false
+  const sockets = new Set<Socket>()
+  const client = async (): Promise<void> => {
+    while (!over) {
+      const socket = await open(port).catch(() => undefined)
+      if (socket === undefined) return
+      sockets.add(socket)
+      const answer = untilClosed(socket)
+      socket.write(request("GET / HTTP/1.1"))
+      await answer
+      sockets.delete(socket)
+    }
+  }
+  const ended = Promise.all(Array.from({ length: clients }, client))
+  onTestFinished(() => {
+    over = true
+    for (const socket of sockets) socket.destroy()
+  })
+  return { ended }
+}
+
+const until = async (reached: () => boolean): Promise<void> => {
+  while (!reached()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe("a server that is told to stop while new connections keep coming", () => {
+  it.each([[64, 3, 400], [32, 5, 300], [8, 10, 100]])(
+    "listens no longer than its grace: %i clients, %i ms an answer, a grace of %i ms",
+    async (clients, answerMillis, graceMillis) => {
+      const server = await serve(Duration.millis(graceMillis), answerMillis)
+      const { ended } = stream(server.port, clients)
+      await until(() => server.answered() >= clients)
+      await server.close()
+      assert.isTrue(await refused(server.port))
+      await ended
+    }
+  )
+
+  it("answers what had come before, on a disk that is slow", async () => {
+    const server = await serve("30 seconds", 3)
+    const early = await Promise.all(Array.from({ length: 40 }, () => open(server.port)))
+    stream(server.port, 32)
+    await until(() => server.answered() >= 32)
+    const answers = early.map(untilClosed)
+    for (const socket of early) socket.write(request("GET / HTTP/1.1"))
+    const before = server.answered()
+    await server.close()
+    for (const answer of answers) assert.match(await answer, /^HTTP\/1\.1 200 /)
+    // It does not go on until the stream ends, which would be never.
+    assert.isBelow(server.answered() - before, 40 + 8 * 32)
+  })
+
+  it("ends connections that never end themselves, whatever they are in the middle of", async () => {
+    const server = await serve(Duration.millis(50), 0)
+    const beginnings = ["", "GET / HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12", "nonsense\r\n\r\n"]
+    const sockets = await Promise.all(beginnings.map(() => open(server.port)))
+    const ends = sockets.map(untilClosed)
+    sockets.forEach((socket, at) => socket.write(beginnings[at] ?? ""))
+    await server.close()
+    await Promise.all(ends)
+    assert.isTrue(await refused(server.port))
+  })
+})
