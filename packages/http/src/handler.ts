@@ -48,6 +48,8 @@ export type Handler = (request: Request, connection?: Connection) => Response | 
  * @category models
  */
 export interface Options {
+  /** Whether the process is any good still; asked by `/livez`. One whose database is closed is not. */
+  readonly live?: Effect.Effect<boolean>
   /** Whether the service can do its work; asked by `/readyz`. */
   readonly ready?: Effect.Effect<boolean>
   readonly rateLimit?: RateLimit.Options
@@ -112,7 +114,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       ? []
       : yield* openapi.routes(operations, base, (options.publicUrl ?? "") + (options.basePath ?? ""))
     const documents = (options.mounts ?? []).flatMap((mount) => mounted.documents(mount))
-    const open = [...health.routes(options.ready), ...described, ...documents]
+    const open = [...health.routes(options), ...described, ...documents]
     for (const [path, answer] of open) {
       app.get(path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, path)

@@ -9,21 +9,27 @@ import { Failure } from "./Failure.ts"
 import * as Reply from "./Reply.ts"
 
 /**
- * `/livez` says that the process answers, `/readyz` that requests should be sent
- * to it.
+ * `/livez` says that the process can answer, `/readyz` that requests should be
+ * sent to it.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const routes = (ready: Effect.Effect<boolean> = Effect.succeed(true)) => {
+export const routes = (
+  { live = always, ready = always }: { readonly live?: Effect.Effect<boolean>; readonly ready?: Effect.Effect<boolean> }
+) => {
   const readiness = ({ connection }: Exchange) =>
     connection.draining === true
       ? Effect.fail(notReady)
       : Effect.flatMap(ready, (ready) => ready ? Effect.succeed(ok) : Effect.fail(notReady))
-  const liveness = () => Effect.succeed(ok)
+  const liveness = () => Effect.flatMap(live, (live) => live ? Effect.succeed(ok) : Effect.fail(over))
   return [["/livez", liveness], ["/healthz", liveness], ["/readyz", readiness]] as const
 }
+
+const always = Effect.succeed(true)
 
 const ok = Reply.json(200, { status: "ok" })
 
 const notReady = new Failure(503, "unavailable", "Not ready.", { "retry-after": "1" })
+
+const over = new Failure(503, "unavailable", "The service has ended.")

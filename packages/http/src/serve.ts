@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { getRequestListener } from "@hono/node-server"
+import { getRequestListener, RequestError } from "@hono/node-server"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -88,7 +88,9 @@ const makeServer = (options: Options, malformed: Malformed.Malformed, state: Sta
   const remoteAddressOf = options.remoteAddressOf ?? (({ socket }) => socket.remoteAddress)
   const answer = getRequestListener(
     (request, { incoming }) =>
-      options.handler(request, new NodeConnection(incoming as IncomingMessage, state, remoteAddressOf)),
+      hasManyHosts(incoming.rawHeaders)
+        ? malformed.response(manyHosts)
+        : options.handler(request, new NodeConnection(incoming as IncomingMessage, state, remoteAddressOf)),
     { errorHandler: malformed.response }
   )
   const server = createServer(timeouts(options), (incoming, outgoing) => {
@@ -102,6 +104,18 @@ const makeServer = (options: Options, malformed: Malformed.Malformed, state: Sta
   server.timeout = Duration.toMillis(options.stallTimeout ?? "2 minutes")
   return server
 }
+
+/** Node takes the first, and what stands in front of it may have gone by another. */
+const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++
+  }
+  return hosts > 1
+}
+
+const manyHosts = new RequestError("Many hosts")
 
 const timeouts = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),

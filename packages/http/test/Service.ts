@@ -21,7 +21,7 @@ import { listen, type Options as ListenOptions } from "../src/serve.ts"
 
 export interface Options extends Omit<Handler.Options, "log"> {
   readonly clock?: Clock.Clock
-  readonly listen?: Partial<Omit<ListenOptions, "handler">>
+  readonly listen?: Partial<ListenOptions>
   /** In place of the service's own operations. */
   readonly registry?: Layer.Layer<Registry>
 }

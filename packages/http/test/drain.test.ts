@@ -41,10 +41,10 @@ const refused = (port: number): Promise<boolean> =>
 
 /** Clients that ask on a new connection each time, until nobody listens any more. */
 const stream = (port: number, clients: number) => {
-  let over = false
+  const state = { over: false }
   const sockets = new Set<Socket>()
   const client = async (): Promise<void> => {
-    while (!over) {
+    while (!state.over) {
       const socket = await open(port).catch(() => undefined)
       if (socket === undefined) return
       sockets.add(socket)
@@ -56,7 +56,7 @@ const stream = (port: number, clients: number) => {
   }
   const ended = Promise.all(Array.from({ length: clients }, client))
   onTestFinished(() => {
-    over = true
+    state.over = true
     for (const socket of sockets) socket.destroy()
   })
   return { ended }

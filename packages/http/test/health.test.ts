@@ -4,9 +4,10 @@ import { errorOf, type Service, start } from "./Service.ts"
 
 describe("health", () => {
   let ready = true
+  let live = true
   let service: Service
   beforeAll(async () => {
-    service = await start({ ready: Effect.sync(() => ready) })
+    service = await start({ ready: Effect.sync(() => ready), live: Effect.sync(() => live) })
   })
   afterAll(() => service.close())
 
@@ -25,5 +26,12 @@ describe("health", () => {
     assert.strictEqual((await service.ask("GET", "/livez", { key: null })).status, 200)
     ready = true
     assert.strictEqual((await service.ask("GET", "/readyz", { key: null })).status, 200)
+  })
+  it.each(["/livez", "/healthz"])("%s fails once the service has ended", async (path) => {
+    live = false
+    const answer = await service.ask("GET", path, { key: null })
+    assert.strictEqual(answer.status, 503)
+    assert.strictEqual(errorOf(answer).code, "unavailable")
+    live = true
   })
 })

@@ -37,6 +37,8 @@ describe("what is no HTTP", () => {
     ["chunks that are not last", "POST /v1/org HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n"],
     ["a length that is none", "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"],
     ["no host", "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n"],
+    ["two hosts", "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n"],
+    ["a host twice", "GET /livez HTTP/1.1\r\nHost: a\r\nhOST: a\r\nConnection: close\r\n\r\n"],
     ["a host that is none", "GET /livez HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n"],
     ["a target that is none", "GET livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]
   ])("%s is refused", async (_, bytes) => {

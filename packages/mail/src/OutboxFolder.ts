@@ -2,16 +2,15 @@
  * @since 0.1.0
  */
 import { Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
-import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileId } from "./fileId.ts"
+import { fileName } from "./fileName.ts"
 import { message } from "./message.ts"
 
 /**
@@ -27,12 +26,13 @@ export interface OutboxSettings {
 
 /**
  * A `Mailer` that sends nothing and writes each message into a folder, as
- * `<time>-<subject>-<id>.eml`, which mail programs open. The files hold personal
- * data: only the owner can read them (0600, and 0700 for a folder made here), and
- * nothing here ever deletes one.
+ * `<time>-<id>.eml`, which mail programs open; the time is that of the id, when the
+ * mail came to be wanted. The files hold personal data: only the owner can read
+ * them (0600, and 0700 for a folder made here), and nothing here ever deletes one.
  *
  * A file appears whole or not at all. A mail that is sent again takes the place
- * of its first file.
+ * of its first file: its name is made of its id alone, so nobody has to look for
+ * it, and a mail costs the same however many are there.
  *
  * @example
  * import { OutboxFolder } from "@trailbook/mail"
@@ -48,10 +48,8 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
     Mailer.of({
       send: (mail) =>
         Effect.gen(function*() {
-          const now = yield* moment
-          const bytes = yield* message(mail, { from: options.from, date: now })
-          const ending = `-${fileId(mail.id)}.eml`
-          yield* write(options.directory, ending, `${sortable(now)}-${slug(mail.subject)}${ending}`, bytes)
+          const bytes = yield* message(mail, { from: options.from, date: yield* moment })
+          yield* write(options.directory, fileName(mail.id), bytes)
         }).pipe(Effect.withSpan("OutboxFolder.send", { attributes: { mail: mail.id } }))
     })
   )
@@ -65,18 +63,15 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
 export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
-/** Writes a file under the name of the one that ends so, or else under a new name. */
-const write = (directory: string, ending: string, newName: string, bytes: Uint8Array) =>
+/** Writes a file, in the place of one of its name. */
+const write = (directory: string, name: string, bytes: Uint8Array) =>
   Effect.tryPromise({
     try: async () => {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      const known = (await readdir(directory)).find((name) => name.endsWith(ending))
       // A leading dot hides it from those who watch the folder; the random part keeps two senders apart.
       const draft = join(directory, `.${randomUUID()}.tmp`)
       try {
-        // Flushed before it gets its name, because the errand is forgotten once it has.
-        await writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
-        await rename(draft, join(directory, known ?? newName))
+        await begin(directory, draft, bytes)
+        await rename(draft, join(directory, name))
       } catch (cause) {
         await rm(draft, { force: true })
         throw cause
@@ -90,9 +85,15 @@ const write = (directory: string, ending: string, newName: string, bytes: Uint8A
       })
   })
 
-// Windows allows no colon in a file's name.
-const sortable = (instant: Instant.Instant): string => Instant.format(instant).replaceAll(":", "-")
-
-const slug = (subject: string): string =>
-  subject.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-").slice(0, 60)
-    .replace(/^-|-$/g, "") || "mail"
+/** Makes the folder when it turns out that it is not there: to ask every time costs a mail as much as its file. */
+const begin = async (directory: string, draft: string, bytes: Uint8Array): Promise<void> => {
+  // Flushed before it gets its name, because the errand is forgotten once it has.
+  const written = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
+  try {
+    await written()
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT")) throw cause
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await written()
+  }
+}

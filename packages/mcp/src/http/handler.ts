@@ -67,6 +67,7 @@ export const of = (assistant: Assistant.Assistant, options: Options): Effect.Eff
     const libraries = load({ find, version })
 
     return (request, { actor, body, onOperation }) => {
+      if (hasLongId(body)) return Effect.succeed(rpcFailure(400, longId))
       const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : everything
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
       const caller = { actor, selection }
@@ -116,6 +117,14 @@ const load = (options: PlainCall.Options) => {
 const opens = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "method" in body &&
   (body.method === "initialize" || body.method === "server/discover")
+
+/** It comes back in the answer, as often as it is sent. */
+const hasLongId = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && "id" in body && typeof body.id === "string" && body.id.length > maxId
+
+const maxId = 128
+
+const longId = `The id of a message must be at most ${maxId} characters long.`
 
 const rpcFailure = (status: number, message: string): Answer =>
   json(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })

@@ -59,10 +59,18 @@ export const runServer = (
     const grace = Duration.seconds(options.shutdownGraceSeconds)
     const log = requestLog(options)
     const domain = yield* domainOf(options)
+    const life = { over: false }
+    // The domain was made before, and so ends after this.
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        life.over = true
+      })
+    )
     const handler = yield* Effect.provide(
       Effect.flatMap(Effect.all([databaseAnswers, mcpMount(options.publicUrl)]), ([ready, mcp]) =>
         Handler.make({
           ready,
+          live: Effect.sync(() => !life.over),
           mounts: [mcp],
           rateLimit: { perSecond: options.rateLimitPerSecond },
           log,

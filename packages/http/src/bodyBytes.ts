@@ -1,0 +1,111 @@
+/**
+ * The bytes of a body: at most 1 MiB. Never more than that is held of one, however
+ * much is sent and whatever its length was said to be.
+ *
+ * Of large bodies only so much is held together, of all callers: who begins
+ * hundreds of them and ends none would fill the memory. Small ones are always
+ * read, and all that books is small.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { Failure } from "./Failure.ts"
+
+/**
+ * Reads the body of a request; none at all is no bytes.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const bytesOf = (request: Request): Effect.Effect<Uint8Array, Failure> => {
+  const length = request.headers.get("content-length")
+  if (length === null) return request.body === null ? none : fromStream(request.body)
+  if (length === "0") return none
+  const bytes = Number(length)
+  if (bytes > maxBytes) return Effect.fail(tooLarge)
+  // The length is what the server's parser reads at most, so this cannot grow past it.
+  return bytes <= smallBytes ? whole(request) : withRoom(bytes, whole(request))
+}
+
+const maxBytes = 1024 * 1024
+
+const smallBytes = 64 * 1024
+
+/** What large bodies may still take, of all handlers in this process: they share its memory. */
+const room = { bytes: 32 * maxBytes }
+
+const withRoom = <A>(bytes: number, reading: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
+  Effect.suspend(() => {
+    if (room.bytes < bytes) return Effect.fail(crowded)
+    room.bytes -= bytes
+    return Effect.ensuring(
+      reading,
+      Effect.sync(() => {
+        room.bytes += bytes
+      })
+    )
+  })
+
+const whole = (request: Request): Effect.Effect<Uint8Array, Failure> =>
+  Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => brokenOff }).pipe(
+    Effect.flatMap((buffer) =>
+      buffer.byteLength > maxBytes ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(buffer))
+    )
+  )
+
+/** How long it will be is not said: once it is not small any more, it takes the room of the longest. */
+const fromStream = (body: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Failure> =>
+  Effect.suspend(() => {
+    const reader = body.getReader()
+    const chunks: Array<Uint8Array> = []
+    const upTo = (bytes: number): Effect.Effect<boolean, Failure> =>
+      Effect.tryPromise({ try: () => collect(reader, chunks, bytes), catch: () => brokenOff })
+    const rest = Effect.flatMap(upTo(maxBytes), (ended) => ended ? Effect.void : Effect.fail(tooLarge))
+    return Effect.flatMap(upTo(smallBytes), (ended) => ended ? Effect.void : withRoom(maxBytes, rest)).pipe(
+      // What is not wanted is not read.
+      Effect.tapError(() => Effect.promise(() => reader.cancel().catch(() => {}))),
+      Effect.map(() => joined(chunks))
+    )
+  })
+
+/** Reads to the end, and says so, or until there is more than `most`. */
+const collect = async (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  chunks: Array<Uint8Array>,
+  most: number
+): Promise<boolean> => {
+  let length = lengthOf(chunks)
+  while (length <= most) {
+    const next = await reader.read()
+    if (next.done) return true
+    chunks.push(next.value)
+    length += next.value.byteLength
+  }
+  return false
+}
+
+const lengthOf = (chunks: ReadonlyArray<Uint8Array>): number => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+
+const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(lengthOf(chunks))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+const none = Effect.succeed(new Uint8Array(0))
+
+const tooLarge = new Failure(413, "too_large", `The body must be at most ${maxBytes} bytes long.`)
+
+const crowded = new Failure(
+  503,
+  "unavailable",
+  `Too many bodies of more than ${smallBytes} bytes are on their way. Send the same request again.`,
+  { "retry-after": "1" }
+)
+
+/** The caller hung up within its body; the answer is for the log. */
+const brokenOff = new Failure(400, "invalid_request", "The body broke off.")

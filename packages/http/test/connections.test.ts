@@ -1,0 +1,169 @@
+/** Callers that take up room and do nothing with it. */
+import * as Duration from "effect/Duration"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { assert, describe, it, onTestFinished } from "vitest"
+import * as Probe from "./Probe.ts"
+import { open, read, request, untilClosed } from "./raw.ts"
+import { type Options, type Service, start } from "./Service.ts"
+
+const started = async (options: Options): Promise<Service> => {
+  const service = await start({ rateLimit: { perSecond: 0 }, ...options })
+  onTestFinished(service.close)
+  return service
+}
+
+/** The server's own ends of the connections that are made from now on. */
+const serversEnds = (): ReadonlyArray<Socket> => {
+  const sockets: Array<Socket> = []
+  const note = (message: unknown): void => void sockets.push((message as { readonly socket: Socket }).socket)
+  subscribe("net.server.socket", note)
+  onTestFinished(() => void unsubscribe("net.server.socket", note))
+  return sockets
+}
+
+const until = async (reached: () => boolean): Promise<void> => {
+  while (!reached()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** One that never closes its own side, whatever the server does. */
+const deaf = async (port: number, said = ""): Promise<Socket> => {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+  await once(socket.on("error", () => {}), "connect")
+  onTestFinished(() => void socket.destroy())
+  socket.resume()
+  if (said !== "") socket.write(said)
+  return socket
+}
+
+const halfABody = (key: string, bytes: number): string =>
+  request("POST /v1/probe/write HTTP/1.1", {
+    Authorization: `Bearer ${key}`,
+    "Content-Type": "application/json",
+    "Content-Length": String(bytes)
+  }, "{\"text\":\"")
+
+describe("a connection", () => {
+  it.each([
+    ["that says nothing", () => ""],
+    ["that says half a request", () => "GET /livez HT"],
+    ["that says no HTTP", () => "nonsense\r\n\r\n"],
+    ["that sends half a body", (key: string) => halfABody(key, 100)]
+  ])("%s is gone once it is refused, also when its caller never hangs up", async (_, said) => {
+    const { headersTimeout, requestTimeout } = {
+      headersTimeout: Duration.millis(100),
+      requestTimeout: Duration.millis(200)
+    }
+    const service = await started({ registry: Probe.make().layer, listen: { headersTimeout, requestTimeout } })
+    const ends = serversEnds()
+    const socket = await deaf(service.port, said(service.key))
+    await once(socket, "end")
+    await until(() => ends[0]?.destroyed === true)
+    assert.lengthOf(ends, 1)
+  })
+
+  it("that takes nothing of its answer is cut off", async () => {
+    const service = await started({
+      listen: { handler: () => new Response("a".repeat(64 * 1024 * 1024)), stallTimeout: Duration.millis(300) }
+    })
+    const ends = serversEnds()
+    const socket = await open(service.port)
+    onTestFinished(() => void socket.destroy())
+    socket.pause().on("error", () => {})
+    socket.write(request("GET / HTTP/1.1"))
+    await until(() => ends[0]?.destroyed === true)
+    assert.lengthOf(ends, 1)
+  })
+})
+
+describe("at the limit of connections", () => {
+  const limited = async () => {
+    const { gate, layer } = Probe.make()
+    const service = await started({ registry: layer, listen: { maxConnections: 8 } })
+    onTestFinished(gate.open)
+    return { gate, service, ends: serversEnds() }
+  }
+
+  it("the oldest that never asked anything gives way, and guests are answered", async () => {
+    const { ends, service } = await limited()
+    for (let at = 0; at < 20; at++) await deaf(service.port)
+    await until(() => ends.length === 20)
+    for (let guest = 0; guest < 20; guest++) {
+      const socket = await open(service.port)
+      socket.write(request("GET /livez HTTP/1.1"))
+      assert.strictEqual(read(await untilClosed(socket)).status, 200)
+    }
+    assert.isAtMost(ends.filter(({ destroyed }) => !destroyed).length, 8)
+  })
+
+  it("one that asked before gives way after those that never did", async () => {
+    const { ends, service } = await limited()
+    const asked = await open(service.port)
+    onTestFinished(() => void asked.destroy())
+    asked.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    await once(asked, "data")
+    for (let at = 0; at < 20; at++) await deaf(service.port)
+    await until(() => ends.filter(({ destroyed }) => destroyed).length === 13)
+    assert.isFalse(ends[0]?.destroyed)
+  })
+
+  it("no request whose answer is under way gives way; then a new connection is hung up on", async () => {
+    const { gate, service } = await limited()
+    const write = request("POST /v1/probe/write HTTP/1.1", {
+      Authorization: `Bearer ${service.key}`,
+      "Content-Type": "application/json",
+      "Content-Length": "2"
+    }, "{}")
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => {
+      const socket = await open(service.port)
+      socket.write(write)
+      return { answer: untilClosed(socket) }
+    }))
+    await until(() => gate.arrived === 8)
+    assert.strictEqual(await untilClosed(await open(service.port)), "")
+    gate.open()
+    for (const { answer } of answers) assert.strictEqual(read(await answer).status, 201)
+  })
+})
+
+describe("large bodies that are not whole", () => {
+  const megabyte = 1024 * 1024
+
+  /** So many connections that each send all but the end of a body. */
+  const begun = async (service: Service, sockets: number): Promise<ReadonlyArray<Promise<string>>> => {
+    const filling = "a".repeat(megabyte - 100)
+    const opened = await Promise.all(Array.from({ length: sockets }, () => open(service.port)))
+    onTestFinished(() => opened.forEach((socket) => void socket.destroy()))
+    return opened.map((socket) => {
+      const answer = untilClosed(socket)
+      socket.write(halfABody(service.key, megabyte) + filling)
+      return answer
+    })
+  }
+
+  it("are refused beyond 32 MiB together, and small ones never", async () => {
+    const { gate, layer } = Probe.make()
+    gate.open()
+    const service = await started({
+      registry: layer,
+      listen: { headersTimeout: "3 seconds", requestTimeout: "3 seconds" }
+    })
+    const answers = await begun(service, 40)
+    const refused: Array<string> = []
+    for (const answer of answers) void answer.then((text) => refused.push(text))
+    await until(() => refused.length === 8)
+    for (const text of refused) {
+      const { body, head, status } = read(text)
+      assert.strictEqual(status, 503)
+      assert.match(head, /\r\nretry-after: 1/i)
+      assert.include(body, "Too many bodies of more than 65536 bytes are on their way.")
+    }
+    const small = await service.ask("POST", "/v1/probe/write", { body: { text: "small" } })
+    assert.strictEqual(small.status, 201)
+    // Those that never end are refused in time, and their room is free again.
+    await Promise.all(answers)
+    const large = await service.ask("POST", "/v1/probe/write", { body: { text: "a".repeat(megabyte / 2) } })
+    assert.strictEqual(large.status, 400)
+  })
+})

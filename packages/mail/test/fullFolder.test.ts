@@ -1,0 +1,48 @@
+/** Over a file system that cannot list a folder: to do so for each mail took longer the more there were. */
+import { it } from "@effect/vitest"
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
+import * as Effect from "effect/Effect"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import type * as FileSystem from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, assert, beforeEach, vi } from "vitest"
+
+vi.mock("node:fs/promises", async (original) => {
+  const listed = () => Promise.reject(new Error("A folder was listed."))
+  return { ...await original<typeof FileSystem>(), readdir: listed, opendir: listed, glob: listed }
+})
+
+let root = ""
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "trailbook-outbox-"))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+it.effect("a mail is written, and written again in its place, without looking at the others", () =>
+  Effect.gen(function*() {
+    const directory = join(root, "a", "outbox")
+    const { send } = yield* Mailer.pipe(
+      Effect.provide(OutboxFolder.layer({ directory, from: "bookings@trailbook.example" }))
+    )
+    const mail = (text: string) => ({
+      id: "0197a1b2-0000-7000-8000-000000000001",
+      from: { name: "Pine River Outfitters" },
+      to: { name: "Ada Lovelace", email: "ada@example.com" },
+      subject: text,
+      text,
+      html: text,
+      calendar: { method: "PUBLISH" as const, ics: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n" }
+    })
+    yield* send(mail("First"))
+    yield* send(mail("Again"))
+    assert.isTrue(existsSync(directory))
+    const [file, ...others] = readdirSync(directory)
+    assert.deepEqual(others, [])
+    assert.include(readFileSync(join(directory, file ?? ""), "utf8"), "Subject: Again")
+    // Also once somebody has taken the folder away.
+    rmSync(directory, { recursive: true })
+    yield* send(mail("First"))
+    assert.deepEqual(readdirSync(directory), [file])
+  }))

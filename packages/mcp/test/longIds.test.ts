@@ -1,0 +1,46 @@
+/** A message's id comes back in its answer, so it may not be as long as a body. */
+import { assert, beforeAll, describe, it } from "vitest"
+import * as Assistant from "../src/Assistant.ts"
+import type { Answer } from "../src/http/Answer.ts"
+import * as Handler from "../src/http/handler.ts"
+import { world } from "./World.ts"
+
+const long = "x".repeat(1_000_000)
+
+const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "org_get", arguments: {} } }
+
+let ask: (body: object) => Promise<Answer>
+
+beforeAll(async () => {
+  const here = await world()
+  const handler = await here.run(Handler.of(await here.run(Assistant.make), { version: "0.1.0" }))
+  ask = (body) =>
+    here.run(handler(
+      new Request("http://127.0.0.1/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify(body)
+      }),
+      { actor: here.actor, body }
+    ))
+})
+
+describe("a message's id", () => {
+  // The first is answered by a library, the second is a plain call.
+  it.each([1, 2])("over 128 characters is refused, without being said again (request %i)", async () => {
+    const { body, status } = await ask({ ...call, id: long })
+    assert.strictEqual(status, 400)
+    assert.deepStrictEqual(JSON.parse(body ?? ""), {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32_600, message: "The id of a message must be at most 128 characters long." }
+    })
+  })
+
+  it("of 128 characters is answered by", async () => {
+    const id = "x".repeat(128)
+    const { body, status } = await ask({ ...call, id })
+    assert.strictEqual(status, 200)
+    assert.strictEqual(JSON.parse(body ?? "").id, id)
+  })
+})
