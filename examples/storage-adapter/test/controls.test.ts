@@ -19,7 +19,7 @@ const unguarded = Layer.map(journal, Context.add(UnitOfWork, { run: (work) => wo
 const forgetful = Layer.map(journal, (storage) =>
   Context.add(storage, BookingStore, {
     ...Context.get(storage, BookingStore),
-    touching: (queries) => Effect.succeed(queries.map(() => []))
+    touching: (queries) => Effect.succeed(queries.map(() => ({ taken: [], lapsedAt: null })))
   }))
 
 const breaks = async (key: string, storage: Layer.Layer<Storage, unknown>) => {

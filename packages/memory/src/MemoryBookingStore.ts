@@ -2,7 +2,7 @@
  * @since 0.1.0
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { BookingStore, type TouchQuery } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type Touched, type TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
+import { laterEnd } from "./laterEnd.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { boundsOf } from "./startBounds.ts"
 import * as Table from "./Table.ts"
@@ -62,7 +63,7 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
         read((tables) =>
           [...Table.range(tables.bookings, "ofCustomer", within(orgId, id))].sort(byId).map(recordIn(tables))
         ),
-      touching: (queries, now) => read((tables) => touching(tables, queries, now)),
+      touching: (queries) => read((tables) => touching(tables, queries)),
       put: (rows) =>
         write((tables) => {
           for (const { customerId, offeringId, orgId, sessionId } of rows) {
@@ -98,31 +99,32 @@ const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
 /** Equal questions of a batch, as when sixty-four ask for one slot, are answered once. */
-const touching = (
-  tables: Tables,
-  queries: ReadonlyArray<TouchQuery>,
-  now: Instant
-): ReadonlyArray<ReadonlyArray<Taken>> => {
-  const answers = new Map<string, ReadonlyArray<Taken>>()
+const touching = (tables: Tables, queries: ReadonlyArray<TouchQuery>): ReadonlyArray<Touched> => {
+  const answers = new Map<string, Touched>()
   return queries.map((query) => {
-    const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
-    const question = [orgId, offeringId, startsAfter, startsBefore, endsAfter, except].join(" ")
-    const answer = answers.get(question) ?? takenIn(tables, query, now)
+    const { endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore } = query
+    const question = [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except].join(" ")
+    const answer = answers.get(question) ?? touchedIn(tables, query)
     answers.set(question, answer)
     return answer
   })
 }
 
-const takenIn = ({ bookings }: Tables, query: TouchQuery, now: Instant): ReadonlyArray<Taken> => {
-  const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
+const touchedIn = ({ bookings }: Tables, query: TouchQuery): Touched => {
+  const { endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore } = query
   const spans = new Map<string, Taken>()
+  let lapsedAt: Instant | null = null
   const starts = { above: { at: startsAfter, id: "" }, below: { at: startsBefore, id: "" } }
   for (const booking of Table.range(bookings, "inOffering", within(orgId, offeringId), starts)) {
     const { endsAt, id, quantity, startsAt } = booking
-    if (endsAt <= endsAfter || id === except || !isLive(booking, now)) continue
+    if (endsAt <= endsAfter || id === except) continue
+    if (!isLive(booking, now)) {
+      lapsedAt = laterEnd(lapsedAt, booking)
+      continue
+    }
     const span = `${startsAt} ${endsAt}`
     const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(span, { ...same, bookings: same.bookings + 1, quantity: same.quantity + quantity })
   }
-  return [...spans.values()]
+  return { taken: [...spans.values()], lapsedAt }
 }

@@ -2,12 +2,13 @@
  * @since 0.1.0
  */
 import { isLive } from "@trailbook/core/booking/Booking"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { notBefore } from "@trailbook/core/capacity/judged"
+import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { firstOf } from "./firstOf.ts"
+import { laterEnd } from "./laterEnd.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { boundsOf } from "./startBounds.ts"
 import * as Table from "./Table.ts"
@@ -29,7 +30,10 @@ export const layer: Layer.Layer<SessionStore, never, MemoryDatabase> = Layer.eff
             ({ offeringId, status }) =>
               (query.offeringId === undefined || offeringId === query.offeringId) &&
               (query.status === undefined || status === query.status)
-          ).map((session) => ({ session, booked: booked(tables, session, query.now) }))
+          ).map((session) => {
+            const { id, orgId } = session
+            return { session, booked: seatsIn(tables, { orgId, id, now: notBefore(query.now, session) }).booked }
+          })
         ),
       lock: (keys) => read(({ sessions }) => found(sessions, keys)),
       lockComing: ({ id, orgId }, now) =>
@@ -38,7 +42,7 @@ export const layer: Layer.Layer<SessionStore, never, MemoryDatabase> = Layer.eff
             .filter(({ status }) => status === "scheduled")
             .sort((a, b) => a.id < b.id ? -1 : 1)
         ),
-      booked: (keys, now) => read((tables) => keys.map((key) => booked(tables, key, now))),
+      booked: (queries) => read((tables) => queries.map((query) => seatsIn(tables, query))),
       put: (rows) =>
         write((tables) => {
           for (const { offeringId, orgId } of rows) referred(tables.offerings, within(orgId, offeringId))
@@ -47,14 +51,13 @@ export const layer: Layer.Layer<SessionStore, never, MemoryDatabase> = Layer.eff
     }))
 )
 
-const booked = (
-  { bookings }: Tables,
-  { except, id, orgId }: Key & { readonly except?: string },
-  now: Instant
-): number => {
-  let seats = 0
+const seatsIn = ({ bookings }: Tables, { except, id, now, orgId }: SeatsQuery): Seats => {
+  let booked = 0
+  let lapsedAt: Instant | null = null
   for (const booking of Table.range(bookings, "inSession", within(orgId, id))) {
-    if (booking.id !== except && isLive(booking, now)) seats += booking.quantity
+    if (booking.id === except) continue
+    if (isLive(booking, now)) booked += booking.quantity
+    else lapsedAt = laterEnd(lapsedAt, booking)
   }
-  return seats
+  return { booked, lapsedAt }
 }

@@ -121,40 +121,40 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "touching/counted",
     "each answer is that of the query before",
     broken(BookingStore, (store) => ({
-      touching: (queries, now) =>
-        Effect.map(store.touching(queries, now), (answers) => [...answers.slice(1), ...first(answers)])
+      touching: (queries) => Effect.map(store.touching(queries), (answers) => [...answers.slice(1), ...first(answers)])
     }))
   ],
   [
     "touching/live",
     "expired holds count",
     broken(BookingStore, (store) => ({
-      touching: (queries) => store.touching(queries, Instant.min)
+      touching: (queries) => store.touching(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
     "touching/bounds",
     "what starts where another ends counts",
     broken(BookingStore, (store) => ({
-      touching: (queries, now) =>
-        store.touching(queries.map((query) => ({ ...query, startsBefore: plus(query.startsBefore) })), now)
+      touching: (queries) =>
+        store.touching(queries.map((query) => ({ ...query, startsBefore: plus(query.startsBefore) })))
     }))
   ],
   [
     "touching/except",
     "a booking is in its own way",
     broken(BookingStore, (store) => ({
-      touching: (queries, now) => store.touching(queries.map((query) => ({ ...query, except: "nobody" })), now)
+      touching: (queries) => store.touching(queries.map((query) => ({ ...query, except: "nobody" })))
     }))
   ],
   [
     "touching/equal-spans",
     "bookings over one span count as one",
     broken(BookingStore, (store) => ({
-      touching: (queries, now) =>
+      touching: (queries) =>
         Effect.map(
-          store.touching(queries, now),
-          (answers) => answers.map((taken) => taken.map((one) => ({ ...one, bookings: 1 })))
+          store.touching(queries),
+          (answers) =>
+            answers.map(({ lapsedAt, taken }) => ({ lapsedAt, taken: taken.map((one) => ({ ...one, bookings: 1 })) }))
         )
     }))
   ],

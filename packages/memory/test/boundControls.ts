@@ -45,8 +45,11 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
     "bounds/many",
     "the 65th query finds nothing",
     broken(BookingStore, (store) => ({
-      touching: (queries, now) =>
-        Effect.map(store.touching(queries, now), (found) => found.map((taken, at) => at === 64 ? [] : taken))
+      touching: (queries) =>
+        Effect.map(
+          store.touching(queries),
+          (found) => found.map((touched, at) => at === 64 ? { ...touched, taken: [] } : touched)
+        )
     }))
   ],
   ["bounds/many", "at most 500 sessions are locked", broken(SessionStore, (store) => ({ lock: few(500, store.lock) }))],

@@ -23,8 +23,10 @@ const remembering = (other: (offering: Offering) => Offering) =>
     lock: (keys) => Effect.map(lock(keys), (rows) => rows.map(other))
   }))
 
+const nothing = { taken: [], lapsedAt: null }
+
 const withoutTaken = broken(BookingStore, () => ({
-  touching: (queries) => Effect.succeed(queries.map(() => []))
+  touching: (queries) => Effect.succeed(queries.map(() => nothing))
 }))
 
 /** Bookings are stored otherwise than they were decided. */
@@ -32,10 +34,10 @@ const storing = (other: (booking: Booking) => Booking) =>
   broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map(other)) }))
 
 const free = broken(BookingStore, ({ touching }) => ({
-  touching: (queries, now) =>
+  touching: (queries) =>
     queries.some(({ except }) => except !== undefined)
-      ? Effect.succeed(queries.map(() => []))
-      : touching(queries, now)
+      ? Effect.succeed(queries.map(() => nothing))
+      : touching(queries)
 }))
 
 export const capacityControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
@@ -46,13 +48,16 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     "never oversold",
     "bookings that only touch are not found",
     broken(BookingStore, ({ touching }) => ({
-      touching: (queries, now) => touching(queries.map((query) => ({ ...query, startsAfter: query.endsAfter })), now)
+      touching: (queries) => touching(queries.map((query) => ({ ...query, startsAfter: query.endsAfter })))
     }))
   ],
   [
     "seats",
     "booked seats are not counted",
-    broken(SessionStore, () => ({ booked: (keys) => Effect.succeed(keys.map(() => 0)) }))
+    broken(
+      SessionStore,
+      () => ({ booked: (queries) => Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null }))) })
+    )
   ],
   [
     "seats",
@@ -89,7 +94,10 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "remaining",
     "expired holds keep their places",
-    broken(BookingStore, ({ touching }) => ({ touching: (queries) => touching(queries, Instant.min) }))
+    broken(
+      BookingStore,
+      ({ touching }) => ({ touching: (queries) => touching(queries.map((query) => ({ ...query, now: Instant.min }))) })
+    )
   ],
   ["remaining", "nothing is ever taken", withoutTaken],
   [
@@ -149,20 +157,23 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     "holds",
     "holds expire a second early",
     broken(BookingStore, ({ touching }) => ({
-      touching: (queries, now) => touching(queries, Instant.make(now + 1000))
+      touching: (queries) => touching(queries.map((query) => ({ ...query, now: Instant.make(query.now + 1000) })))
     }))
   ],
   [
     "holds",
     "expired holds keep their places",
-    broken(BookingStore, ({ touching }) => ({ touching: (queries) => touching(queries, Instant.min) }))
+    broken(
+      BookingStore,
+      ({ touching }) => ({ touching: (queries) => touching(queries.map((query) => ({ ...query, now: Instant.min }))) })
+    )
   ],
   ["holds", "an expired hold is confirmed into a full place", free],
   [
     "moves",
     "a booking is in its own way",
     broken(BookingStore, ({ touching }) => ({
-      touching: (queries, now) => touching(queries.map(({ except: _booking, ...query }) => query), now)
+      touching: (queries) => touching(queries.map(({ except: _booking, ...query }) => query))
     }))
   ],
   ["moves", "nothing is in the way of a move", free],

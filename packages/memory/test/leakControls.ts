@@ -75,10 +75,14 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "sessions/booked",
     "seats",
     leaking(SessionStore, (store, ask) => ({
-      booked: (keys, now) =>
+      booked: (queries) =>
         Effect.map(
-          ask((orgId) => store.booked(keys.map((key) => ({ ...key, orgId })), now)),
-          (answers) => keys.map((_, at) => sum(answers.map((seats) => seats[at] ?? 0)))
+          ask((orgId) => store.booked(queries.map((query) => ({ ...query, orgId })))),
+          (answers) =>
+            queries.map((_, at) => ({
+              booked: sum(answers.map((seats) => seats[at]?.booked ?? 0)),
+              lapsedAt: answers[0]?.[at]?.lapsedAt ?? null
+            }))
         )
     }))
   ],
@@ -150,10 +154,14 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "touching/counted",
     "bookings that touch",
     leaking(BookingStore, (store, ask) => ({
-      touching: (queries, now) =>
+      touching: (queries) =>
         Effect.map(
-          ask((orgId) => store.touching(queries.map((query) => ({ ...query, orgId })), now)),
-          (answers) => queries.map((_, at) => answers.flatMap((taken) => taken[at] ?? []))
+          ask((orgId) => store.touching(queries.map((query) => ({ ...query, orgId })))),
+          (answers) =>
+            queries.map((_, at) => ({
+              taken: answers.flatMap((touched) => touched[at]?.taken ?? []),
+              lapsedAt: answers[0]?.[at]?.lapsedAt ?? null
+            }))
         )
     }))
   ],

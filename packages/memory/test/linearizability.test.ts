@@ -88,12 +88,16 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
   ["the look-up of keys", broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))],
   [
     "the end of a hold",
-    broken(BookingStore, ({ touching }) => ({ touching: (queries) => touching(queries, Instant.min) }))
+    broken(
+      BookingStore,
+      ({ touching }) => ({ touching: (queries) => touching(queries.map((query) => ({ ...query, now: Instant.min }))) })
+    )
   ],
   [
     "half of what is taken",
     broken(BookingStore, ({ touching }) => ({
-      touching: (queries, now) => Effect.map(touching(queries, now), (found) => found.map((taken) => taken.slice(1)))
+      touching: (queries) =>
+        Effect.map(touching(queries), (found) => found.map((one) => ({ ...one, taken: one.taken.slice(1) })))
     }))
   ],
   [

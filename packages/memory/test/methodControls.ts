@@ -89,12 +89,12 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   [
     "repeated/counted",
     "BookingStore.touching",
-    broken(BookingStore, ({ touching }) => ({ touching: (queries, now) => touching([...new Set(queries)], now) }))
+    broken(BookingStore, ({ touching }) => ({ touching: (queries) => touching([...new Set(queries)]) }))
   ],
   [
     "repeated/counted",
     "SessionStore.booked",
-    broken(SessionStore, ({ booked }) => ({ booked: (keys, now) => booked([...new Set(keys)], now) }))
+    broken(SessionStore, ({ booked }) => ({ booked: (queries) => booked([...new Set(queries)]) }))
   ],
 
   ["constraints/org", "ApiKeyStore.put", broken(ApiKeyStore, ({ put }) => ({ put: swallowed(put) }))],

@@ -154,7 +154,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "sessions/booked",
     "expired holds keep their seats",
     broken(SessionStore, (store) => ({
-      booked: (keys) => store.booked(keys, Instant.min)
+      booked: (queries) => store.booked(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
 

@@ -5,8 +5,10 @@
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
@@ -67,6 +69,25 @@ const numberedFirst = Layer.effect(
     })
   })
 ).pipe(Layer.provideMerge(Memory.unguarded))
+
+const unjudged = <Row extends { readonly judgedAt: Instant.Instant }>(rows: ReadonlyArray<Row>) =>
+  rows.map((row) => ({ ...row, judgedAt: Instant.make(0) }))
+
+const forgetfulOfferings = broken(OfferingStore, ({ put }) => ({ put: (rows) => put(unjudged(rows)) }))
+const forgetfulSessions = broken(SessionStore, ({ put }) => ({ put: (rows) => put(unjudged(rows)) }))
+
+/** The latest moment of any offering is that of all. */
+const judgedTogether = broken(OfferingStore, ({ lock, put }) => {
+  let latest = Instant.make(0)
+  return {
+    put: (rows) =>
+      Effect.suspend(() => {
+        for (const { judgedAt } of rows) if (judgedAt > latest) latest = judgedAt
+        return put(rows)
+      }),
+    lock: (keys) => Effect.map(lock(keys), (rows) => rows.map((row) => ({ ...row, judgedAt: latest })))
+  }
+})
 
 /** Reads that go through another connection than the unit of work has. */
 const readingOutside = Layer.effect(
@@ -229,11 +250,24 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],
 
+  ...["confirm", "pay", "move", "late-confirm", "back"].flatMap((law) => [
+    [`clocks/${law}`, "offerings forget when they were judged", forgetfulOfferings] as const,
+    [`clocks/${law}`, "sessions forget when they were judged", forgetfulSessions] as const
+  ]),
+  ["clocks/elsewhere", "one place is judged for all", judgedTogether],
+  [
+    "clocks/sweep",
+    "what is cancelled stays as it was",
+    broken(BookingStore, (store) => ({
+      put: (rows) => store.put(rows.filter(({ status }) => status !== "cancelled"))
+    }))
+  ],
+
   [
     "model/same-answers",
     "expired holds keep their places",
     broken(BookingStore, (store) => ({
-      touching: (queries) => store.touching(queries, Instant.min)
+      touching: (queries) => store.touching(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ]
 ]

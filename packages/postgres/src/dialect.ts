@@ -24,7 +24,8 @@ export const dialect = (schema: string): Dialect => ({
   },
   // When the statement came in: it is one moment for the whole of it, and an index can be asked for what lies before.
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
-  gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
+  gathered: (where, ...columns) =>
+    `coalesce(json_agg(json_build_array(${columns.join(", ")})) filter (where ${where}), '[]')`,
   lateral: true,
   locksRows: true,
   // Not "ilike": which letters it takes for the same one depends on the collation, and in "C" it knows ASCII only.

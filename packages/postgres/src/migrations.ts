@@ -6,6 +6,7 @@ import { create } from "./migrations/0001_create.ts"
 import { webhooks } from "./migrations/0002_webhooks.ts"
 import { subscriptions } from "./migrations/0003_subscriptions.ts"
 import { hosted } from "./migrations/0004_hosted.ts"
+import { judged } from "./migrations/0005_judged.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -17,5 +18,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "create", statements: create(schema) },
   { name: "webhooks", statements: webhooks(schema) },
   { name: "subscriptions", statements: subscriptions(schema) },
-  { name: "hosted", statements: hosted(schema) }
+  { name: "hosted", statements: hosted(schema) },
+  { name: "judged", statements: judged(schema) }
 ]

@@ -28,7 +28,7 @@ describe("a schema", () => {
   it.scopedLive("is made once, and a second time nothing is to be done", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
-      assert.deepStrictEqual(yield* migrate({ url }), ["create", "webhooks", "subscriptions", "hosted"])
+      assert.deepStrictEqual(yield* migrate({ url }), ["create", "webhooks", "subscriptions", "hosted", "judged"])
       assert.deepStrictEqual(yield* migrate({ url }), [])
       assert.propertyVal(yield* inspect({ url }), "migrated", 4)
     }))
@@ -103,7 +103,7 @@ describe("processes that start on a new database at once", () => {
       for (let round = 0; round < 20; round++) {
         const at = { url, schema: `round_${round}` }
         const did = yield* Effect.all([migrate(at), migrate(at)], { concurrency: "unbounded" })
-        assert.deepStrictEqual(did.flat(), ["create", "webhooks", "subscriptions", "hosted"])
+        assert.deepStrictEqual(did.flat(), ["create", "webhooks", "subscriptions", "hosted", "judged"])
       }
     }), 120_000)
 

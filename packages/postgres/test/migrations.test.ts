@@ -36,7 +36,7 @@ it.scopedLive("counters of events are kept when webhooks are added", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     yield* madeBy(1, url)
-    assert.deepStrictEqual(yield* migrate({ url }), ["webhooks", "subscriptions", "hosted"])
+    assert.deepStrictEqual(yield* migrate({ url }), ["webhooks", "subscriptions", "hosted", "judged"])
     yield* Effect.gen(function*() {
       const log = yield* EventLog
       const { add, list } = yield* WebhookStore

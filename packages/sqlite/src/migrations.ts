@@ -6,6 +6,7 @@ import { create } from "./migrations/0001_create.ts"
 import { statistics } from "./migrations/0002_statistics.ts"
 import { webhooks } from "./migrations/0003_webhooks.ts"
 import { subscriptions } from "./migrations/0004_subscriptions.ts"
+import { judged } from "./migrations/0005_judged.ts"
 
 /**
  * Every change of the schema, in order.
@@ -17,5 +18,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "create", statements: create },
   { name: "statistics", statements: statistics },
   { name: "webhooks", statements: webhooks },
-  { name: "subscriptions", statements: subscriptions }
+  { name: "subscriptions", statements: subscriptions },
+  { name: "judged", statements: judged }
 ]

@@ -33,7 +33,7 @@ it.scoped("counters of events are kept when webhooks are added, and the log stil
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     madeBy(2, filename)
-    assert.deepStrictEqual(yield* migrate({ filename }), ["webhooks", "subscriptions"])
+    assert.deepStrictEqual(yield* migrate({ filename }), ["webhooks", "subscriptions", "judged"])
     yield* Effect.gen(function*() {
       const log = yield* EventLog
       const { add, list } = yield* WebhookStore

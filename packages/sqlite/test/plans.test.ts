@@ -46,7 +46,7 @@ const key = { orgId: "o", id: "i" }
 const page = { orgId: "o", limit: 100, after: { at: 0, id: "" } }
 const whole = { from: undefined, to: undefined, status: undefined }
 const all = { offeringId: undefined, customerId: undefined, sessionId: undefined, order: "asc" as const }
-const query = { orgId: "o", offeringId: "f", startsAfter: noon, startsBefore: noon, endsAfter: noon }
+const query = { orgId: "o", offeringId: "f", startsAfter: noon, startsBefore: noon, endsAfter: noon, now: noon }
 const feed = { orgId: "o", after: 0, limit: 100, youngAfter: noon, youngBefore: noon }
 
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
@@ -101,7 +101,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "sessions.booked",
     "COVERING INDEX bookings_in_session (org_id=? AND session_id=?)",
-    sessions(({ booked }) => booked([key], noon))
+    sessions(({ booked }) => booked([{ ...key, now: noon }]))
   ],
   [
     "sessions.list",
@@ -139,12 +139,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "bookings.touching",
     "COVERING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
-    bookings(({ touching }) => touching([query], noon))
+    bookings(({ touching }) => touching([query]))
   ],
   [
     "bookings.touching of many",
     "COVERING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
-    bookings(({ touching }) => touching([query, query], noon))
+    bookings(({ touching }) => touching([query, query]))
   ],
   [
     "bookings.holdsExpiredBy",

@@ -63,7 +63,8 @@ export const session = (orgId: string, offeringId: string, startsAt = noon): Ses
   endsAt: Instant.addMinutes(startsAt, hour),
   capacity: null,
   status: "scheduled",
-  createdAt: noon
+  createdAt: noon,
+  judgedAt: Instant.make(0)
 })
 
 export const event = (orgId: string, given: Partial<NewEvent> = {}): NewEvent => ({

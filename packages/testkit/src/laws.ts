@@ -4,6 +4,7 @@
 import { apiKeyLaws } from "./law/apiKeyLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
+import { clockLaws } from "./law/clockLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
@@ -60,5 +61,6 @@ export const laws: ReadonlyArray<Law> = [
   ...placeRaces,
   ...settingRaces,
   ...identityRaces,
+  ...clockLaws,
   ...modelLaws
 ]

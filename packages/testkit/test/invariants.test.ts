@@ -45,7 +45,8 @@ const morning: Session = {
   offeringId: "rafting",
   capacity: null,
   status: "scheduled",
-  createdAt: origin
+  createdAt: origin,
+  judgedAt: origin
 }
 const ann = {
   ...Customer.make({ id: "ann", orgId, email: "ann@a.co", createdAt: origin }),

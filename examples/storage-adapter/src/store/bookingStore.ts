@@ -1,10 +1,10 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import type { BookingStore, TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { BookingStore, Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Taken } from "@trailbook/core/capacity/kept"
-import type { Instant } from "@trailbook/core/time/Instant"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
+import { lastEnd } from "../lastEnd.ts"
 import { byId, byStart, page, starts } from "../page.ts"
 import { within } from "../Rows.ts"
 import { ConstraintViolation, found, get, inGroup, inGroups, type State } from "../State.ts"
@@ -41,7 +41,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       ),
     lockOfCustomer: ({ id, orgId }) =>
       records(({ bookings }) => byId(inGroup(bookings, `customer ${within(orgId, id)}`))),
-    touching: (queries, now) => read((state) => queries.map((query) => touching(state, query, now))),
+    touching: (queries) => read((state) => queries.map((query) => touching(state, query))),
     put: (rows) => write(() => rows.map((row) => ({ table: "bookings", row }))),
     holdsExpiredBy: (moment, limit) =>
       read(({ bookings }) => {
@@ -71,15 +71,16 @@ const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRec
   }
 }
 
-const touching = ({ bookings }: State, query: TouchQuery, now: Instant): ReadonlyArray<Taken> => {
+const touching = ({ bookings }: State, query: TouchQuery): Touched => {
+  const touched = inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`).filter((booking) =>
+    booking.startsAt >= query.startsAfter && booking.startsAt < query.startsBefore &&
+    booking.endsAt > query.endsAfter && booking.id !== query.except
+  )
   const spans = new Map<string, Taken>()
-  for (const booking of inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`)) {
-    const { endsAt, id, quantity, startsAt } = booking
-    const touches = startsAt >= query.startsAfter && startsAt < query.startsBefore && endsAt > query.endsAfter
-    if (!touches || id === query.except || !isLive(booking, now)) continue
+  for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, query.now))) {
     const span = `${startsAt} ${endsAt}`
     const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(span, { ...same, bookings: same.bookings + 1, quantity: same.quantity + quantity })
   }
-  return [...spans.values()]
+  return { taken: [...spans.values()], lapsedAt: lastEnd(touched, query.now) }
 }

@@ -1,8 +1,8 @@
 import { isLive } from "@trailbook/core/booking/Booking"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
-import type { SessionStore } from "@trailbook/core/session/SessionStore"
-import type { Instant } from "@trailbook/core/time/Instant"
+import { notBefore } from "@trailbook/core/capacity/judged"
+import type { Seats, SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Journal } from "../Journal.ts"
+import { lastEnd } from "../lastEnd.ts"
 import { byId, byStart, page, starts } from "../page.ts"
 import { within } from "../Rows.ts"
 import { found, inGroup, type State } from "../State.ts"
@@ -13,7 +13,10 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
       const rows = inGroup(state.sessions, `org ${orgId}`).filter(starts(asked)).filter((row) =>
         (offeringId === undefined || row.offeringId === offeringId) && (status === undefined || row.status === status)
       )
-      return page(rows, byStart, asked).map((session) => ({ session, booked: seatsIn(state, session, now) }))
+      return page(rows, byStart, asked).map((session) => {
+        const { id, orgId } = session
+        return { session, booked: seatsIn(state, { id, orgId, now: notBefore(now, session) }).booked }
+      })
     }),
   lock: (keys) => read(({ sessions }) => found(sessions, keys)),
   lockComing: ({ id, orgId }, now) =>
@@ -23,15 +26,12 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
           .filter(({ startsAt, status }) => status === "scheduled" && startsAt > now)
       )
     ),
-  booked: (keys, now) => read((state) => keys.map((key) => seatsIn(state, key, now))),
+  booked: (queries) => read((state) => queries.map((query) => seatsIn(state, query))),
   put: (rows) => write(() => rows.map((row) => ({ table: "sessions", row })))
 })
 
-const seatsIn = (
-  { bookings }: State,
-  { except, id, orgId }: Key & { readonly except?: string },
-  now: Instant
-): number =>
-  inGroup(bookings, `session ${within(orgId, id)}`)
-    .filter((booking) => booking.id !== except && isLive(booking, now))
-    .reduce((seats, { quantity }) => seats + quantity, 0)
+const seatsIn = ({ bookings }: State, { except, id, now, orgId }: SeatsQuery): Seats => {
+  const inside = inGroup(bookings, `session ${within(orgId, id)}`).filter((booking) => booking.id !== except)
+  const live = inside.filter((booking) => isLive(booking, now))
+  return { booked: live.reduce((seats, { quantity }) => seats + quantity, 0), lapsedAt: lastEnd(inside, now) }
+}

@@ -99,8 +99,8 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             const length = { periodMinutes: offering.durationMinutes, periods: periods ?? 1 }
             const spans = spansOffered(facts, { from, to, length })
             const query = touchAll(facts, spans)
-            const [taken = []] = query === undefined ? [] : yield* bookings.touching([query], facts.now)
-            return { timezone: org.timezone, slots: slotsOfSpans(facts, spans, taken) }
+            const [touched] = query === undefined ? [] : yield* bookings.touching([query])
+            return { timezone: org.timezone, slots: slotsOfSpans(facts, spans, touched?.taken ?? []) }
           })
       })
     })

@@ -9,6 +9,7 @@
 import * as Either from "effect/Either"
 import type { TouchQuery } from "../booking/BookingStore.ts"
 import { offeredSession, type PlaceFacts, touch } from "../booking/target.ts"
+import { notBefore } from "../capacity/judged.ts"
 import { kept, type Taken } from "../capacity/kept.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
 import { roomInOccupancy, roomInSession } from "../capacity/room.ts"
@@ -45,11 +46,11 @@ export const spansOffered = (
  * @since 0.1.0
  * @category calculating
  */
-export const touchAll = ({ offering }: PlaceFacts, spans: ReadonlyArray<Span>): TouchQuery | undefined => {
+export const touchAll = ({ now, offering }: PlaceFacts, spans: ReadonlyArray<Span>): TouchQuery | undefined => {
   const first = spans[0]
   if (first === undefined) return undefined
   const endsAt = spans.reduce((latest, span) => span.endsAt > latest ? span.endsAt : latest, first.endsAt)
-  return touch(offering, { startsAt: first.startsAt, endsAt })
+  return touch(offering, { startsAt: first.startsAt, endsAt }, notBefore(now, offering))
 }
 
 /**

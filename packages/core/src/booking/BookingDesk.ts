@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { notBefore } from "../capacity/judged.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -146,6 +147,7 @@ const selling = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void,
     const log = yield* EventLog
     const offerings = yield* OfferingStore
     const outbox = yield* Outbox
+    const sessions = yield* SessionStore
     const { run } = yield* UnitOfWork
     const read = yield* reading
 
@@ -164,6 +166,7 @@ const selling = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void,
         const [answer] = sold.answers
         if (orders.length === 1 && answer !== undefined && isUnasked(answer)) return yield* answer.left
         if (sold.offerings.length > 0) yield* offerings.put(sold.offerings)
+        if (sold.sessions.length > 0) yield* sessions.put(sold.sessions)
         // New rows wait at their unique keys for those of other units, so they are written in the order of these keys.
         if (sold.customers.length > 0) yield* customers.put(inOrder(sold.customers, ({ email }) => email))
         if (sold.bookings.length > 0) yield* bookings.put(inOrder(sold.bookings, ({ idempotency }) => idempotency.key))
@@ -220,12 +223,14 @@ const reading = Effect.gen(function*() {
         classes: offerings.find(distinct(ofSessions.map(offeringKey))),
         guests: lockGuests(orders),
         orgs: Effect.forEach([...new Set(orders.map(({ orgId }) => orgId))], orgFacts, { concurrency: "unbounded" }),
-        booked: sessions.booked(lockedSessions, now),
+        booked: sessions.booked(
+          lockedSessions.map((session) => ({ orgId: session.orgId, id: session.id, now: notBefore(now, session) }))
+        ),
         sameKeys: bookings.findByIdempotencyKey(
           orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
         )
       }, { concurrency: "unbounded" })
-      const facts: Omit<BatchFacts, "taken"> = {
+      const facts: Omit<BatchFacts, "touched"> = {
         now,
         orgs: new Map(orgs),
         offerings: [...classes, ...locked],
@@ -237,12 +242,12 @@ const reading = Effect.gen(function*() {
       const touches = orders.map((order) => {
         const offering = places.get(nameOf(offeringKey(order)))
         const zone = facts.orgs.get(order.orgId)?.zone
-        return offering === undefined || zone === undefined ? undefined : touchOf(order, offering, zone)
+        return offering === undefined || zone === undefined ? undefined : touchOf(order, offering, zone, now)
       })
-      const touching = yield* bookings.touching(touches.filter((query) => query !== undefined), now)
+      const touching = yield* bookings.touching(touches.filter((query) => query !== undefined))
       let at = 0
-      const taken = touches.map((query) => query === undefined ? [] : touching[at++] ?? [])
-      return { ...facts, taken } satisfies BatchFacts
+      const touched = touches.map((query) => query === undefined ? undefined : touching[at++])
+      return { ...facts, touched } satisfies BatchFacts
     })
 })
 

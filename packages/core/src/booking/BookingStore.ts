@@ -25,8 +25,21 @@ export interface TouchQuery {
   readonly startsBefore: Instant
   /** … and `endsAt > endsAfter`. */
   readonly endsAfter: Instant
+  /** Holds that have ended by then are passed over. */
+  readonly now: Instant
   /** A booking that does not count: the one that moves or is confirmed late. */
   readonly except?: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Touched {
+  /** The live bookings that touch the interval, those over equal spans added up. */
+  readonly taken: ReadonlyArray<Taken>
+  /** The latest end of a hold that would touch it and was passed over, because it has ended by `now`; null for none. */
+  readonly lapsedAt: Instant | null
 }
 
 /**
@@ -73,14 +86,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly lockUpcoming: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** Every booking of a customer, locked, by id. */
     readonly lockOfCustomer: (customer: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /**
-     * For each query, in their order and equal ones too, the live bookings that touch
-     * it, those over equal spans added up.
-     */
-    readonly touching: (
-      queries: ReadonlyArray<TouchQuery>,
-      now: Instant
-    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Taken>>>
+    /** What touches each query, in their order and equal ones too. */
+    readonly touching: (queries: ReadonlyArray<TouchQuery>) => Effect.Effect<ReadonlyArray<Touched>>
     /** Inserts each booking, or replaces the one with its key; no key is given twice. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { judged, notBefore } from "../capacity/judged.ts"
 import * as Decider from "../Decider.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
@@ -101,19 +102,19 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         )
 
       /** Locks where the booking is and where it may go, then the booking itself. */
-      const lockWithPlaces = (key: Key, toSession: string | undefined) =>
+      const lockWithPlaces = (key: Key, toSession: string | undefined, again: boolean) =>
         Effect.gen(function*() {
           const seen = (yield* get(key)).booking
           const { offeringId: id, orgId, sessionId } = seen
           const offeringKey = { orgId, id }
           // A class sells by its sessions and its row is left to others. But a hold that ran out may take its place anew
           // in a session that has begun, and for those no change of the class waits.
-          const locksOffering = sessionId === null || !isLive(seen, yield* moment)
+          const locksOffering = again || sessionId === null || !isLive(seen, yield* moment)
           const lockedOfferings = locksOffering ? yield* offerings.lock([offeringKey]) : []
           const wanted = [...new Set(sessionId === null ? [] : [sessionId, toSession ?? sessionId])]
           const locked = yield* sessions.lock(wanted.map((id) => ({ orgId, id })))
           const record = yield* lockBooking(key)
-          const now = yield* moment
+          const now = notBefore(yield* moment, ...lockedOfferings, ...locked)
           // It moved, or ran out, before its row was ours: what it needs now is not locked.
           const isCovered = record.booking.sessionId === sessionId && (locksOffering || isLive(record.booking, now))
           if (!isCovered) return yield* new ChangedMeanwhile()
@@ -125,18 +126,30 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
           return { record, facts, sessions: locked }
         })
 
-      /** What the place answers when asked as if the booking itself were not there. */
+      /**
+       * What the place answers when asked as if the booking itself were not there. It
+       * remembers the holds that were passed over; a refusal fails the unit of work, and
+       * that with it.
+       */
       const fitsWithout = (
         booking: Booking,
         { now, offering }: PlaceFacts,
         place: Place,
         session: Session | undefined
       ) =>
-        session === undefined
-          ? Effect.map(store.touching([touch(offering, place, booking.id)], now), ([taken = []]) =>
-            fits(offering, place, booking.quantity, { taken }))
-          : Effect.map(sessions.booked([{ ...session, except: booking.id }], now), ([booked = 0]) =>
-            fits(offering, place, booking.quantity, { session, booked }))
+        Effect.gen(function*() {
+          if (session !== undefined) {
+            const asked = { orgId: session.orgId, id: session.id, now, except: booking.id }
+            const [seats] = yield* sessions.booked([asked])
+            const after = judged(session, seats?.lapsedAt ?? null)
+            if (after !== session) yield* sessions.put([after])
+            return fits(offering, place, booking.quantity, { session, booked: seats?.booked ?? 0 })
+          }
+          const [touched] = yield* store.touching([touch(offering, place, now, booking.id)])
+          const after = judged(reaching(offering, place), touched?.lapsedAt ?? null)
+          if (after !== offering) yield* offerings.put([after])
+          return fits(offering, place, booking.quantity, { taken: touched?.taken ?? [] })
+        })
 
       const placeIsFree = ({ facts, record, sessions }: Locked) =>
         isLive(record.booking, facts.now)
@@ -151,21 +164,27 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             Either.isRight
           )
 
-      const inUnit = <A, E>(work: Effect.Effect<A, E | ChangedMeanwhile>): Effect.Effect<A, E> =>
-        run(work).pipe(
-          Effect.retry({ while: (error) => error instanceof ChangedMeanwhile, times: 5 }),
-          Effect.catchIf((error): error is ChangedMeanwhile => error instanceof ChangedMeanwhile, Effect.die)
-        )
+      const inUnit = <A, E>(work: (again: boolean) => Effect.Effect<A, E | ChangedMeanwhile>): Effect.Effect<A, E> => {
+        const attempt = (left: number): Effect.Effect<A, E> =>
+          Effect.catchIf(
+            run(work(left < retries)),
+            (error): error is ChangedMeanwhile => error instanceof ChangedMeanwhile,
+            (error) => left === 0 ? Effect.die(error) : attempt(left - 1)
+          )
+        return attempt(retries)
+      }
 
       const settle = <Command extends BookingCommand>(
         key: Key,
         command: (now: Instant.Instant, placeIsFree: boolean) => Command
       ) =>
-        inUnit(Effect.gen(function*() {
-          const locked = yield* lockWithPlaces(key, undefined)
-          const free = yield* placeIsFree(locked)
-          return yield* write.decided(locked.record, command(locked.facts.now, free), locked.facts.now)
-        }))
+        inUnit((again) =>
+          Effect.gen(function*() {
+            const locked = yield* lockWithPlaces(key, undefined, again)
+            const free = yield* placeIsFree(locked)
+            return yield* write.decided(locked.record, command(locked.facts.now, free), locked.facts.now)
+          })
+        )
 
       const cancelLocked = (record: BookingRecord, now: Instant.Instant) =>
         write.decided(record, { _tag: "Cancel", now }, now)
@@ -199,21 +218,22 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         pay: (key, paymentIntentId) =>
           settle(key, (now, placeIsFree) => ({ _tag: "Pay", now, placeIsFree, paymentIntentId })),
         move: (key, destination) =>
-          inUnit(Effect.gen(function*() {
-            const locked = yield* lockWithPlaces(key, destination.sessionId)
-            const { facts, record } = locked
-            const { booking } = record
-            const wanted = yield* targetOf(booking, facts.offering, destination, locked.sessions)
-            const to = placeOf(facts, wanted)
-            const open = offered(facts, wanted)
-            const target = Either.isLeft(open)
-              ? Either.left(open.left)
-              : yield* fitsWithout(booking, facts, to, "session" in wanted ? wanted.session : undefined)
-            // A refused move fails the unit of work, and this with it.
-            const reached = reaching(facts.offering, to)
-            if (reached !== facts.offering && !isThere(booking, to)) yield* offerings.put([reached])
-            return yield* write.decided(record, { _tag: "Move", now: facts.now, to, target }, facts.now)
-          })),
+          inUnit((again) =>
+            Effect.gen(function*() {
+              const locked = yield* lockWithPlaces(key, destination.sessionId, again)
+              const { facts, record } = locked
+              const { booking } = record
+              const wanted = yield* targetOf(booking, facts.offering, destination, locked.sessions)
+              const to = placeOf(facts, wanted)
+              const open = offered(facts, wanted)
+              const target = isThere(booking, to)
+                ? Either.void
+                : Either.isLeft(open)
+                ? Either.left(open.left)
+                : yield* fitsWithout(booking, facts, to, "session" in wanted ? wanted.session : undefined)
+              return yield* write.decided(record, { _tag: "Move", now: facts.now, to, target }, facts.now)
+            })
+          ),
         cancel: (key) =>
           run(Effect.gen(function*() {
             const record = yield* lockBooking(key)
@@ -254,6 +274,9 @@ interface Locked {
   readonly facts: PlaceFacts
   readonly sessions: ReadonlyArray<Session>
 }
+
+/** How often a unit of work is run again whose booking changed before it was locked. */
+const retries = 5
 
 class ChangedMeanwhile extends Data.TaggedError("ChangedMeanwhile")<{}> {}
 

@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { notBefore } from "../capacity/judged.ts"
 import * as Decider from "../Decider.ts"
 import { offeringDecider, type OfferingRefusals } from "../offering/OfferingDecider.ts"
 import { offeringEvent } from "../offering/Offerings.ts"
@@ -109,7 +110,11 @@ export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
             const now = yield* moment
             const records = yield* bookings.lockUpcoming(key, now)
             const upcoming = records.filter(({ booking }) => booking.status === "confirmed").length
-            const holds = records.filter(({ booking }) => booking.status === "held" && isLive(booking, now)).length
+            const places = new Map(coming.map((session) => [session.id, session]))
+            const holds = records.filter(({ booking }) =>
+              booking.status === "held" &&
+              isLive(booking, notBefore(now, places.get(booking.sessionId ?? "") ?? offering))
+            ).length
             const decided = Decider.run(offeringDecider)(offering, {
               _tag: "Delete",
               now,

@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import { judged, notBefore } from "../capacity/judged.ts"
 import type { Taken } from "../capacity/kept.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { customerEvent } from "../customer/Customers.ts"
@@ -16,12 +17,13 @@ import { endOf } from "../offering/slots.ts"
 import type { NewEvent } from "../port/EventLog.ts"
 import type { Errand } from "../port/Outbox.ts"
 import type { Session } from "../session/Session.ts"
+import type { Seats } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import { announce } from "./announce.ts"
 import type { Booking } from "./Booking.ts"
 import { bookingDecider } from "./BookingDecider.ts"
-import type { TouchQuery } from "./BookingStore.ts"
+import type { Touched, TouchQuery } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import {
   create,
@@ -41,17 +43,18 @@ import { touch, type Use } from "./target.ts"
  * @category models
  */
 export interface BatchFacts {
+  /** By the clock; each place has its own, not before it was judged last. */
   readonly now: Instant
   readonly orgs: ReadonlyMap<string, Pick<OrderFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   /** The seats booked in each of the sessions. */
-  readonly booked: ReadonlyArray<number>
+  readonly booked: ReadonlyArray<Seats>
   readonly customers: ReadonlyArray<Customer>
   /** Bookings made earlier with a key of the batch. */
   readonly sameKeys: ReadonlyArray<BookingRecord>
-  /** For each order the live bookings that may touch its span. */
-  readonly taken: ReadonlyArray<ReadonlyArray<Taken>>
+  /** For each order what may touch its span; nothing was asked for one of a session. */
+  readonly touched: ReadonlyArray<Touched | undefined>
 }
 
 /**
@@ -65,6 +68,7 @@ export interface Sold {
   readonly bookings: ReadonlyArray<Booking>
   readonly customers: ReadonlyArray<Customer>
   readonly offerings: ReadonlyArray<Offering>
+  readonly sessions: ReadonlyArray<Session>
   readonly events: ReadonlyArray<NewEvent>
   readonly errands: ReadonlyArray<Errand>
 }
@@ -83,24 +87,24 @@ export const createAll = (orders: ReadonlyArray<Order>, draws: ReadonlyArray<Dra
     const draw = draws[at]
     const org = facts.orgs.get(order.orgId)
     if (draw === undefined || org === undefined) throw new Error("An order came without its draw or its org.")
-    const decided = create(order, draw, {
-      ...org,
-      ...factsFor(state, order, org.zone, facts.taken[at] ?? []),
-      now: facts.now
-    })
+    const touched = facts.touched[at]
+    const known = factsFor(state, order, org.zone, touched?.taken ?? [])
+    const place = known.session ?? known.offering
+    const now = place === undefined ? facts.now : notBefore(facts.now, place)
+    const decided = create(order, draw, { ...org, ...known, now })
     answers.push(Either.map(decided, (created) => recordOf(state, created)))
     if (Either.isLeft(decided) || decided.right._tag === "Repeated") return
     const made = decided.right
-    remember(state, made)
+    remember(state, made, touched?.lapsedAt ?? null)
     bookings.push(made.booking)
     const told = announce({
       before: null,
       after: made,
       events: Either.getOrThrow(Decider.run(bookingDecider)(made.booking, { _tag: "Place" })).events,
-      now: facts.now,
+      now,
       newId: () => draw.errandId
     })
-    if (made.customerChanged) events.push(customerEvent(made.customer, "customer.updated", facts.now))
+    if (made.customerChanged) events.push(customerEvent(made.customer, "customer.updated", now))
     events.push(...told.events)
     errands.push(...told.errands)
   })
@@ -110,14 +114,15 @@ export const createAll = (orders: ReadonlyArray<Order>, draws: ReadonlyArray<Dra
     events,
     errands,
     customers: [...state.changedCustomers.values()],
-    offerings: [...state.changedOfferings.values()]
+    offerings: [...state.changedOfferings.values()],
+    sessions: [...state.changedSessions.values()]
   }
 }
 
 interface State {
   readonly offerings: Map<string, Offering>
-  readonly sessions: ReadonlyMap<string, Session>
-  readonly booked: Map<string, number>
+  readonly sessions: Map<string, Session>
+  readonly booked: Map<string, Seats>
   readonly customers: Map<string, Customer>
   readonly customersByEmail: Map<string, Customer>
   readonly sameKeys: Map<string, BookingRecord>
@@ -125,6 +130,7 @@ interface State {
   readonly sold: Map<string, Array<Taken>>
   readonly changedCustomers: Map<string, Customer>
   readonly changedOfferings: Map<string, Offering>
+  readonly changedSessions: Map<string, Session>
 }
 
 const name = (orgId: string, id: string): string => `${orgId} ${id}`
@@ -133,7 +139,7 @@ const byKey = <Row extends Key>(rows: ReadonlyArray<Row>) => new Map(rows.map((r
 const stateOf = (facts: BatchFacts): State => ({
   offerings: byKey(facts.offerings),
   sessions: byKey(facts.sessions),
-  booked: new Map(facts.sessions.map(({ id, orgId }, at) => [name(orgId, id), facts.booked[at] ?? 0])),
+  booked: new Map(facts.sessions.map(({ id, orgId }, at) => [name(orgId, id), facts.booked[at] ?? noSeats])),
   customers: byKey(facts.customers),
   customersByEmail: new Map(
     facts.customers.filter(({ erasedAt }) => erasedAt === null).map((one) => [name(one.orgId, one.email), one])
@@ -141,8 +147,11 @@ const stateOf = (facts: BatchFacts): State => ({
   sameKeys: new Map(facts.sameKeys.map((record) => [keyOf(record.booking), record])),
   sold: new Map(),
   changedCustomers: new Map(),
-  changedOfferings: new Map()
+  changedOfferings: new Map(),
+  changedSessions: new Map()
 })
+
+const noSeats: Seats = { booked: 0, lapsedAt: null }
 
 const keyOf = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string => name(orgId, idempotency.key)
 
@@ -151,7 +160,7 @@ const factsFor = (state: State, order: Order, zone: Zone, taken: ReadonlyArray<T
   const session = sessionId === undefined ? undefined : state.sessions.get(name(orgId, sessionId))
   const use: Use = session === undefined
     ? { taken: [...taken, ...soldTouching(state, order, zone)] }
-    : { session, booked: state.booked.get(name(orgId, session.id)) ?? 0 }
+    : { session, booked: state.booked.get(name(orgId, session.id))?.booked ?? 0 }
   const customer = customerId === undefined
     ? state.customersByEmail.get(name(orgId, contact?.email ?? ""))
     : state.customers.get(name(orgId, customerId))
@@ -171,7 +180,8 @@ const soldTouching = ({ offerings, sold }: State, order: Order, zone: Zone): Rea
   const offering = offerings.get(place)
   // Nearly every order is the only one of its batch for its offering.
   if (before === undefined || offering === undefined) return []
-  const query = touchOf(order, offering, zone)
+  // Whatever the moment: holds that were made just now live.
+  const query = touchOf(order, offering, zone, offering.judgedAt)
   if (query === undefined) return []
   return before.filter(({ endsAt, startsAt }) => startsAt < query.startsBefore && endsAt > query.endsAfter)
 }
@@ -186,22 +196,32 @@ const soldTouching = ({ offerings, sold }: State, order: Order, zone: Zone): Rea
 export const touchOf = (
   { periods = 1, sessionId, startsAt }: Order,
   offering: Offering,
-  zone: Zone
+  zone: Zone,
+  now: Instant
 ): TouchQuery | undefined => {
   if (sessionId !== undefined || startsAt === undefined) return undefined
   const endsAt = endOf(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
-  return touch(offering, { startsAt, endsAt })
+  return touch(offering, { startsAt, endsAt }, notBefore(now, offering))
 }
 
 type Made = Extract<Created, { _tag: "Made" }>
 
-const remember = (state: State, { booking, customer, customerChanged, offering }: Made): void => {
+const remember = (state: State, made: Made, lapsedAt: Instant | null): void => {
+  const { booking, customer, customerChanged } = made
   const { orgId, quantity, sessionId } = booking
-  state.sameKeys.set(keyOf(booking), { booking, customer, offering })
+  state.sameKeys.set(keyOf(booking), made)
   if (sessionId !== null) {
-    const session = name(orgId, sessionId)
-    state.booked.set(session, (state.booked.get(session) ?? 0) + quantity)
+    const place = name(orgId, sessionId)
+    const { booked, lapsedAt } = state.booked.get(place) ?? noSeats
+    state.booked.set(place, { booked: booked + quantity, lapsedAt })
+    const before = state.sessions.get(place)
+    const session = before === undefined ? undefined : judged(before, lapsedAt)
+    if (session !== undefined && session !== before) {
+      state.sessions.set(place, session)
+      state.changedSessions.set(place, session)
+    }
   } else {
+    const offering = judged(made.offering, lapsedAt)
     const place = name(orgId, offering.id)
     const { endsAt, startsAt } = booking
     const sold = state.sold.get(place) ?? []

@@ -122,18 +122,24 @@ export const fits = (
 }
 
 /**
- * Which live bookings can touch a span with its buffer: those that may count
- * against it.
+ * Which bookings that live at a moment can touch a span with its buffer: those
+ * that may count against it.
  *
  * @since 0.1.0
  * @category calculating
  */
-export const touch = (offering: Offering, { endsAt, startsAt }: Span, except?: string): TouchQuery => ({
+export const touch = (
+  offering: Offering,
+  { endsAt, startsAt }: Span,
+  now: Instant.Instant,
+  except?: string
+): TouchQuery => ({
   orgId: offering.orgId,
   offeringId: offering.id,
   startsAfter: Instant.addMinutes(Instant.make(startsAt - offering.longestBookingMs), -offering.bufferMinutes),
   startsBefore: Instant.addMinutes(endsAt, offering.bufferMinutes),
   endsAfter: Instant.addMinutes(startsAt, -offering.bufferMinutes),
+  now,
   ...(except === undefined ? {} : { except })
 })
 

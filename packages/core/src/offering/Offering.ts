@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import type { Instant } from "../time/Instant.ts"
+import * as Instant from "../time/Instant.ts"
 import type { LocalTime } from "../time/LocalTime.ts"
 import type { Metadata } from "../wire/Field.ts"
 
@@ -67,15 +67,17 @@ export interface Offering {
   readonly gaugeSite: string | null
   /** Empty for classes: they are open when they have sessions. */
   readonly hours: ReadonlyArray<HoursEntry>
-  readonly createdAt: Instant
+  readonly createdAt: Instant.Instant
   /** Deleted offerings stay on record for the sake of their past bookings. */
-  readonly deletedAt: Instant | null
+  readonly deletedAt: Instant.Instant | null
   /**
    * The longest booking ever made here, in milliseconds: no booking that starts
    * earlier than this before a moment can reach it. Stores bound their reading
    * by it; the wire does not know it.
    */
   readonly longestBookingMs: number
+  /** Holds of it that ended by then are over, whatever a clock says (`capacity/judged.ts`); the wire does not know it. */
+  readonly judgedAt: Instant.Instant
 }
 
 /**
@@ -84,7 +86,7 @@ export interface Offering {
  */
 export type Settings = Omit<
   Offering,
-  "id" | "orgId" | "kind" | "hours" | "createdAt" | "deletedAt" | "longestBookingMs"
+  "id" | "orgId" | "kind" | "hours" | "createdAt" | "deletedAt" | "longestBookingMs" | "judgedAt"
 >
 
 const nineToFive: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
@@ -123,6 +125,7 @@ export const make = (
   gaugeSite: null,
   deletedAt: null,
   longestBookingMs: 0,
+  judgedAt: Instant.make(0),
   ...byKind[given.kind],
   ...given
 })

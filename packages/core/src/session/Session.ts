@@ -19,6 +19,8 @@ export interface Session {
   readonly capacity: number | null
   readonly status: SessionStatus
   readonly createdAt: Instant
+  /** Holds of it that ended by then are over, whatever a clock says (`capacity/judged.ts`); the wire does not know it. */
+  readonly judgedAt: Instant
 }
 
 /**

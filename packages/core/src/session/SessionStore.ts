@@ -20,6 +20,29 @@ export interface BookedSession {
 }
 
 /**
+ * Asks for the seats kept in a session.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SeatsQuery extends Key {
+  /** Holds that have ended by then keep no seats. */
+  readonly now: Instant
+  /** A booking that does not count: the one that moves or is confirmed late. */
+  readonly except?: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Seats {
+  readonly booked: number
+  /** The latest end of a hold that was passed over, because it has ended by `now`; null when there was none. */
+  readonly lapsedAt: Instant | null
+}
+
+/**
  * Seats count where a booking is confirmed, or held until after `now`.
  *
  * A session refers to an offering of its own org. One that refers to none is not
@@ -31,7 +54,10 @@ export interface BookedSession {
 export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
   SessionStore,
   {
-    /** Sessions with `from <= startsAt < to`, by start and id, after a position. */
+    /**
+     * Sessions with `from <= startsAt < to`, by start and id, after a position. A hold
+     * of a session that ended by its `judgedAt` keeps no seats either.
+     */
     readonly list: (query: {
       readonly orgId: string
       readonly offeringId: string | undefined
@@ -51,13 +77,10 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
     /** The scheduled sessions of an offering that start after `now`, locked, by id. */
     readonly lockComing: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
     /**
-     * The seats kept in each session: as many numbers as keys, in their order, equal
-     * keys too, and 0 for a key that names none. `except` is a booking that does not count.
+     * The seats kept in each session: an answer for each query, in their order, equal
+     * ones too, and none booked for a key that names none.
      */
-    readonly booked: (
-      keys: ReadonlyArray<Key & { readonly except?: string }>,
-      now: Instant
-    ) => Effect.Effect<ReadonlyArray<number>>
+    readonly booked: (queries: ReadonlyArray<SeatsQuery>) => Effect.Effect<ReadonlyArray<Seats>>
     /** Inserts each session, or replaces the one with its key; no key is given twice. */
     readonly put: (sessions: ReadonlyArray<Session>) => Effect.Effect<void>
   }

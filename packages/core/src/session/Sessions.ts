@@ -66,7 +66,8 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
               endsAt: Instant.addMinutes(startsAt, offering.durationMinutes),
               capacity,
               status: "scheduled",
-              createdAt: now
+              createdAt: now,
+              judgedAt: Instant.make(0)
             }))
             if (sessions.some(({ endsAt }) => endsAt > Instant.max)) {
               return yield* invalid("starts_at: every session must end before the year 10000")

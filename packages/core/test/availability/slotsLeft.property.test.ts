@@ -181,8 +181,10 @@ describe("what is listed of an appointment or a rental", () => {
           const facts: PlaceFacts = { offering, zone, now: after.now }
           const spans = listed(after, offering, 1)
           const all = touchAll(facts, spans)
-          const slots = slotsOfSpans(facts, spans, all === undefined ? [] : touching(after, all))
-          const alone = spans.flatMap((span) => slotsOfSpans(facts, [span], touching(after, touch(offering, span))))
+          const slots = slotsOfSpans(facts, spans, all === undefined ? [] : touching(after, all).taken)
+          const alone = spans.flatMap((span) =>
+            slotsOfSpans(facts, [span], touching(after, touch(offering, span, after.now)).taken)
+          )
           expect(slots).toEqual(alone)
         }
       }),
@@ -221,7 +223,8 @@ describe("what is listed of a class", () => {
           offeringId: "o",
           startsAt: Instant.addMinutes(from, startMinutes),
           endsAt: Instant.addMinutes(from, startMinutes + 120),
-          createdAt: Instant.min
+          createdAt: Instant.min,
+          judgedAt: Instant.min
         }
       }))
     })

@@ -16,7 +16,14 @@ const now = at("2027-11-01T12:00:00-06:00")
 
 const timezone = "America/Denver"
 const org = Org.make({ id: "org", name: "Salida", slug: "salida", timezone, createdAt: now })
-const given = { id: "raft", orgId: "org", kind: "rental" as const, name: "Raft", createdAt: now }
+const given = {
+  id: "raft",
+  orgId: "org",
+  kind: "rental" as const,
+  name: "Raft",
+  createdAt: now,
+  judgedAt: Instant.make(0)
+}
 
 const world: World = {
   now,
@@ -84,7 +91,16 @@ it.effect("a rental moved to where it starts now stays as it is, though the outf
 it.effect("a booking is moved to the session that it has, though that was called off", () => {
   const raft = { ...Offering.make({ ...given, kind: "class" }), hours: [] }
   const startsAt = at("2027-11-03T12:00:00-06:00")
-  const session = { id: "s", orgId: "org", offeringId: "raft", startsAt, endsAt: startsAt, capacity: 9, createdAt: now }
+  const session = {
+    id: "s",
+    orgId: "org",
+    offeringId: "raft",
+    startsAt,
+    endsAt: startsAt,
+    capacity: 9,
+    createdAt: now,
+    judgedAt: Instant.make(0)
+  }
   const stored: { world: World } = {
     world: { ...world, offerings: [raft], sessions: [{ ...session, status: "scheduled" }] }
   }

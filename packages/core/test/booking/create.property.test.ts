@@ -39,7 +39,8 @@ const session: Session = {
   endsAt: Instant.addMinutes(startsAt, 120),
   capacity: null,
   status: "scheduled",
-  createdAt: now
+  createdAt: now,
+  judgedAt: Instant.make(0)
 }
 
 const factsOf = (offering: Offering.Offering, facts: Partial<OrderFacts> = {}): OrderFacts => {

@@ -107,7 +107,9 @@ describe("a move", () => {
           // Without the booking itself, nothing else has changed.
           expect(levels(move.world, offering, booking.id)).toEqual(levels(cancelled, offering))
           for (const session of now.sessions) {
-            expect(booked(move.world, session, booking.id)).toBe(booked(cancelled, session))
+            expect(booked(move.world, session, now.now, booking.id).booked).toBe(
+              booked(cancelled, session, now.now).booked
+            )
           }
           const kept = (
             { bookings }: World

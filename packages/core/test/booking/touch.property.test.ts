@@ -17,7 +17,7 @@ const rooms = (world: World) =>
       booking.orgId === offering.orgId && booking.offeringId === offering.id && isLive(booking, world.now)
     ).map((booking) => ({ ...booking, bookings: 1 }))
     return listed(world, offering, 1).map((span) => ({
-      asked: room(offering, span, { taken: touching(world, touch(offering, span)) }),
+      asked: room(offering, span, { taken: touching(world, touch(offering, span, world.now)).taken }),
       all: room(offering, span, { taken: all })
     }))
   })

@@ -139,7 +139,8 @@ describe("room", () => {
           offeringId: "o",
           capacity: own,
           status: "scheduled" as const,
-          createdAt: Instant.min
+          createdAt: Instant.min,
+          judgedAt: Instant.min
         }
         const left = (own ?? ofClass) - booked
         expect(roomInSession(offering, session, booked)).toBe(left < 0 ? 0 : left)

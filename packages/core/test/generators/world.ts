@@ -63,7 +63,8 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
         const startsAt = Instant.addMinutes(now, Math.round(startMinutes / 5) * 5)
         const endsAt = Instant.addMinutes(startsAt, durationMinutes)
         const id = idOf("2", n)
-        return { id, orgId, offeringId, startsAt, endsAt, capacity, status: "scheduled", createdAt: now }
+        const judgedAt = Instant.make(0)
+        return { id, orgId, offeringId, startsAt, endsAt, capacity, status: "scheduled", createdAt: now, judgedAt }
       })
     ),
     customers: [],

@@ -16,7 +16,8 @@ const session: FastCheck.Arbitrary<Session> = FastCheck.record({
   endsAt: moment,
   capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
   status: FastCheck.constantFrom(...sessionStatuses),
-  createdAt: moment
+  createdAt: moment,
+  judgedAt: moment
 })
 
 it("a session is cancelled once, and stays as it was but for its status", () => {

@@ -3,11 +3,12 @@
  * answered by filters. It knows no index and no lock, so that the rules alone are tested.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import type { TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Order, OrderFacts } from "@trailbook/core/booking/create"
 import type { BatchFacts } from "@trailbook/core/booking/createAll"
 import { touch } from "@trailbook/core/booking/target"
+import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -15,6 +16,7 @@ import { endOf } from "@trailbook/core/offering/slots"
 import type { NewEvent } from "@trailbook/core/port/EventLog"
 import type { Errand } from "@trailbook/core/port/Outbox"
 import type { Session } from "@trailbook/core/session/Session"
+import type { Seats } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 
 /** An org, and whether it takes payments online. */
@@ -60,29 +62,37 @@ export const place = (world: World, orgId: string): OrgFacts => {
   return facts
 }
 
-/** The live bookings that a query of the port means, those over equal spans added up. */
-export const touching = (world: World, query: TouchQuery): ReadonlyArray<Taken> => {
-  const found = world.bookings.filter((booking) =>
+/** What a query of the port means: its live bookings, those over equal spans added up, and the last end of its holds. */
+export const touching = (world: World, query: TouchQuery): Touched => {
+  const touched = world.bookings.filter((booking) =>
     booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&
-    isLive(booking, world.now) && query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore &&
+    query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore &&
     booking.endsAt > query.endsAfter
   )
   const spans = new Map<string, Taken>()
-  for (const { endsAt, quantity, startsAt } of found) {
+  for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, query.now))) {
     const sum = spans.get(`${startsAt} ${endsAt}`) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(`${startsAt} ${endsAt}`, { ...sum, bookings: sum.bookings + 1, quantity: sum.quantity + quantity })
   }
-  return [...spans.values()]
+  return { taken: [...spans.values()], lapsedAt: lapsedAt(touched, query.now) }
 }
 
 /** The seats that live bookings keep in a session. */
-export const booked = (world: World, { id, orgId }: Session, except?: string): number =>
-  world.bookings.reduce(
-    (sum, booking) =>
-      booking.orgId === orgId && booking.sessionId === id && booking.id !== except && isLive(booking, world.now)
-        ? sum + booking.quantity
-        : sum,
-    0
+export const booked = (world: World, { id, orgId }: Session, now: Instant, except?: string): Seats => {
+  const inside = world.bookings.filter((booking) =>
+    booking.orgId === orgId && booking.sessionId === id && booking.id !== except
+  )
+  const live = inside.filter((booking) => isLive(booking, now))
+  return { booked: live.reduce((sum, { quantity }) => sum + quantity, 0), lapsedAt: lapsedAt(inside, now) }
+}
+
+const lapsedAt = (bookings: ReadonlyArray<Booking>, now: Instant): Instant | null =>
+  bookings.reduce<Instant | null>(
+    (latest, booking) =>
+      booking.status === "held" && booking.expiresAt <= now && booking.expiresAt > (latest ?? -Infinity)
+        ? booking.expiresAt
+        : latest,
+    null
   )
 
 export const recordOf = (world: World, booking: Booking): BookingRecord => ({
@@ -106,17 +116,17 @@ export const factsFor = (world: World, orders: ReadonlyArray<Order>): BatchFacts
     orgs: world.orgs,
     offerings: wanted(({ offeringId, orgId }) => find(world.offerings, orgId, offeringId)),
     sessions,
-    booked: sessions.map((session) => booked(world, session)),
+    booked: sessions.map((session) => booked(world, session, notBefore(world.now, session))),
     customers: world.customers.filter(isMeant),
     sameKeys: world.bookings.filter(({ idempotency, orgId }) =>
       orders.some((order) => order.orgId === orgId && order.idempotency.key === idempotency.key)
     ).map((booking) => recordOf(world, booking)),
-    taken: orders.map(({ offeringId, orgId, periods = 1, startsAt }) => {
+    touched: orders.map(({ offeringId, orgId, periods = 1, startsAt }) => {
       const offering = find(world.offerings, orgId, offeringId)
-      if (offering === undefined || startsAt === undefined) return []
+      if (offering === undefined || startsAt === undefined) return undefined
       const length = { periodMinutes: offering.durationMinutes, periods }
       const endsAt = endOf(offering.kind, place(world, orgId).zone, startsAt, length)
-      return touching(world, touch(offering, { startsAt, endsAt }))
+      return touching(world, touch(offering, { startsAt, endsAt }, notBefore(world.now, offering)))
     })
   }
 }

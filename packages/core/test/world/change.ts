@@ -7,6 +7,7 @@ import { cancelAll } from "@trailbook/core/booking/cancelAll"
 import type { Draw, Order } from "@trailbook/core/booking/create"
 import { createAll } from "@trailbook/core/booking/createAll"
 import { fits, offered, type PlaceFacts, reaching, type Target, touch } from "@trailbook/core/booking/target"
+import { judged, notBefore } from "@trailbook/core/capacity/judged"
 import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/CustomerDecider"
 import { customerEvent } from "@trailbook/core/customer/Customers"
 import * as Decider from "@trailbook/core/Decider"
@@ -44,6 +45,7 @@ export const sell = (world: World, orders: ReadonlyArray<Order>) => {
     ...world,
     drawn: world.drawn + orders.length,
     offerings: put(world.offerings, sold.offerings),
+    sessions: put(world.sessions, sold.sessions),
     customers: put(world.customers, sold.customers),
     bookings: put(world.bookings, sold.bookings),
     events: [...world.events, ...sold.events],
@@ -74,23 +76,28 @@ export interface Changed {
 }
 
 export const change = (world: World, booking: Booking, wish: Wish): Changed => {
-  const facts: PlaceFacts = { ...place(world, booking.orgId), now: world.now, offering: offeringOf(world, booking) }
+  const offering = offeringOf(world, booking)
+  const places = [booking.sessionId, wish._tag === "Move" && "session" in wish.to ? wish.to.session.id : null]
+    .flatMap((id) => id === null ? [] : [existing(world.sessions, booking.orgId, id)])
+  const now = notBefore(world.now, offering, ...places)
+  const facts: PlaceFacts = { ...place(world, booking.orgId), now, offering }
   switch (wish._tag) {
     case "Confirm":
-      return decide(world, booking, { _tag: "Confirm", now: world.now, placeIsFree: isFree(world, facts, booking) })
     case "Pay": {
-      const placeIsFree = isFree(world, facts, booking)
-      return decide(world, booking, { ...wish, now: world.now, placeIsFree })
+      if (booking.status !== "held" || isLive(booking, now)) {
+        return decide(world, booking, { ...wish, now, placeIsFree: true })
+      }
+      const { answer, passed } = askWithout(world, facts, booking, booking)
+      return remember(passed, decide(world, booking, { ...wish, now, placeIsFree: Either.isRight(answer) }))
     }
     case "Cancel":
       return decide(world, booking, { _tag: "Cancel", now: world.now })
     case "Move": {
       const target: Target = "session" in wish.to ? wish.to : { startsAt: wish.to.startsAt, length: booking }
       const to = placeOf(facts, target)
-      const answer = Either.flatMap(offered(facts, target), () => fitsWithout(world, facts, booking, to))
-      const after = decide(world, booking, { _tag: "Move", now: world.now, to, target: answer })
-      const reached = after.events.length > 0 ? [reaching(facts.offering, to)] : []
-      return { ...after, world: { ...after.world, offerings: put(after.world.offerings, reached) } }
+      const { answer, passed } = askWithout(world, facts, booking, to)
+      const wanted = Either.flatMap(offered(facts, target), () => answer)
+      return remember(passed, decide(world, booking, { _tag: "Move", now, to, target: wanted }))
     }
   }
 }
@@ -98,16 +105,29 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
 const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
   existing(world.offerings, orgId, offeringId)
 
-const fitsWithout = (world: World, { offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
+/** What the place answers, and the place once holds that have ended were passed over there. */
+const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
-    return fits(offering, place, quantity, { taken: touching(world, touch(offering, place, id)) })
+    const { lapsedAt, taken } = touching(world, touch(offering, place, now, id))
+    const passed = { offerings: [judged(reaching(offering, place), lapsedAt)] }
+    return { answer: fits(offering, place, quantity, { taken }), passed }
   }
   const session = existing(world.sessions, orgId, place.sessionId)
-  return fits(offering, place, quantity, { session, booked: booked(world, session, id) })
+  const { booked: seats, lapsedAt } = booked(world, session, now, id)
+  const passed = { sessions: [judged(session, lapsedAt)] }
+  return { answer: fits(offering, place, quantity, { session, booked: seats }), passed }
 }
 
-const isFree = (world: World, facts: PlaceFacts, booking: Booking): boolean =>
-  isLive(booking, world.now) || Either.isRight(fitsWithout(world, facts, booking, booking))
+/** What was refused, or changes nothing, has not happened, and nothing is remembered of it. */
+const remember = (
+  { offerings = [], sessions = [] }: Partial<Pick<World, "offerings" | "sessions">>,
+  { world, ...changed }: Changed
+): Changed => ({
+  ...changed,
+  world: changed.events.length === 0
+    ? world
+    : { ...world, offerings: put(world.offerings, offerings), sessions: put(world.sessions, sessions) }
+})
 
 const placeOf = ({ offering, zone }: PlaceFacts, target: Target): Place => {
   if ("session" in target) {

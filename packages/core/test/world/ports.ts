@@ -45,7 +45,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
             keys.some((key) => key.orgId === orgId && key.key === idempotency.key)
           ).map((booking) => recordOf(stored.world, booking))
         ),
-      touching: (queries, now) => Effect.sync(() => queries.map((query) => touching({ ...stored.world, now }, query))),
+      touching: (queries) => Effect.sync(() => queries.map((query) => touching(stored.world, query))),
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
     Layer.mock(CustomerStore, {
@@ -61,12 +61,13 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
     }),
     Layer.mock(SessionStore, {
       lock: all(({ sessions }) => sessions),
-      booked: (keys, now) =>
+      booked: (queries) =>
         Effect.sync(() =>
-          keys.map(({ except, id, orgId }) =>
-            booked({ ...stored.world, now }, existing(stored.world.sessions, orgId, id), except)
+          queries.map(({ except, id, now, orgId }) =>
+            booked(stored.world, existing(stored.world.sessions, orgId, id), now, except)
           )
-        )
+        ),
+      put: (rows) => write(({ sessions }) => ({ sessions: put(sessions, rows) }))
     }),
     Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(stored.world, id).org)) }),
     Layer.mock(EventLog, { append: (rows) => write(({ events }) => ({ events: [...events, ...rows] })) }),

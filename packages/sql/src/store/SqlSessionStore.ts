@@ -2,7 +2,7 @@
  * @since 0.1.0
  */
 import type { Key } from "@trailbook/core/offering/OfferingStore"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { type Seats, SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
@@ -11,7 +11,7 @@ import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { among, forUpdate, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
-import { live } from "../table/live.ts"
+import { lapsed, live } from "../table/live.ts"
 import { sessionTable } from "../table/sessionTable.ts"
 
 type Row = RowOf<typeof sessionTable.columns>
@@ -31,20 +31,34 @@ export const layer = Layer.effect(
     const coming = `select ${columns} from ${sessions} s
       where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`
 
+    const bookings = dialect.table("bookings")
+    const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
     /** The seats kept in a session, as a subquery: it is run for the rows of the page alone. */
-    const seats = (session: string, now: `$${number}`, but = ""): string =>
-      `(select coalesce(sum(b.quantity), 0) from ${dialect.table("bookings")} b
-        where b.org_id = ${session}.org_id and b.session_id = ${session}.id and ${live("b", now)}${but})`
-    const asked = { at: "integer", org_id: "text", id: "text", except_id: "text?" } as const
-    const booked = `select ${seats("asked", "$2", " and b.id is distinct from asked.except_id")} as booked
-      from ${dialect.records("$1", asked)} as asked order by asked.at`
+    const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
+        where ${inSession("page")} and ${live("b", "$7", "page.judged_at")})`
+    const asked = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
+    const askedFor = `${dialect.records("$1", asked)} as asked`
+    const counted = `${inSession("asked")} and b.id is distinct from asked.except_id`
+    const isLive = live("b", "asked.now")
+    // SQLite has an index in which the holds of a session stand in the order of their ends: it looks twice and reads
+    // next to nothing. Others read the bookings of a session, once.
+    const booked = dialect.lateral ?
+      `select kept.* from ${askedFor} cross join lateral (
+        select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
+          max(b.expires_at) filter (where ${lapsed("b", "asked.now")}) as "lapsedAt"
+        from ${bookings} b where ${counted} and b.status <> 'cancelled'
+      ) as kept order by asked.at` :
+      `select (select coalesce(sum(b.quantity), 0) from ${bookings} b where ${counted} and ${isLive}) as booked,
+        (select max(b.expires_at) from ${bookings} b
+          where ${counted} and b.status = 'held' and ${lapsed("b", "asked.now")}) as lapsedAt
+      from ${askedFor} order by asked.at`
 
     const decode = (rows: ReadonlyArray<Row>) => rows.map(sessionTable.decode)
 
     return SessionStore.of({
       list: ({ after = start, from = start.at, limit, now, offeringId, orgId, status, to = end.at }) => {
         const filter = filters({ offering_id: offeringId, status }, 8)
-        const text = `select ${list(sessionTable.columns, "page")}, ${seats("page", "$7")} as booked from (
+        const text = `select ${list(sessionTable.columns, "page")}, ${seats} as booked from (
             select * from ${sessions}
             where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
             order by starts_at, id limit $6
@@ -58,13 +72,12 @@ export const layer = Layer.effect(
       },
       lock: (keys: ReadonlyArray<Key>) => Effect.map(queryFor<Row>(database, byKeys, keys.map(keyRecord)), decode),
       lockComing: ({ id, orgId }, now) => Effect.map(query<Row>(coming, [orgId, id, now]), decode),
-      booked: (keys, now) => {
-        const records = keys.map((key, at) => ({ at, ...keyRecord(key), except_id: key.except ?? null }))
-        return Effect.map(
-          queryFor<{ readonly booked: number }>(database, booked, records, now),
-          (rows) => rows.map((row) => row.booked)
-        )
-      },
+      booked: (queries) =>
+        queryFor<Seats>(
+          database,
+          booked,
+          queries.map(({ except, now, ...key }, at) => ({ at, ...keyRecord(key), now, except_id: except ?? null }))
+        ),
       put: Table.put(database, sessionTable)
     })
   })

@@ -1,6 +1,6 @@
 /**
  * The hot read: the live bookings that touch each of many spans, in one
- * statement.
+ * statement, and the last hold that was passed over on the way.
  *
  * Its index is that of an offering's bookings by start. Bounded on both sides
  * it reads only what starts near a span; with the upper bound alone it would
@@ -11,13 +11,13 @@
  *
  * @since 0.1.0
  */
-import type { TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import { queryFor } from "../records.ts"
-import { live } from "../table/live.ts"
+import { lapsed, live } from "../table/live.ts"
 
 const asked = {
   at: "integer",
@@ -26,14 +26,21 @@ const asked = {
   starts_after: "instant",
   starts_before: "instant",
   ends_after: "instant",
+  now: "instant",
   except_id: "text?"
 } as const
 
 interface Row extends Taken {
   readonly at: number
+  readonly lapsedAt: Instant | null
 }
 
-const counted = `b.starts_at as "startsAt", b.ends_at as "endsAt", count(*) as bookings, sum(b.quantity) as quantity`
+/** Over a span where no booking lives, for all of its holds have ended, it counts none. */
+const counted = (now: string): string =>
+  `b.starts_at as "startsAt", b.ends_at as "endsAt",
+    count(*) filter (where ${live("b", now)}) as bookings,
+    coalesce(sum(b.quantity) filter (where ${live("b", now)}), 0) as quantity,
+    max(b.expires_at) filter (where ${lapsed("b", now)}) as "lapsedAt"`
 
 type Span = readonly [startsAt: Instant, endsAt: Instant, bookings: number, quantity: number]
 
@@ -57,39 +64,40 @@ export const touching = (database: Database["Type"]) => {
   const touched = `where b.org_id = asked.org_id and b.offering_id = asked.offering_id
       and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
       and b.ends_at > asked.ends_after
-      and ${live("b", "$2")} and b.id is distinct from asked.except_id`
+      and b.status <> 'cancelled' and b.id is distinct from asked.except_id`
   const ofMany = lateral ?
     `${given}
     select asked.at, taken.* from asked cross join lateral (
-      select ${counted} from ${bookings} b ${touched} group by b.starts_at, b.ends_at
+      select ${counted("asked.now")} from ${bookings} b ${touched} group by b.starts_at, b.ends_at
     ) as taken` :
     `${given}
-    select asked.at, ${counted} from asked cross join ${bookings} b ${touched}
+    select asked.at, ${counted("asked.now")} from asked cross join ${bookings} b ${touched}
     group by asked.at, b.starts_at, b.ends_at`
   // A year of availability is one query: it is grouped in the index's own order, without sorting, and read as one text.
   const ofOne = `
-    select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans
+    select ${gathered("bookings > 0", `"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
+      max("lapsedAt") as "lapsedAt"
     from (
-      select ${counted}
+      select ${counted("$6")}
       from ${bookings} b
       where b.org_id = $1 and b.offering_id = $2
         and b.starts_at >= $3 and b.starts_at < $4 and b.ends_at > $5
-        and ${live("b", "$6")} and b.id is distinct from $7
+        and b.status <> 'cancelled' and b.id is distinct from $7
       group by b.starts_at, b.ends_at
     ) as taken`
 
-  const touchingOne = ({ endsAfter, except, offeringId, orgId, startsAfter, startsBefore }: TouchQuery, now: Instant) =>
+  const touchingOne = ({ endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore }: TouchQuery) =>
     Effect.map(
-      database.query<{ readonly spans: string }>(
+      database.query<{ readonly spans: string; readonly lapsedAt: Instant | null }>(
         ofOne,
         [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except ?? null]
       ),
-      ([row]) => [spansOf(row?.spans ?? "[]")]
+      ([row]) => [{ taken: spansOf(row?.spans ?? "[]"), lapsedAt: row?.lapsedAt ?? null }]
     )
 
-  return (queries: ReadonlyArray<TouchQuery>, now: Instant): Effect.Effect<ReadonlyArray<ReadonlyArray<Taken>>> => {
+  return (queries: ReadonlyArray<TouchQuery>): Effect.Effect<ReadonlyArray<Touched>> => {
     const [only, ...more] = queries
-    if (only !== undefined && more.length === 0) return touchingOne(only, now)
+    if (only !== undefined && more.length === 0) return touchingOne(only)
     const records = queries.map((query, at) => ({
       at,
       org_id: query.orgId,
@@ -97,12 +105,20 @@ export const touching = (database: Database["Type"]) => {
       starts_after: query.startsAfter,
       starts_before: query.startsBefore,
       ends_after: query.endsAfter,
+      now: query.now,
       except_id: query.except ?? null
     }))
-    return Effect.map(queryFor<Row>(database, ofMany, records, now), (rows) => {
-      const taken = queries.map((): Array<Taken> => [])
-      for (const { at, ...one } of rows) taken[at]?.push(one)
-      return taken
+    return Effect.map(queryFor<Row>(database, ofMany, records), (rows) => {
+      const answers = queries.map(() => ({ taken: new Array<Taken>(), lapsedAt: null as Instant | null }))
+      for (const { at, lapsedAt, ...one } of rows) {
+        const answer = answers[at]
+        if (answer === undefined) continue
+        if (one.bookings > 0) answer.taken.push(one)
+        answer.lapsedAt = later(answer.lapsedAt, lapsedAt)
+      }
+      return answers
     })
   }
 }
+
+const later = (a: Instant | null, b: Instant | null): Instant | null => a === null || (b !== null && b > a) ? b : a

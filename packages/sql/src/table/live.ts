@@ -3,10 +3,20 @@
  */
 
 /**
- * A condition: the booking lives at a moment (decision 2.1).
+ * A condition: the booking lives at a moment, the latest of those given.
  *
  * @since 0.1.0
  * @category SQL
  */
-export const live = (alias: string, now: `$${number}`): string =>
-  `(${alias}.status = 'confirmed' or (${alias}.status = 'held' and ${alias}.expires_at > ${now}))`
+export const live = (alias: string, ...moments: readonly [string, ...ReadonlyArray<string>]): string =>
+  `(${alias}.status = 'confirmed' or (${alias}.status = 'held' and ${
+    moments.map((moment) => `${alias}.expires_at > ${moment}`).join(" and ")
+  }))`
+
+/**
+ * A condition on a booking that is not cancelled: it is a hold that has ended.
+ *
+ * @since 0.1.0
+ * @category SQL
+ */
+export const lapsed = (alias: string, now: string): string => `${alias}.expires_at <= ${now}`

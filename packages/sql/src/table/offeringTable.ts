@@ -38,7 +38,8 @@ export const offeringTable = Table.make({
     hours: "json",
     created_at: "instant",
     deleted_at: "instant?",
-    longest_booking_ms: "integer"
+    longest_booking_ms: "integer",
+    judged_at: "instant"
   },
   decode: (row): Offering => ({
     id: row.id,
@@ -64,7 +65,8 @@ export const offeringTable = Table.make({
     hours: JSON.parse(row.hours),
     createdAt: row.created_at,
     deletedAt: row.deleted_at,
-    longestBookingMs: row.longest_booking_ms
+    longestBookingMs: row.longest_booking_ms,
+    judgedAt: row.judged_at
   }),
   encode: (offering) => ({
     org_id: offering.orgId,
@@ -90,6 +92,7 @@ export const offeringTable = Table.make({
     hours: offering.hours,
     created_at: offering.createdAt,
     deleted_at: offering.deletedAt,
-    longest_booking_ms: offering.longestBookingMs
+    longest_booking_ms: offering.longestBookingMs,
+    judged_at: offering.judgedAt
   })
 })

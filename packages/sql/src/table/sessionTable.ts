@@ -19,7 +19,8 @@ export const sessionTable = Table.make({
     ends_at: "instant",
     capacity: "integer?",
     status: "text",
-    created_at: "instant"
+    created_at: "instant",
+    judged_at: "instant"
   },
   decode: (row): Session => ({
     id: row.id,
@@ -29,7 +30,8 @@ export const sessionTable = Table.make({
     endsAt: row.ends_at,
     capacity: row.capacity,
     status: row.status as SessionStatus,
-    createdAt: row.created_at
+    createdAt: row.created_at,
+    judgedAt: row.judged_at
   }),
   encode: (session) => ({
     org_id: session.orgId,
@@ -39,6 +41,7 @@ export const sessionTable = Table.make({
     ends_at: session.endsAt,
     capacity: session.capacity,
     status: session.status,
-    created_at: session.createdAt
+    created_at: session.createdAt,
+    judged_at: session.judgedAt
   })
 })

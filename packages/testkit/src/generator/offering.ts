@@ -50,5 +50,6 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   hours,
   createdAt: moment,
   deletedAt: momentOrNull,
-  longestBookingMs: within(0, 60 * 43_200 * 60_000)
+  longestBookingMs: within(0, 60 * 43_200 * 60_000),
+  judgedAt: moment
 }).map(({ place, ...offering }) => ({ ...offering, ...place, hours: offering.kind === "class" ? [] : offering.hours }))

@@ -18,5 +18,6 @@ export const session: FastCheck.Arbitrary<Session> = FastCheck.record({
   span,
   capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
   status: FastCheck.constantFrom(...sessionStatuses),
-  createdAt: moment
+  createdAt: moment,
+  judgedAt: moment
 }).map(({ span, ...session }) => ({ ...session, ...span }))

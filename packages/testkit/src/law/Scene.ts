@@ -16,6 +16,7 @@ import * as Schema from "effect/Schema"
 import { assert } from "vitest"
 import { numbers } from "../fake/numbers.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
+import { skewed } from "../fake/skewed.ts"
 import { Till } from "../fake/Till.ts"
 import { origin } from "../generator/moment.ts"
 import * as Ledger from "../invariant/Ledger.ts"
@@ -27,6 +28,18 @@ import { freshId, openOrg } from "./settle.ts"
 type Answer<A> = Effect.Effect<A, Refusal>
 
 /**
+ * What can be done at one process, by its clock.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Side {
+  readonly call: (name: string, input: unknown) => Answer<unknown>
+  readonly bookings: Pick<Process.Process["bookings"], "pay" | "sweep">
+  readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
+}
+
+/**
  * An org of two processes, where time passes when it is told to. Calls go to one
  * process and the other in turn.
  *
@@ -35,9 +48,14 @@ type Answer<A> = Effect.Effect<A, Refusal>
  */
 export interface Scene {
   readonly orgId: string
+  /** That of both processes, but for what one is ahead. */
   readonly clock: SettableClock.SettableClock
+  /** Has the clock of one process show so many milliseconds more than that of the other. */
+  readonly skew: (ms: number) => Effect.Effect<void>
+  readonly ahead: Side
+  readonly behind: Side
   readonly call: (name: string, input: unknown) => Answer<unknown>
-  readonly bookings: Process.Process["bookings"]
+  readonly bookings: Side["bookings"]
   /** Makes an offering and answers with its id. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** The first slots of an offering, as the input that books them. */
@@ -73,23 +91,42 @@ const Slots = Schema.Struct({ data: Schema.Array(SlotView) })
 const read = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
   Effect.flatMap(answer, (json) => Effect.orDie(Schema.decodeUnknown(schema)(json)))
 
+const bookBy = (call: Side["call"], input: Parameters<Side["book"]>[0]): Answer<BookingView> =>
+  read(BookingView)(call("bookings.create", { customer: { email: `${freshId()}@a.co` }, ...input }))
+
 const open = (round: number) =>
   Effect.gen(function*() {
     const clock = yield* SettableClock.make(origin)
     const { id: orgId } = yield* openOrg
-    const [first, second] = yield* Effect.withClock(
-      Effect.all([
-        Process.start({ seed: 2 * round, desk: "direct" }),
-        Process.start({ seed: 2 * round + 1, desk: { lanes: 2, batch: 8 } })
-      ]),
-      clock
-    )
+    let skewMs = 0
+    const side = (isAhead: boolean, seed: number, desk: Parameters<typeof Process.start>[0]["desk"]) =>
+      Effect.gen(function*() {
+        const byIts = Effect.withClock(skewed(clock, () => isAhead ? skewMs : 0))
+        const process = yield* byIts(Process.start({ seed, desk }))
+        const call = (name: string, input: unknown) => byIts(process.call(orgId, name, input))
+        return {
+          call,
+          book: (input) => bookBy(call, input),
+          bookings: {
+            pay: (key, intent) => byIts(process.bookings.pay(key, intent)),
+            sweep: (limit) => byIts(process.bookings.sweep(limit))
+          }
+        } satisfies Side
+      })
+    const first = yield* side(round % 2 === 0, 2 * round, "direct")
+    const second = yield* side(round % 2 === 1, 2 * round + 1, { lanes: 2, batch: 8 })
     let calls = 0
     const call = (name: string, input: unknown) =>
-      Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(orgId, name, input))
+      Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(name, input))
     const scene: Scene = {
       orgId,
       clock,
+      skew: (ms) =>
+        Effect.sync(() => {
+          skewMs = ms
+        }),
+      ahead: round % 2 === 0 ? first : second,
+      behind: round % 2 === 0 ? second : first,
       call,
       bookings: first.bookings,
       offer: (settings) =>
@@ -98,7 +135,7 @@ const open = (round: number) =>
         Effect.map(read(Slots)(call("availability.get", { id })), ({ data }) =>
           data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id })),
       book: (input) =>
-        read(BookingView)(call("bookings.create", { customer: { email: `${freshId()}@a.co` }, ...input })),
+        bookBy(call, input),
       booking: (id) => read(BookingView)(call("bookings.get", { id })),
       stored: Effect.map(Ledger.read(orgId), ({ records }) => records.map(({ booking }) => booking)),
       guests: Effect.map(Ledger.read(orgId), ({ customers }) => customers)

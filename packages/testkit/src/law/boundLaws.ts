@@ -200,19 +200,20 @@ export const boundLaws = [
             assert.deepStrictEqual(sorted(yield* customerStore.lock(customers)), sorted(customers))
             assert.deepStrictEqual(sorted(yield* customerStore.lockByEmail(customers)), sorted(customers))
             assert.deepStrictEqual(
-              yield* sessionStore.booked(sessions, origin),
-              bookings.map(({ quantity }) => quantity)
+              yield* sessionStore.booked(sessions.map(({ id }) => ({ orgId, id, now: origin }))),
+              bookings.map(({ quantity }) => ({ booked: quantity, lapsedAt: null }))
             )
             const asked = {
               orgId,
               offeringId: known.offering.id,
               startsAfter: known.session.startsAt,
               startsBefore: known.session.endsAt,
-              endsAfter: known.session.startsAt
+              endsAfter: known.session.startsAt,
+              now: origin
             }
-            const taken = yield* bookingStore.touching(bookings.map(() => asked), origin)
+            const touched = yield* bookingStore.touching(bookings.map(() => asked))
             assert.deepStrictEqual(
-              taken.map((spans) => spans.reduce((sum, span) => sum + span.bookings, 0)),
+              touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
               // And the one that was there before.
               bookings.map(() => count + 1)
             )

@@ -32,14 +32,14 @@ export const nothingLaws = [
       const answers = yield* run(Effect.all([
         bookings.findByIdempotencyKey([]),
         bookings.lock([]),
-        bookings.touching([], origin),
+        bookings.touching([]),
         customers.find([]),
         customers.lock([]),
         customers.lockByEmail([]),
         offerings.find([]),
         outbox.claim({ kinds: [], now: origin, limit: 10, leaseMs: 0 }),
         offerings.lock([]),
-        sessions.booked([], origin),
+        sessions.booked([]),
         sessions.lock([])
       ]))
       assert.isTrue(answers.every(({ length }) => length === 0))

@@ -35,7 +35,8 @@ export const oneOfEach = Effect.gen(function*() {
     endsAt,
     capacity: null,
     status: "scheduled",
-    createdAt: origin
+    createdAt: origin,
+    judgedAt: Instant.make(0)
   }
   const customer = Customer.make({ id: freshId(), orgId, email: "ann@a.co", createdAt: origin })
   const booking: Booking = {

@@ -68,13 +68,17 @@ export const repeatedLaws = [
           offeringId,
           startsAfter: Instant.min,
           startsBefore: Instant.max,
-          endsAfter: Instant.min
+          endsAfter: Instant.min,
+          now: origin
         }
         const nobody = { ...asked, startsBefore: startsAt }
-        const taken = { startsAt, endsAt, bookings: 1, quantity: 1 }
+        const one = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
+        const none = { taken: [], lapsedAt: null }
+        const seats = twice([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
         yield* run(Effect.gen(function*() {
-          assert.deepStrictEqual(yield* sessions.booked(twice([session, { orgId, id: orgId }]), origin), [1, 0, 1, 0])
-          assert.deepStrictEqual(yield* bookings.touching(twice([asked, nobody]), origin), [[taken], [], [taken], []])
+          const booked = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
+          assert.deepStrictEqual(yield* sessions.booked(seats), booked)
+          assert.deepStrictEqual(yield* bookings.touching(twice([asked, nobody])), twice([one, none]))
         }))
       })
   )

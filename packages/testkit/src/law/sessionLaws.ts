@@ -2,15 +2,14 @@
  * @since 0.1.0
  */
 import { isLive } from "@trailbook/core/booking/Booking"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
 import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { edge, momentOf } from "../generator/edge.ts"
-import { moment } from "../generator/moment.ts"
+import { moment, origin } from "../generator/moment.ts"
 import { session } from "../generator/session.ts"
 import { type Town, town } from "../generator/town.ts"
 import { byId, sameRows } from "./compare.ts"
@@ -22,12 +21,15 @@ import { walk } from "./walk.ts"
 const all = { offeringId: undefined, from: undefined, to: undefined, status: undefined, after: undefined, limit: 1000 }
 
 /** The seats kept, counted one booking after the other. */
-const seats = ({ bookings }: Town, sessionId: string, now: Instant, except?: string): number => {
-  let taken = 0
+const seats = ({ bookings }: Town, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
+  let booked = 0
+  const ends: Array<Instant> = []
   for (const booking of bookings) {
-    if (booking.sessionId === sessionId && booking.id !== except && isLive(booking, now)) taken += booking.quantity
+    if (booking.sessionId !== id || booking.id === except) continue
+    if (isLive(booking, now)) booked += booking.quantity
+    else if (booking.status === "held") ends.push(booking.expiresAt)
   }
-  return taken
+  return { booked, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
 
 const inOrder = (sessions: ReadonlyArray<Session>) => sessions.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
@@ -79,7 +81,7 @@ export const sessionLaws = [
 
   law(
     "sessions/list",
-    "the list has from <= start < to, an offering, a status, by start and id, with the seats kept",
+    "the list has from <= start < to, an offering, a status, by start and id, with the seats kept now and when judged",
     (conditions) =>
       forAll(
         conditions,
@@ -98,7 +100,10 @@ export const sessionLaws = [
             )
             assert.deepStrictEqual(
               yield* store.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
-              inOrder(expected).map((session) => ({ session, booked: seats(settled, session.id, now) }))
+              inOrder(expected).map((session) => {
+                const latest = session.judgedAt > now ? session.judgedAt : now
+                return { session, booked: seats(settled, { id: session.id, now: latest }).booked }
+              })
             )
           })
       )
@@ -145,22 +150,24 @@ export const sessionLaws = [
 
   law(
     "sessions/booked",
-    "seats booked are those of confirmed bookings and live holds but one, in the order of the keys",
+    "seats booked are those of confirmed bookings and holds that live at the query's moment, but one, in their order",
     (conditions) =>
-      forAll(conditions, FastCheck.tuple(town(15), moment), ([town, now]) =>
-        Effect.gen(function*() {
-          const store = yield* SessionStore
-          const settled = yield* settle(town)
-          const { bookings, orgId, sessions } = settled
-          const keys: ReadonlyArray<Key & { readonly except?: string }> = [
-            ...sessions.map(({ id }) => ({ orgId, id })),
-            ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
-            { orgId, id: freshId() }
-          ]
-          assert.deepStrictEqual(
-            yield* store.booked(keys, now),
-            keys.map(({ except, id }) => seats(settled, id, now, except))
-          )
-        }))
+      forAll(
+        conditions,
+        FastCheck.tuple(town(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
+        ([town, moments]) =>
+          Effect.gen(function*() {
+            const store = yield* SessionStore
+            const settled = yield* settle(town)
+            const { bookings, orgId, sessions } = settled
+            const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
+              ...sessions.map(({ id }) => ({ orgId, id })),
+              ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
+              { orgId, id: freshId() }
+            ]
+            const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
+            assert.deepStrictEqual(yield* store.booked(queries), queries.map((query) => seats(settled, query)))
+          })
+      )
   )
 ]

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { BookingStore, type TouchQuery } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type Touched, type TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -20,26 +20,26 @@ import { type Law, law } from "./Law.ts"
 import { freshId, settle } from "./settle.ts"
 
 /** Counted one booking after the other, by the words of the port. */
-const counted = (
-  bookings: ReadonlyArray<Booking>,
-  query: TouchQuery,
-  now: Instant.Instant
-): ReadonlyArray<Taken> => {
-  const touching = bookings.filter((booking) =>
-    booking.offeringId === query.offeringId && booking.id !== query.except && isLive(booking, now) &&
+const counted = (bookings: ReadonlyArray<Booking>, query: TouchQuery): Touched => {
+  const touched = bookings.filter((booking) =>
+    booking.offeringId === query.offeringId && booking.id !== query.except &&
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter
   )
+  const touching = touched.filter((booking) => isLive(booking, query.now))
+  const ends = touched.flatMap((one) => one.status === "held" && !touching.includes(one) ? [one.expiresAt] : [])
   const spans = new Map(touching.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
-  return [...spans.values()].map(({ endsAt, startsAt }) => {
+  const taken = [...spans.values()].map(({ endsAt, startsAt }): Taken => {
     const same = touching.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
     return { startsAt, endsAt, bookings: same.length, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) }
   })
+  return { taken, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
 
 const bounds = FastCheck.record({
   startsAfter: FastCheck.oneof(moment, FastCheck.constantFrom(Instant.make(-86_400_000), Instant.min)),
   startsBefore: FastCheck.oneof(moment, FastCheck.constant(Instant.max)),
   endsAfter: FastCheck.oneof(moment, FastCheck.constant(Instant.min)),
+  now: moment,
   offering: FastCheck.nat({ max: 2 }),
   except: FastCheck.option(FastCheck.nat({ max: 20 }))
 })
@@ -81,11 +81,17 @@ const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
             startsAfter: Instant.min,
             startsBefore: Instant.max,
             endsAfter: Instant.min,
+            now,
             ...window,
             ...(except ? { except: booking.id } : {})
           }
           const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
-          assert.deepStrictEqual(yield* (yield* BookingStore).touching([query], now), [counts ? [taken] : []])
+          // Of the holds that were there, the others are over.
+          const lapsedAt = state.status === "held" && !counts ? state.expiresAt : null
+          assert.deepStrictEqual(yield* (yield* BookingStore).touching([query]), [{
+            taken: counts ? [taken] : [],
+            lapsedAt
+          }])
         }), { discard: true })
   )
 
@@ -102,8 +108,8 @@ export const touchingLaws = [
     (conditions) =>
       forAll(
         conditions,
-        FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 }), moment),
-        ([town, asked, now]) =>
+        FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 })),
+        ([town, asked]) =>
           Effect.gen(function*() {
             const store = yield* BookingStore
             const { bookings, offerings, orgId } = yield* settle(town)
@@ -113,9 +119,13 @@ export const touchingLaws = [
               offeringId: offerings[offering]?.id ?? freshId(),
               ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
             }))
-            const answers = yield* store.touching(queries, now)
+            const answers = yield* store.touching(queries)
             assert.strictEqual(answers.length, queries.length)
-            queries.forEach((query, at) => sameRows(answers[at] ?? [], counted(bookings, query, now)))
+            queries.forEach((query, at) => {
+              const { lapsedAt, taken } = counted(bookings, query)
+              sameRows(answers[at]?.taken ?? [], taken)
+              assert.strictEqual(answers[at]?.lapsedAt, lapsedAt)
+            })
           })
       )
   ),
@@ -173,10 +183,10 @@ export const touchingLaws = [
               endsAt: at(index % 3 === 0 ? 120 : 60)
             }))
             const { bookings, orgId } = yield* settle({ ...town, bookings: placed })
-            const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0) }
-            const [taken = []] = yield* store.touching([query], at(0))
-            assert.strictEqual(taken.length, 2)
-            sameRows(taken, counted(bookings, query, at(0)))
+            const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
+            const [touched] = yield* store.touching([query])
+            assert.strictEqual(touched?.taken.length, 2)
+            sameRows(touched?.taken ?? [], counted(bookings, query).taken)
           })
       )
   )

@@ -1,0 +1,8 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Instant } from "@trailbook/core/time/Instant"
+
+/** The latest end of those that are holds and have ended. */
+export const lastEnd = (bookings: ReadonlyArray<Booking>, now: Instant): Instant | null =>
+  bookings
+    .flatMap((booking) => booking.status === "held" && booking.expiresAt <= now ? [booking.expiresAt] : [])
+    .sort((a, b) => b - a)[0] ?? null

@@ -1,0 +1,43 @@
+/**
+ * Time never goes back at a place. Processes have clocks of their own, they differ
+ * and they are set; were a hold over by one clock and its place sold again, then
+ * confirmed by a clock that is behind, two would have one seat.
+ *
+ * So a place, that is the row that is locked to sell it, keeps `judgedAt`: the
+ * latest end of a hold that was passed over there when something was sold.
+ * Deciding goes by the later of that and the clock, so such a hold is over for
+ * everybody from then on. It is not the latest clock itself: one that is a year
+ * ahead would end all holds there for a year (`docs/decisions/0024-time-at-a-place.md`).
+ *
+ * @since 0.1.0
+ */
+import type * as Instant from "../time/Instant.ts"
+
+/**
+ * A session, for what it sells, or else an offering.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Judged {
+  readonly judgedAt: Instant.Instant
+}
+
+/**
+ * The place after something was decided there that passed over holds which had
+ * ended by `lapsedAt`; the same place when that is nothing new.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const judged = <Place extends Judged>(place: Place, lapsedAt: Instant.Instant | null): Place =>
+  lapsedAt === null || lapsedAt <= place.judgedAt ? place : { ...place, judgedAt: lapsedAt }
+
+/**
+ * The moment at which to decide at these places, whatever the clock says.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const notBefore = (now: Instant.Instant, ...places: ReadonlyArray<Judged>): Instant.Instant =>
+  places.reduce((latest, { judgedAt }) => judgedAt > latest ? judgedAt : latest, now)
