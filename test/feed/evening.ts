@@ -39,8 +39,6 @@ export interface Outcome {
   /** Transactions that failed after their event, or gave up waiting. */
   readonly failed: number
   readonly jumps: number
-  /** Events that were served before they were two seconds old by their own time, because a newer one was. */
-  readonly young: number
 }
 
 const outfitters = 4
@@ -152,14 +150,5 @@ const outcome = (orgs: ReadonlyArray<Outfitter>, jumps: number) =>
     pages: orgs.reduce((sum, { feeds }) => sum + feeds.flat().length, 0),
     stalledMillis: orgs.flatMap(({ written }) => written.stalledMillis),
     failed: orgs.reduce((sum, { written }) => sum + written.failed, 0),
-    jumps,
-    young: orgs.reduce((sum, { feeds }, at) => sum + young(logs[at] ?? [], feeds.flat()), 0)
+    jumps
   }))
-
-const young = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>): number => {
-  const byId = new Map(log.map((event) => [event.id, event.createdAt]))
-  return pages.reduce(
-    (sum, { answered, ids }) => sum + ids.filter((id) => Math.abs(answered - (byId.get(id) ?? 0)) < 2000).length,
-    0
-  )
-}

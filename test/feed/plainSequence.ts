@@ -47,10 +47,11 @@ export const layer = Layer.effect(
       page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
         const filter = filters({ type }, 6)
         const values = [orgId, youngAfter, youngBefore, after, limit, ...filter.values]
-        return Effect.map(query<PageRow>(page(filter.text), values), (rows) => ({
-          events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
-          head: rows[0]?.head ?? 0
-        }))
+        return Effect.map(query<PageRow>(page(filter.text), values), (rows) => {
+          const events = rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)])
+          const full = events.length === limit ? events.at(-1) : undefined
+          return { events, nextAfter: full?.id ?? Math.max(after, rows[0]?.head ?? 0) }
+        })
       },
       latest: (orgId, limit) => Effect.map(query<Row>(latest, [orgId, limit]), (rows) => rows.map(eventTable.decode))
     })

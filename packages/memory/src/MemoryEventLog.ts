@@ -23,16 +23,15 @@ export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
       append: (events) => write((tables) => events.reduce(append, tables)),
       page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
         read((tables) => {
-          const isOld = ({ createdAt }: StoredEvent) => createdAt <= youngAfter || createdAt >= youngBefore
-          const [newestOld] = firstOf(newestFirst(tables, orgId), 1, isOld)
-          const head = newestOld?.id ?? 0
-          const served = { above: { at: after, id: "" }, below: { at: head + 1, id: "" } }
-          const events = firstOf(
-            Table.range(tables.events, "id", orgId, served),
-            limit,
-            (event) => type === undefined || event.type === type
-          )
-          return { events, head }
+          const events: Array<StoredEvent> = []
+          for (const event of Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } })) {
+            const isYoung = youngAfter < event.createdAt && event.createdAt < youngBefore
+            if (isYoung) return { events, nextAfter: event.id - 1 }
+            if (type !== undefined && event.type !== type) continue
+            events.push(event)
+            if (events.length === limit) return { events, nextAfter: event.id }
+          }
+          return { events, nextAfter: Math.max(after, headOf(tables, orgId)) }
         }),
       latest: (orgId, limit) => read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
       aboutCustomer: (orgId, customerId) =>

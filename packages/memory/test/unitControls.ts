@@ -24,6 +24,23 @@ const unguarded = (...laws: ReadonlyArray<string>) =>
 const unlocked = (...laws: ReadonlyArray<string>) =>
   laws.map((law) => [law, "rows are not locked", ReadCommitted.layer("none")] as const)
 
+/** What was served once: everything before the newest event that is not young, though a lock kept an older one waiting. */
+const upToTheNewest = broken(EventLog, (log) => ({
+  page: (query) =>
+    Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
+      const isOld = ({ createdAt }: StoredEvent) => createdAt <= query.youngAfter || createdAt >= query.youngBefore
+      const head = events.findLast(isOld)?.id ?? 0
+      const served = events.filter(({ id, type }) =>
+        id > query.after && id <= head && (query.type === undefined || type === query.type)
+      )
+      const page = served.slice(0, query.limit)
+      return {
+        events: page,
+        nextAfter: Math.max(query.after, page.length === query.limit ? page.at(-1)?.id ?? 0 : head)
+      }
+    })
+}))
+
 const anyEvent = { after: 0, type: undefined, limit: 1_000_000, youngAfter: Instant.max, youngBefore: Instant.min }
 
 /** What the words of §6.2 suggest: every event is served once it is old enough itself. */
@@ -32,7 +49,9 @@ const filteredByAge = broken(EventLog, (log) => ({
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
       const old = events.filter(({ createdAt }) => createdAt <= query.youngAfter || createdAt >= query.youngBefore)
       const wanted = old.filter(({ id, type }) => id > query.after && (query.type === undefined || type === query.type))
-      return { events: wanted.slice(0, query.limit), head: Math.max(0, ...old.map(({ id }) => id)) }
+      const page = wanted.slice(0, query.limit)
+      const next = page.length === query.limit ? page.at(-1)?.id : old.at(-1)?.id
+      return { events: page, nextAfter: Math.max(query.after, next ?? 0) }
     })
 }))
 
@@ -64,7 +83,7 @@ const numberedFirst = Layer.effect(
             0,
             limit
           ),
-          head: events.at(-1)?.id ?? 0
+          nextAfter: Math.max(after, events.at(-1)?.id ?? 0)
         }))
     })
   })
@@ -160,6 +179,9 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     broken(EventLog, ({ append }) => ({ append: (events) => append(events.toReversed()) }))
   ],
   ["events/page", "each event is filtered by its age", filteredByAge],
+  ["events/page", "events are served up to the newest that is not young", upToTheNewest],
+  ["feed/stalled", "events are served up to the newest that is not young", upToTheNewest],
+  ["feed/stalled", "each event is filtered by its age", filteredByAge],
   [
     "events/young",
     "bounds are part of youth",

@@ -292,7 +292,7 @@ const reads: ReadonlyArray<
   [
     "events.page of a type",
     "events_of_type",
-    "org_id = and type = and id > and id <=",
+    "org_id = and type = and id >",
     log((store) => store.page({ ...feed, type: "org.updated" }))
   ],
   ["events.latest", "events_pkey", "org_id =", log(({ latest }) => latest("o1", 10))],

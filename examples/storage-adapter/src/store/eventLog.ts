@@ -16,12 +16,13 @@ export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
     }),
   page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
     read((state) => {
-      const log = inOrder(state, `org ${orgId}`)
-      const head = log.findLast(({ createdAt }) => createdAt <= youngAfter || createdAt >= youngBefore)?.id ?? 0
-      const served = log.filter((event) =>
-        event.id > after && event.id <= head && (type === undefined || event.type === type)
-      )
-      return { events: served.slice(0, limit), head }
+      const log = inOrder(state, `org ${orgId}`).filter(({ id }) => id > after)
+      const young = log.find(({ createdAt }) => youngAfter < createdAt && createdAt < youngBefore)
+      const head = young === undefined ? Math.max(after, lastId(state, orgId)) : young.id - 1
+      const events = log
+        .filter((event) => event.id <= head && (type === undefined || event.type === type))
+        .slice(0, limit)
+      return { events, nextAfter: events.length === limit ? events.at(-1)?.id ?? head : head }
     }),
   latest: (orgId, limit) =>
     read((state) => {

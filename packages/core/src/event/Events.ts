@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { EventLog, type StoredEvent } from "../port/EventLog.ts"
+import { EventLog, type EventPage } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 
@@ -19,15 +19,15 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
   Events,
   {
     /**
-     * What happened after `after`, oldest first, up to H: the newest event that
-     * is not young. `nextAfter` is where to go on (decision 9.6).
+     * What happened after `after`, oldest first, up to H: the event before the
+     * first one that is young. `nextAfter` is where to go on.
      */
     readonly list: (query: {
       readonly orgId: string
       readonly after: number
       readonly type: string | undefined
       readonly limit: number
-    }) => Effect.Effect<{ readonly events: ReadonlyArray<StoredEvent>; readonly nextAfter: number }>
+    }) => Effect.Effect<EventPage>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -38,9 +38,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           Effect.gen(function*() {
             const now = yield* moment
             const young = { youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) }
-            const { events, head } = yield* log.page({ ...query, ...young })
-            const full = events.length === query.limit ? events.at(-1) : undefined
-            return { events, nextAfter: full?.id ?? Math.max(query.after, head) }
+            return yield* log.page({ ...query, ...young })
           })
       }))
   )

@@ -64,9 +64,18 @@ export interface StoredEvent extends NewEvent {
  */
 export interface EventPage {
   readonly events: ReadonlyArray<StoredEvent>
-  /** H: the newest id that is not young; 0 when there is none. */
-  readonly head: number
+  /** Where to go on: the last of as many events as were asked for, else H, and never before `after`. */
+  readonly nextAfter: number
 }
+
+/**
+ * More events than an org has in the time that they are young. A storage may
+ * look for young ones among so many of the newest alone.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const maxYoung = 20_000
 
 /**
  * The log of every org. Ids are dense and become visible in the order of ids,
@@ -85,8 +94,10 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
     /** Gives each event, in their order, the next id of its org and stores it. Call it last in a unit of work. */
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
     /**
-     * Events with `after < id <= H`, oldest first, in one snapshot with H.
-     * An event is young while `youngAfter < createdAt < youngBefore`.
+     * Events with `after < id <= H`, oldest first, in one snapshot with H: the id
+     * before the lowest young one after `after`, or else the newest. An event is
+     * young while `youngAfter < createdAt < youngBefore`. Moments run backwards along
+     * ids where a unit of work waited for a lock, so an old event may follow young ones.
      */
     readonly page: (query: {
       readonly orgId: string

@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import { EventLog, type NewEvent } from "@trailbook/core/port/EventLog"
+import { EventLog, maxYoung, type NewEvent } from "@trailbook/core/port/EventLog"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
@@ -11,8 +11,8 @@ import { eventTable } from "../table/eventTable.ts"
 
 type Row = RowOf<typeof eventTable.columns>
 
-/** H alone when no event follows. */
-type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]: null })
+/** Where to go on alone when no event follows. */
+type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
 /**
  * @since 0.1.0
@@ -37,18 +37,28 @@ export const layer = Layer.effect(
       from ${dialect.records("$1", eventTable.columns)} as given
         join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
 
-    // H is found walking back from the newest event: only young ones are passed over.
+    // A full page goes no further than its last event, so young ones are looked for up to there, and beyond the cursor
+    // among the newest alone: who reads from the beginning meets none, and who has read everything has little to look at.
     const page = (filter: string) => `
-      with head as materialized (
+      with found as materialized (
+        select * from ${table} where org_id = $1 and id > $4${filter} order by id limit $5
+      ), newest as materialized (
+        select coalesce((select e.id from ${table} e where e.org_id = $1 order by e.id desc limit 1), 0) as id
+      ), bounds as materialized (
+        select case when $4 > newest.id - ${maxYoung} then $4 else newest.id - ${maxYoung} end as above,
+          case when (select count(*) from found) = $5 then (select max(id) from found)
+            when $4 > newest.id then $4 else newest.id end as upto
+        from newest
+      ), head as materialized (
         select coalesce((
-          select e.id from ${table} e where e.org_id = $1 and (e.created_at <= $2 or e.created_at >= $3)
-          order by e.id desc limit 1
-        ), 0) as id
+          select e.id - 1 from ${table} e
+          where e.org_id = $1 and e.id > (select above from bounds) and e.id <= (select upto from bounds)
+            and e.created_at > $2 and e.created_at < $3
+          order by e.id limit 1
+        ), (select upto from bounds)) as id
       )
-      select head.id as head, ${list(eventTable.columns, "page")} from head left join (
-        select * from ${table}
-        where org_id = $1 and id > $4 and id <= (select id from head)${filter} order by id limit $5
-      ) page on true order by page.id`
+      select head.id as next, ${list(eventTable.columns, "page")}
+      from head left join found page on page.id <= head.id order by page.id`
     const latest = `select ${list(eventTable.columns, "page")} from (
         select * from ${table} where org_id = $1 order by id desc limit $2
       ) page order by page.id`
@@ -72,7 +82,7 @@ export const layer = Layer.effect(
         const values = [orgId, youngAfter, youngBefore, after, limit, ...filter.values]
         return Effect.map(query<PageRow>(page(filter.text), values), (rows) => ({
           events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
-          head: rows[0]?.head ?? 0
+          nextAfter: rows[0]?.next ?? after
         }))
       },
       latest: (orgId, limit) => Effect.map(query<Row>(latest, [orgId, limit]), decode),

@@ -121,6 +121,56 @@ export const feedLaws = [
   ),
 
   law(
+    "feed/stalled",
+    "no event is served before it is two seconds old, nor skipped, though units of work stood still before they wrote",
+    (conditions) =>
+      forAll(
+        { ...conditions, runs: conditions.runs * 3 },
+        FastCheck.tuple(
+          // What time it was for each unit of work, and when it had its turn to write.
+          FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {
+            minLength: 2,
+            maxLength: 12
+          }),
+          pollers
+        ),
+        ([units, pollers]) =>
+          Effect.gen(function*() {
+            const log = yield* EventLog
+            const events = yield* Events
+            const { id: orgId } = yield* openOrg
+            const clock = yield* SettableClock.make(origin)
+            const cursors = pollers.map((poller) => ({ ...poller, after: 0, ids: new Array<number>() }))
+            const poll = Effect.forEach(cursors, (cursor) =>
+              Effect.gen(function*() {
+                const page = yield* events.list({ orgId, ...cursor })
+                for (const { createdAt, id } of page.events) {
+                  const ageMs = clock.unsafeCurrentTimeMillis() - createdAt
+                  assert.isAtLeast(ageMs, 2000, `event ${id} is young`)
+                }
+                cursor.after = page.nextAfter
+                cursor.ids.push(...page.events.map(({ id }) => id))
+              }))
+            const turns = units.map(([at, waited]) => ({ at, turn: at + waited })).toSorted((a, b) => a.turn - b.turn)
+            yield* Effect.withClock(
+              Effect.gen(function*() {
+                for (const [n, { at, turn }] of turns.entries()) {
+                  yield* clock.set(Instant.make(origin + turn))
+                  const type = types[n % types.length] ?? "org.updated"
+                  yield* log.append([eventOf(orgId, type, Instant.make(origin + at))])
+                  yield* poll
+                }
+                yield* clock.advance(60_000)
+                yield* Effect.repeatN(poll, units.length)
+              }),
+              clock
+            )
+            for (const cursor of cursors) assert.deepStrictEqual(cursor.ids, yield* idsOf(orgId, cursor))
+          }).pipe(Effect.provide(Events.layer))
+      )
+  ),
+
+  law(
     "feed/writers",
     "pollers see every event once and in order while others write it, and fail to",
     (conditions) =>
