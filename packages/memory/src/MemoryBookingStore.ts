@@ -4,6 +4,7 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { BookingStore, type Touched, type TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -110,8 +111,10 @@ const touching = (tables: Tables, queries: ReadonlyArray<TouchQuery>): ReadonlyA
   })
 }
 
-const touchedIn = ({ bookings }: Tables, query: TouchQuery): Touched => {
-  const { endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore } = query
+const touchedIn = ({ bookings, offerings }: Tables, query: TouchQuery): Touched => {
+  const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
+  const offering = Table.get(offerings, within(orgId, offeringId))
+  const now = offering === undefined ? query.now : notBefore(query.now, offering)
   const spans = new Map<string, Taken>()
   let lapsedAt: Instant | null = null
   const starts = { above: { at: startsAfter, id: "" }, below: { at: startsBefore, id: "" } }

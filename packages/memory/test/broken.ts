@@ -1,4 +1,6 @@
+import type { Judged } from "@trailbook/core/capacity/judged"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,6 +21,11 @@ export const broken = <Id extends Storage, Port extends object>(
 export const swallowed =
   <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
     Effect.catchAllDefect(write(...rows), () => Effect.void)
+
+/** Places that forget up to when they were judged. */
+export const unjudged =
+  <Row extends Judged>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
+    write(rows.map((row) => ({ ...row, judgedAt: Instant.make(0) })))
 
 /** Rows that are written in a statement each, as if they were many calls. */
 export const oneByOne =

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
-import { broken, swallowed } from "./broken.ts"
+import { broken, swallowed, unjudged } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>
@@ -89,11 +89,8 @@ const numberedFirst = Layer.effect(
   })
 ).pipe(Layer.provideMerge(Memory.unguarded))
 
-const unjudged = <Row extends { readonly judgedAt: Instant.Instant }>(rows: ReadonlyArray<Row>) =>
-  rows.map((row) => ({ ...row, judgedAt: Instant.make(0) }))
-
-const forgetfulOfferings = broken(OfferingStore, ({ put }) => ({ put: (rows) => put(unjudged(rows)) }))
-const forgetfulSessions = broken(SessionStore, ({ put }) => ({ put: (rows) => put(unjudged(rows)) }))
+const forgetfulOfferings = broken(OfferingStore, ({ put }) => ({ put: unjudged(put) }))
+const forgetfulSessions = broken(SessionStore, ({ put }) => ({ put: unjudged(put) }))
 
 /** The latest moment of any offering is that of all. */
 const judgedTogether = broken(OfferingStore, ({ lock, put }) => {

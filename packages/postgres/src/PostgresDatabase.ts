@@ -15,6 +15,7 @@ import * as Inspect from "./inspect.ts"
 import type { Inspection } from "./inspect.ts"
 import { migrations } from "./migrations.ts"
 import { acquire, lane } from "./pool.ts"
+import * as PostgresClock from "./PostgresClock.ts"
 import type { ConnectionOptions } from "./PostgresConnection.ts"
 import { kept } from "./preparation.ts"
 import type { Statement } from "./RoundTrip.ts"
@@ -77,6 +78,9 @@ export type PostgresConfig = PostgresUrl | PostgresPool
  * Units of work run under READ COMMITTED: what keeps two of them apart are the
  * locks they take before they read. Snapshots are repeatable reads.
  *
+ * What is made with it goes by the database's clock, unless it has a clock of its
+ * own.
+ *
  * @since 0.1.0
  * @category layers
  */
@@ -93,8 +97,15 @@ export const layer = (config: PostgresConfig): Layer.Layer<Database.Database, Ca
       if (bypassesRowSecurity && isolates(config)) {
         yield* Effect.logWarning(unbound)
       }
-      return yield* databaseOn(pools, config)
-    }).pipe(Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })))
+      const clock = yield* Effect.scoped(
+        Effect.flatMap(acquire(pools.readers, optionsOf(config)), (connection) =>
+          PostgresClock.make(connection, PostgresClock.real))
+      )
+      yield* PostgresClock.use(clock)
+      return yield* databaseOn(pools, config, clock)
+    }).pipe(Effect.mapError((cause) =>
+      new CannotConnect({ database: nameOf(config), cause })
+    ))
   )
 
 /**
@@ -206,7 +217,7 @@ const pooled = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sco
   return Effect.all({ units: pool(units), readers: pool(readers) })
 }
 
-const databaseOn = (pools: Pools, config: PostgresConfig) => {
+const databaseOn = (pools: Pools, config: PostgresConfig, clock: PostgresClock.PostgresClock) => {
   const options = optionsOf(config)
   const schema = schemaOf(config)
   const settings = everyday(schema, options.prepare)
@@ -224,7 +235,10 @@ const databaseOn = (pools: Pools, config: PostgresConfig) => {
             return connection.run<Row>(text, values)
           }))
       },
-      units: lane(Effect.zipLeft(unit, count), (tenants) => [plain("begin"), settingsFor(tenants)]),
+      units: lane(
+        Effect.zipLeft(Effect.tap(unit, clock.tick), count),
+        (tenants) => [plain("begin"), settingsFor(tenants)]
+      ),
       snapshots: lane(
         reader,
         (tenants) => [plain("begin isolation level repeatable read read only"), settingsFor(tenants)]

@@ -7,7 +7,10 @@ import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
 import { database } from "./schema.ts"
 
-linearizability("Postgres", Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url }))), { desk })
+const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
+
+linearizability("Postgres", inDatabase, { desk })
+linearizability("Postgres", inDatabase, { desk, clocksDiffer: true, runs: 20 })
 
 it("without the unit of work there are answers that nothing explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))

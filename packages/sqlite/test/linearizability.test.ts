@@ -7,7 +7,10 @@ import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
 import { temporaryFile } from "./temporaryFile.ts"
 
-linearizability("SQLite", Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename }))), { desk })
+const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
+
+linearizability("SQLite", inFile, { desk })
+linearizability("SQLite", inFile, { desk, clocksDiffer: true, runs: 20 })
 
 it("without the unit of work there are answers that nothing explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))

@@ -31,6 +31,8 @@ export interface LinearizabilityOptions {
   readonly desk?: Servers["desk"]
   /** How many servers share the storage; two when left out. */
   readonly processes?: number
+  /** Whether the clocks of the servers differ and are set to and fro; not when left out. */
+  readonly clocksDiffer?: boolean
   readonly timeoutMs?: number
 }
 
@@ -52,7 +54,9 @@ export const linearizability = <E>(
   const { runs = 200, timeoutMs = 900_000 } = options
   describe(name, () => {
     it.live(
-      "whatever happens at once is answered as if one came after the other",
+      options.clocksDiffer === true
+        ? "whatever happens at once is answered as if one came after the other, though clocks differ and are set back"
+        : "whatever happens at once is answered as if one came after the other",
       () =>
         Effect.gen(function*() {
           const first = options.seed ?? (yield* Random.nextIntBetween(0, 1_000_000))
@@ -110,9 +114,9 @@ type Playing = LinearizabilityOptions & { readonly runs: number; readonly seed: 
 
 const play = (
   seed: number,
-  { desk = { lanes: 2, batch: 64 }, processes = 2 }: LinearizabilityOptions
+  { clocksDiffer = false, desk = { lanes: 2, batch: 64 }, processes = 2 }: LinearizabilityOptions
 ): Effect.Effect<Recorded, never, Storage> =>
-  record(script(seed), { desk, processes }).pipe(
+  record(script(seed), { clocksDiffer, desk, processes }).pipe(
     Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients wait for each other.${again(seed)}` }),
     Effect.catchAll(Effect.dieMessage),
     // Fibers that give way to one another leave the event loop no turn, and whoever runs the tests waits for one.

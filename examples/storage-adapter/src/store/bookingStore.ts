@@ -1,6 +1,7 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { BookingStore, Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
@@ -71,16 +72,18 @@ const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRec
   }
 }
 
-const touching = ({ bookings }: State, query: TouchQuery): Touched => {
+const touching = ({ bookings, offerings }: State, query: TouchQuery): Touched => {
+  const offering = get(offerings, within(query.orgId, query.offeringId))
+  const now = offering === undefined ? query.now : notBefore(query.now, offering)
   const touched = inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`).filter((booking) =>
     booking.startsAt >= query.startsAfter && booking.startsAt < query.startsBefore &&
     booking.endsAt > query.endsAfter && booking.id !== query.except
   )
   const spans = new Map<string, Taken>()
-  for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, query.now))) {
+  for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, now))) {
     const span = `${startsAt} ${endsAt}`
     const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(span, { ...same, bookings: same.bookings + 1, quantity: same.quantity + quantity })
   }
-  return { taken: [...spans.values()], lapsedAt: lastEnd(touched, query.now) }
+  return { taken: [...spans.values()], lapsedAt: lastEnd(touched, now) }
 }

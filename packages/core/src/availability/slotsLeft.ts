@@ -9,7 +9,6 @@
 import * as Either from "effect/Either"
 import type { TouchQuery } from "../booking/BookingStore.ts"
 import { offeredSession, type PlaceFacts, touch } from "../booking/target.ts"
-import { notBefore } from "../capacity/judged.ts"
 import { kept, type Taken } from "../capacity/kept.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
 import { roomInOccupancy, roomInSession } from "../capacity/room.ts"
@@ -50,7 +49,7 @@ export const touchAll = ({ now, offering }: PlaceFacts, spans: ReadonlyArray<Spa
   const first = spans[0]
   if (first === undefined) return undefined
   const endsAt = spans.reduce((latest, span) => span.endsAt > latest ? span.endsAt : latest, first.endsAt)
-  return touch(offering, { startsAt: first.startsAt, endsAt }, notBefore(now, offering))
+  return touch(offering, { startsAt: first.startsAt, endsAt }, now)
 }
 
 /**

@@ -25,7 +25,7 @@ export interface TouchQuery {
   readonly startsBefore: Instant
   /** … and `endsAt > endsAfter`. */
   readonly endsAfter: Instant
-  /** Holds that have ended by then are passed over. */
+  /** Holds that have ended by then, or by the offering's `judgedAt`, are passed over. */
   readonly now: Instant
   /** A booking that does not count: the one that moves or is confirmed late. */
   readonly except?: string
@@ -38,7 +38,7 @@ export interface TouchQuery {
 export interface Touched {
   /** The live bookings that touch the interval, those over equal spans added up. */
   readonly taken: ReadonlyArray<Taken>
-  /** The latest end of a hold that would touch it and was passed over, because it has ended by `now`; null for none. */
+  /** The latest end of a hold that would touch it and was passed over because it has ended; null when there is none. */
   readonly lapsedAt: Instant | null
 }
 

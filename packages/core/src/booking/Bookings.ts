@@ -127,9 +127,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         })
 
       /**
-       * What the place answers when asked as if the booking itself were not there. It
-       * remembers the holds that were passed over; a refusal fails the unit of work, and
-       * that with it.
+       * What the place answers when asked as if the booking itself were not there, and
+       * what it is to remember if the booking comes there.
        */
       const fitsWithout = (
         booking: Booking,
@@ -142,27 +141,24 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const asked = { orgId: session.orgId, id: session.id, now, except: booking.id }
             const [seats] = yield* sessions.booked([asked])
             const after = judged(session, seats?.lapsedAt ?? null)
-            if (after !== session) yield* sessions.put([after])
-            return fits(offering, place, booking.quantity, { session, booked: seats?.booked ?? 0 })
+            return {
+              answer: fits(offering, place, booking.quantity, { session, booked: seats?.booked ?? 0 }),
+              remember: after === session ? Effect.void : sessions.put([after])
+            }
           }
           const [touched] = yield* store.touching([touch(offering, place, now, booking.id)])
           const after = judged(reaching(offering, place), touched?.lapsedAt ?? null)
-          if (after !== offering) yield* offerings.put([after])
-          return fits(offering, place, booking.quantity, { taken: touched?.taken ?? [] })
+          return {
+            answer: fits(offering, place, booking.quantity, { taken: touched?.taken ?? [] }),
+            remember: after === offering ? Effect.void : offerings.put([after])
+          }
         })
 
-      const placeIsFree = ({ facts, record, sessions }: Locked) =>
-        isLive(record.booking, facts.now)
-          ? Effect.succeed(true)
-          : Effect.map(
-            fitsWithout(
-              record.booking,
-              facts,
-              record.booking,
-              sessions.find(({ id }) => id === record.booking.sessionId)
-            ),
-            Either.isRight
-          )
+      /** A live hold keeps its place without being asked. */
+      const fitsStill = ({ facts, record: { booking }, sessions }: Locked) =>
+        isLive(booking, facts.now)
+          ? Effect.succeed({ answer: Either.void, remember: Effect.void })
+          : fitsWithout(booking, facts, booking, sessions.find(({ id }) => id === booking.sessionId))
 
       const inUnit = <A, E>(work: (again: boolean) => Effect.Effect<A, E | ChangedMeanwhile>): Effect.Effect<A, E> => {
         const attempt = (left: number): Effect.Effect<A, E> =>
@@ -181,8 +177,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         inUnit((again) =>
           Effect.gen(function*() {
             const locked = yield* lockWithPlaces(key, undefined, again)
-            const free = yield* placeIsFree(locked)
-            return yield* write.decided(locked.record, command(locked.facts.now, free), locked.facts.now)
+            const { answer, remember } = yield* fitsStill(locked)
+            const { now } = locked.facts
+            return yield* write.decided(locked.record, command(now, Either.isRight(answer)), now, remember)
           })
         )
 
@@ -226,12 +223,12 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
               const wanted = yield* targetOf(booking, facts.offering, destination, locked.sessions)
               const to = placeOf(facts, wanted)
               const open = offered(facts, wanted)
-              const target = isThere(booking, to)
-                ? Either.void
+              const { answer: target, remember } = isThere(booking, to)
+                ? { answer: Either.void, remember: Effect.void }
                 : Either.isLeft(open)
-                ? Either.left(open.left)
+                ? { answer: Either.left(open.left), remember: Effect.void }
                 : yield* fitsWithout(booking, facts, to, "session" in wanted ? wanted.session : undefined)
-              return yield* write.decided(record, { _tag: "Move", now: facts.now, to, target }, facts.now)
+              return yield* write.decided(record, { _tag: "Move", now: facts.now, to, target }, facts.now, remember)
             })
           ),
         cancel: (key) =>
@@ -280,14 +277,19 @@ const retries = 5
 
 class ChangedMeanwhile extends Data.TaggedError("ChangedMeanwhile")<{}> {}
 
-/** Decides a command for a locked booking and writes what follows, the events last. */
+/** Decides a command for a locked booking and writes what follows, its place `before` it and the events last. */
 const writing = Effect.gen(function*() {
   const store = yield* BookingStore
   const ids = yield* Ids
   const log = yield* EventLog
   const outbox = yield* Outbox
   return {
-    decided: <Command extends BookingCommand>(record: BookingRecord, command: Command, now: Instant.Instant) =>
+    decided: <Command extends BookingCommand>(
+      record: BookingRecord,
+      command: Command,
+      now: Instant.Instant,
+      before: Effect.Effect<void> = Effect.void
+    ) =>
       Effect.gen(function*() {
         const decided = Decider.run(bookingDecider)(record.booking, command)
         if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
@@ -295,6 +297,7 @@ const writing = Effect.gen(function*() {
         if (events.length === 0) return record
         const after = { ...record, booking: state }
         const told: Announced = announce({ before: record.booking, after, events, now, newId: ids.uuid })
+        yield* before
         yield* store.put([state])
         if (told.errands.length > 0) yield* outbox.add(told.errands)
         if (told.events.length > 0) yield* log.append(told.events)

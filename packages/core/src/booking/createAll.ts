@@ -201,7 +201,7 @@ export const touchOf = (
 ): TouchQuery | undefined => {
   if (sessionId !== undefined || startsAt === undefined) return undefined
   const endsAt = endOf(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
-  return touch(offering, { startsAt, endsAt }, notBefore(now, offering))
+  return touch(offering, { startsAt, endsAt }, now)
 }
 
 type Made = Extract<Created, { _tag: "Made" }>

@@ -69,12 +69,14 @@ export const touching = (world: World, query: TouchQuery): Touched => {
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore &&
     booking.endsAt > query.endsAfter
   )
+  const offering = find(world.offerings, query.orgId, query.offeringId)
+  const now = offering === undefined ? query.now : notBefore(query.now, offering)
   const spans = new Map<string, Taken>()
-  for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, query.now))) {
+  for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, now))) {
     const sum = spans.get(`${startsAt} ${endsAt}`) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(`${startsAt} ${endsAt}`, { ...sum, bookings: sum.bookings + 1, quantity: sum.quantity + quantity })
   }
-  return { taken: [...spans.values()], lapsedAt: lapsedAt(touched, query.now) }
+  return { taken: [...spans.values()], lapsedAt: lapsedAt(touched, now) }
 }
 
 /** The seats that live bookings keep in a session. */
@@ -126,7 +128,7 @@ export const factsFor = (world: World, orders: ReadonlyArray<Order>): BatchFacts
       if (offering === undefined || startsAt === undefined) return undefined
       const length = { periodMinutes: offering.durationMinutes, periods }
       const endsAt = endOf(offering.kind, place(world, orgId).zone, startsAt, length)
-      return touching(world, touch(offering, { startsAt, endsAt }, notBefore(world.now, offering)))
+      return touching(world, touch(offering, { startsAt, endsAt }, world.now))
     })
   }
 }

@@ -36,11 +36,11 @@ interface Row extends Taken {
 }
 
 /** Over a span where no booking lives, for all of its holds have ended, it counts none. */
-const counted = (now: string): string =>
+const counted = (...moments: readonly [string, string]): string =>
   `b.starts_at as "startsAt", b.ends_at as "endsAt",
-    count(*) filter (where ${live("b", now)}) as bookings,
-    coalesce(sum(b.quantity) filter (where ${live("b", now)}), 0) as quantity,
-    max(b.expires_at) filter (where ${lapsed("b", now)}) as "lapsedAt"`
+    count(*) filter (where ${live("b", ...moments)}) as bookings,
+    coalesce(sum(b.quantity) filter (where ${live("b", ...moments)}), 0) as quantity,
+    max(b.expires_at) filter (where ${lapsed("b", ...moments)}) as "lapsedAt"`
 
 type Span = readonly [startsAt: Instant, endsAt: Instant, bookings: number, quantity: number]
 
@@ -58,9 +58,14 @@ const spansOf = (text: string): ReadonlyArray<Taken> =>
  */
 export const touching = (database: Database["Type"]) => {
   const { gathered, lateral, records, table } = database.dialect
-  const bookings = table("bookings")
+  const [bookings, offerings] = [table("bookings"), table("offerings")]
   // Materialized, or every booking that is looked at would read the query's fields out of its JSON again: twice the time.
-  const given = `with asked as materialized (select * from ${records("$1", asked)} as given)`
+  // Up to when the offering was judged is read together with its bookings: nothing is sold in between.
+  const given = `with asked as materialized (
+      select given.*, o.judged_at from ${records("$1", asked)} as given
+        join ${offerings} o on o.org_id = given.org_id and o.id = given.offering_id
+    )`
+  const judgedAt = `(select o.judged_at from ${offerings} o where o.org_id = $1 and o.id = $2)`
   const touched = `where b.org_id = asked.org_id and b.offering_id = asked.offering_id
       and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
       and b.ends_at > asked.ends_after
@@ -68,17 +73,17 @@ export const touching = (database: Database["Type"]) => {
   const ofMany = lateral ?
     `${given}
     select asked.at, taken.* from asked cross join lateral (
-      select ${counted("asked.now")} from ${bookings} b ${touched} group by b.starts_at, b.ends_at
+      select ${counted("asked.now", "asked.judged_at")} from ${bookings} b ${touched} group by b.starts_at, b.ends_at
     ) as taken` :
     `${given}
-    select asked.at, ${counted("asked.now")} from asked cross join ${bookings} b ${touched}
+    select asked.at, ${counted("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
     group by asked.at, b.starts_at, b.ends_at`
   // A year of availability is one query: it is grouped in the index's own order, without sorting, and read as one text.
   const ofOne = `
     select ${gathered("bookings > 0", `"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"
     from (
-      select ${counted("$6")}
+      select ${counted("$6", judgedAt)}
       from ${bookings} b
       where b.org_id = $1 and b.offering_id = $2
         and b.starts_at >= $3 and b.starts_at < $4 and b.ends_at > $5

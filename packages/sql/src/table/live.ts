@@ -14,9 +14,11 @@ export const live = (alias: string, ...moments: readonly [string, ...ReadonlyArr
   }))`
 
 /**
- * A condition on a booking that is not cancelled: it is a hold that has ended.
+ * A condition on a booking that is not cancelled: it is a hold that has ended by the
+ * latest of these moments.
  *
  * @since 0.1.0
  * @category SQL
  */
-export const lapsed = (alias: string, now: string): string => `${alias}.expires_at <= ${now}`
+export const lapsed = (alias: string, ...moments: readonly [string, ...ReadonlyArray<string>]): string =>
+  `(${moments.map((moment) => `${alias}.expires_at <= ${moment}`).join(" or ")})`

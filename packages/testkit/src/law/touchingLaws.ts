@@ -13,19 +13,24 @@ import { assert } from "vitest"
 import { booking } from "../generator/booking.ts"
 import { inState, type State } from "../generator/inState.ts"
 import { moment, origin } from "../generator/moment.ts"
-import { town } from "../generator/town.ts"
+import { type Town, town } from "../generator/town.ts"
 import { sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { freshId, settle } from "./settle.ts"
 
 /** Counted one booking after the other, by the words of the port. */
-const counted = (bookings: ReadonlyArray<Booking>, query: TouchQuery): Touched => {
+const counted = (
+  { bookings, offerings }: Pick<Town, "bookings" | "offerings">,
+  query: TouchQuery
+): Touched => {
+  const judgedAt = offerings.find(({ id }) => id === query.offeringId)?.judgedAt ?? query.now
+  const now = judgedAt > query.now ? judgedAt : query.now
   const touched = bookings.filter((booking) =>
     booking.offeringId === query.offeringId && booking.id !== query.except &&
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter
   )
-  const touching = touched.filter((booking) => isLive(booking, query.now))
+  const touching = touched.filter((booking) => isLive(booking, now))
   const ends = touched.flatMap((one) => one.status === "held" && !touching.includes(one) ? [one.expiresAt] : [])
   const spans = new Map(touching.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
   const taken = [...spans.values()].map(({ endsAt, startsAt }): Taken => {
@@ -53,6 +58,7 @@ interface Look {
   readonly window?: Partial<Pick<TouchQuery, "startsAfter" | "startsBefore" | "endsAfter">>
   readonly except?: boolean
   readonly now?: Instant.Instant
+  readonly judgedAt?: number
   readonly counts: boolean
 }
 
@@ -70,11 +76,12 @@ const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
     { ...conditions, runs: 2 },
     FastCheck.tuple(town(0), booking),
     ([town, booking]) =>
-      Effect.forEach(looks, ({ counts, except = false, now = at(0), state, window }) =>
+      Effect.forEach(looks, ({ counts, except = false, judgedAt = 0, now = at(0), state, window }) =>
         Effect.gen(function*() {
           const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
           const placed = { ...inState(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
-          const { orgId } = yield* settle({ ...town, bookings: [placed] })
+          const offerings = town.offerings.map((offering) => ({ ...offering, judgedAt: Instant.make(judgedAt) }))
+          const { orgId } = yield* settle({ ...town, offerings, bookings: [placed] })
           const query = {
             orgId,
             offeringId,
@@ -112,7 +119,8 @@ export const touchingLaws = [
         ([town, asked]) =>
           Effect.gen(function*() {
             const store = yield* BookingStore
-            const { bookings, offerings, orgId } = yield* settle(town)
+            const settled = yield* settle(town)
+            const { bookings, offerings, orgId } = settled
             const queries = asked.map(({ except, offering, ...bounds }): TouchQuery => ({
               ...bounds,
               orgId,
@@ -122,7 +130,7 @@ export const touchingLaws = [
             const answers = yield* store.touching(queries)
             assert.strictEqual(answers.length, queries.length)
             queries.forEach((query, at) => {
-              const { lapsedAt, taken } = counted(bookings, query)
+              const { lapsedAt, taken } = counted(settled, query)
               sameRows(answers[at]?.taken ?? [], taken)
               assert.strictEqual(answers[at]?.lapsedAt, lapsedAt)
             })
@@ -132,12 +140,14 @@ export const touchingLaws = [
 
   law(
     "touching/live",
-    "a confirmed booking touches, a hold until just before its expiry, a cancelled booking never",
+    "a confirmed booking touches, a hold until just before its expiry by the moment and by what was judged, a cancelled one never",
     look(
       { state: confirmed, counts: true },
       { state: held(justAfter(at(30))), now: at(30), counts: true },
       { state: held(at(30)), now: at(30), counts: false },
       { state: held(at(30)), now: justAfter(at(30)), counts: false },
+      { state: held(at(30)), now: at(0), judgedAt: at(30), counts: false },
+      { state: held(justAfter(at(30))), now: at(0), judgedAt: at(30), counts: true },
       { state: { status: "cancelled", cancelledAt: at(0) }, counts: false }
     )
   ),
@@ -182,11 +192,12 @@ export const touchingLaws = [
               startsAt: at(0),
               endsAt: at(index % 3 === 0 ? 120 : 60)
             }))
-            const { bookings, orgId } = yield* settle({ ...town, bookings: placed })
+            const settled = yield* settle({ ...town, bookings: placed })
+            const { orgId } = settled
             const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
             const [touched] = yield* store.touching([query])
             assert.strictEqual(touched?.taken.length, 2)
-            sameRows(touched?.taken ?? [], counted(bookings, query).taken)
+            sameRows(touched?.taken ?? [], counted(settled, query).taken)
           })
       )
   )

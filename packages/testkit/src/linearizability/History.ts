@@ -112,6 +112,8 @@ export type Answer<Booking extends Sighting = Sighting> =
  */
 export interface Call {
   readonly client: number
+  /** Which server was asked; the only one when left out. */
+  readonly server?: number
   readonly operation: Operation
   /** Ticks count what happens in the history: nothing happens at the tick of something else. */
   readonly invoked: number
@@ -121,12 +123,13 @@ export interface Call {
 }
 
 /**
- * From this tick on the clock shows this moment.
+ * From this tick on the clock shows this moment: that of a server, or of all.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ClockSet {
+  readonly server?: number
   readonly tick: number
   readonly moment: number
 }

@@ -36,12 +36,12 @@ export interface Page {
  */
 export interface Notebook {
   readonly pages: ReadonlyArray<Page>
-  /** The clock shows this moment from now on. */
-  readonly set: (moment: number) => void
+  /** The clocks show these moments from now on, one for each server. */
+  readonly set: (moments: ReadonlyArray<number>) => void
   /** Makes a call and writes it down. After so many ticks its caller listens no longer, and the call goes on. */
   readonly call: (
     page: Page,
-    call: Pick<Call, "client" | "operation">,
+    call: Pick<Call, "client" | "server" | "operation">,
     patience: number | undefined,
     work: Effect.Effect<unknown, Refusal>
   ) => Effect.Effect<void>
@@ -55,9 +55,9 @@ export interface Notebook {
  * @since 0.1.0
  * @category constructors
  */
-export const open = (offerings: ReadonlyArray<Offering>, moment: number): Notebook => {
+export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<number>): Notebook => {
   const pages = offerings.map((offering): Page => ({ offering, calls: [], known: [], made: 0 }))
-  const clock: Array<ClockSet> = [{ tick: 0, moment }]
+  const clock: Array<ClockSet> = [...clocksAt(0, moments)]
   const defects: Array<Cause.Cause<unknown>> = []
   let now = 0
   let waiting: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
@@ -97,7 +97,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moment: number): Notebo
 
   return {
     pages,
-    set: (moment) => void clock.push({ tick: tick(), moment }),
+    set: (moments) => void clock.push(...clocksAt(tick(), moments)),
     call: (page, call, patience, work) =>
       Effect.gen(function*() {
         const invoked = tick()
@@ -113,6 +113,9 @@ export const open = (offerings: ReadonlyArray<Offering>, moment: number): Notebo
     read: () => ({ histories: pages.map(({ calls, offering }) => ({ offering, clock, calls })), defects })
   }
 }
+
+const clocksAt = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockSet> =>
+  moments.map((moment, server) => ({ tick, moment, server }))
 
 /** The storage said that it cannot work now: what servers answer with 503. */
 const isOutage = (cause: Cause.Cause<unknown>): boolean =>

@@ -11,8 +11,8 @@
  * Three things are not as in the books:
  *
  * - **Time.** A unit of work reads the clock once it has its locks and commits
- *   later, and clocks of several machines differ. So a call may go by any moment
- *   that the clock showed while it ran, and by no other.
+ *   later. So a call may go by any moment that the clock of its server showed while it
+ *   ran, and by no other; clocks of servers may differ, and may be set back.
  * - **Unheard answers.** They bind nothing: the call may come anywhere after its
  *   question, or nowhere.
  * - **Second attempts.** When the answer of a commit is lost, the engine asks
@@ -90,7 +90,11 @@ const eventsOf = ({ calls, clock }: History): ReadonlyArray<Event> => {
   return calls.toSorted((a, b) => a.invoked - b.invoked).flatMap((call): ReadonlyArray<Omit<Event, "at">> => {
     const { answer } = call
     const until = answer === undefined ? Infinity : call.returned
-    const moments = momentsOf(clock, call.invoked, until)
+    const moments = momentsOf(
+      clock.filter(({ server }) => server === undefined || server === call.server),
+      call.invoked,
+      until
+    )
     const unheard = { call, answer: undefined, until, moments: unheardMoments(call, moments, seen) }
     if (answer === undefined) return [unheard]
     // A first attempt comes before its answer by itself: afterwards it finds its booking there and changes nothing.
@@ -114,7 +118,8 @@ const unheardMoments = (
   if (operation._tag === "Book") {
     const { booking } = operation
     const one = seen.get(`${booking} held`) ?? seen.get(`${booking} confirmed`) ?? seen.get(`${booking} cancelled`)
-    return one === undefined ? moments : moments.filter((moment) => moment === one.createdAt)
+    // It may have been later at the place than the clock showed.
+    return one === undefined ? moments : moments.filter((moment) => moment <= one.createdAt)
   }
   if (operation._tag !== "Cancel") return moments
   const cancelled = seen.get(`${operation.booking} cancelled`)

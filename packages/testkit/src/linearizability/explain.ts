@@ -60,7 +60,7 @@ const timeline = (history: History): ReadonlyArray<string> => {
   ].toSorted((a, b) => a.tick - b.tick)
   const left = history.calls.length - shown.length
   return [
-    ...rows.map(({ bar, what, who }) => `${who.padEnd(9)} ${bar.padEnd(columns.length)} ${what}`),
+    ...rows.map(({ bar, what, who }) => `${who.padEnd(11)} ${bar.padEnd(columns.length)} ${what}`),
     ...(left === 0 ? [] : ["", `Left out: ${left} more; whatever they did, or did not, it does not help.`])
   ]
 }
@@ -70,15 +70,15 @@ const callRow = (offering: Offering, call: Call, columns: ReadonlyArray<number>)
   const to = call.answer === undefined ? columns.length : columns.indexOf(call.returned)
   return {
     tick: call.invoked,
-    who: `client ${call.client}`,
+    who: `client ${call.client}${call.server === undefined ? "" : `@${call.server}`}`,
     bar: `${" ".repeat(from)}├${"─".repeat(to - from - 1)}${call.answer === undefined ? "" : "┤"}`,
     what: `${asked(offering, call.operation)} → ${answered(offering, call.answer)}`
   }
 }
 
-const clockRow = ({ moment, tick }: ClockSet, columns: ReadonlyArray<number>): Row => ({
+const clockRow = ({ moment, server, tick }: ClockSet, columns: ReadonlyArray<number>): Row => ({
   tick,
-  who: "clock",
+  who: server === undefined ? "clock" : `clock ${server}`,
   bar: `${" ".repeat(columns.indexOf(tick))}│`,
   what: `it is ${time(moment)}`
 })
@@ -96,7 +96,9 @@ const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
 const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
   const first = Math.min(...shown.map(({ invoked }) => invoked))
   const last = Math.max(...shown.map(({ returned }) => returned))
-  return clock.filter(({ tick }, at) => tick <= last && (clock[at + 1]?.tick ?? Infinity) > first)
+  const following = (at: number, server: number | undefined) =>
+    clock.find((other, after) => after > at && other.server === server)?.tick ?? Infinity
+  return clock.filter(({ server, tick }, at) => tick <= last && following(at, server) > first)
 }
 
 const namedBy = ({ operation }: Call): ReadonlyArray<string> => "booking" in operation ? [operation.booking] : []

@@ -6,6 +6,9 @@
  * - A booking is live while it is confirmed, or held and not expired. What is
  *   live in a session is at most its seats; what is live at any instant of
  *   anything else, the buffer after it included, at most its capacity.
+ * - Time never goes back at a place, whatever the clock of who asks: a hold that was
+ *   passed over when something was sold there is over, and it is no earlier there
+ *   than when it ended.
  * - A start in the past is not offered.
  * - A key makes one booking: the same wish again is answered with the booking as
  *   it is now, another one is refused.
@@ -25,6 +28,8 @@ import type { Answer, Offering, Operation, Place, Sighting, Whereabouts } from "
 export interface Made extends Sighting {
   readonly periods: number
   readonly wish: string
+  /** Where it was passed over because it had ended, and when that was. */
+  readonly over: { readonly place: string; readonly until: number } | null
 }
 
 /**
@@ -59,21 +64,27 @@ const minuteMs = 60_000
  * @since 0.1.0
  * @category deciding
  */
-export const step = (offering: Offering, state: State, operation: Operation, now: number): Step => {
+export const step = (offering: Offering, state: State, operation: Operation, clock: number): Step => {
+  const at = (...places: ReadonlyArray<string>) =>
+    Math.max(clock, ...places.map((place) => judged(offering, state, place)))
   switch (operation._tag) {
     case "Book":
-      return book(offering, state, operation, now)
+      return book(offering, state, operation, at(operation.place))
     case "Get":
       return of(state, operation.booking, (made) => same(state, made))
     case "Cancel":
       return of(state, operation.booking, (made) =>
         made.status === "cancelled"
           ? same(state, made)
-          : put(state, { ...made, status: "cancelled", expiresAt: null, cancelledAt: now }))
+          : put(state, { ...made, status: "cancelled", expiresAt: null, cancelledAt: clock }))
     case "Confirm":
-      return of(state, operation.booking, (made) => confirm(offering, state, made, now))
+      return of(state, operation.booking, (made) => confirm(offering, state, made, at(made.place)))
     case "Move":
-      return of(state, operation.booking, (made) => move(offering, state, made, operation.place, now))
+      return of(
+        state,
+        operation.booking,
+        (made) => move(offering, state, made, operation.place, at(made.place, operation.place))
+      )
     case "List":
       return {
         answer: {
@@ -86,9 +97,9 @@ export const step = (offering: Offering, state: State, operation: Operation, now
       return {
         answer: {
           _tag: "Slots",
-          slots: offering.places.filter(({ startsAt }) => startsAt >= now).map((place) => ({
+          slots: offering.places.filter(({ startsAt }) => startsAt >= clock).map((place) => ({
             place: place.name,
-            remaining: Math.max(0, room(offering, state, place, whereabouts(place, 1), now))
+            remaining: Math.max(0, room(offering, state, place, whereabouts(place, 1), at(place.name)))
           }))
         },
         next: state
@@ -135,7 +146,7 @@ const book = (
   if (place.startsAt < now) return refused(state, "slot_unavailable")
   const where = whereabouts(place, periods)
   if (room(offering, state, place, where, now) < weight(offering, quantity)) return refused(state, "slot_full")
-  return put(state, {
+  return put(passing(offering, state, place, where, now), {
     ...where,
     booking,
     wish,
@@ -145,7 +156,8 @@ const book = (
     createdAt: now,
     expiresAt: holdMinutes === undefined ? null : now + holdMinutes * minuteMs,
     cancelledAt: null,
-    previous: null
+    previous: null,
+    over: null
   })
 }
 
@@ -155,8 +167,10 @@ const confirm = (offering: Offering, state: State, made: Made, now: number): Ste
   const place = placeOf(offering, made.place)
   const free = place !== undefined &&
     room(offering, state, place, made, now, made.booking) >= weight(offering, made.quantity)
-  return isLive(made, now) || free
-    ? put(state, { ...made, status: "confirmed", expiresAt: null })
+  const confirmed: Made = { ...made, status: "confirmed", expiresAt: null }
+  if (isLive(made, now)) return put(state, confirmed)
+  return free
+    ? put(passing(offering, state, place, made, now, made.booking), confirmed)
     : refused(state, "hold_expired")
 }
 
@@ -172,13 +186,46 @@ const move = (offering: Offering, state: State, made: Made, to: string, now: num
     return refused(state, "slot_full")
   }
   const { endsAt, place: left, startsAt } = made
-  return put(state, { ...made, ...where, previous: { place: left, startsAt, endsAt } })
+  const after = passing(offering, state, place, where, now, made.booking)
+  return put(after, { ...made, ...where, previous: { place: left, startsAt, endsAt } })
 }
 
 const isLive = ({ expiresAt, status }: Made, now: number): boolean =>
   status === "confirmed" || (status === "held" && expiresAt !== null && expiresAt > now)
 
 const weight = ({ kind }: Offering, quantity: number): number => kind === "appointment" ? 1 : quantity
+
+/** A class is sold by its sessions, anything else as a whole. */
+const lockOf = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
+
+/** The latest end of a hold that was passed over where this place is sold. */
+const judged = (offering: Offering, state: State, place: string): number =>
+  Math.max(
+    0,
+    ...[...state.values()].map(({ over }) => over?.place === lockOf(offering, place) ? over.until : 0)
+  )
+
+/** With the holds passed over that have ended and would be in the way. */
+const passing = (
+  offering: Offering,
+  state: State,
+  { name }: Place,
+  { endsAt, startsAt }: Pick<Whereabouts, "startsAt" | "endsAt">,
+  now: number,
+  except?: string
+): State => {
+  const buffer = offering.bufferMinutes * minuteMs
+  const touches = (made: Made): boolean =>
+    offering.kind === "class"
+      ? made.place === name
+      : made.startsAt < endsAt + buffer && startsAt < made.endsAt + buffer
+  return new Map([...state].map(([booking, made]) => {
+    const { expiresAt, over, status } = made
+    const isPassed = status === "held" && expiresAt !== null && expiresAt <= now && booking !== except && touches(made)
+    if (!isPassed || over !== null) return [booking, made]
+    return [booking, { ...made, over: { place: lockOf(offering, name), until: expiresAt } }]
+  }))
+}
 
 /** What is left of a place for a while, without one booking. */
 const room = (

@@ -41,6 +41,8 @@ export interface Servers {
   readonly desk: Parameters<typeof Process.start>[0]["desk"]
   /** How many share the storage; clients are spread over them. */
   readonly processes: number
+  /** Whether the clocks of the processes differ, and are set to and fro, by up to 20 minutes. */
+  readonly clocksDiffer?: boolean
 }
 
 /** Shortly before the first start of the date, which some clients come too late for. */
@@ -52,10 +54,14 @@ const sessionHours = [7, 8, 9, 10]
  * @since 0.1.0
  * @category running
  */
-export const record = (script: Script, { desk, processes }: Servers): Effect.Effect<Recorded, never, Storage> =>
+export const record = (
+  script: Script,
+  { clocksDiffer = false, desk, processes }: Servers
+): Effect.Effect<Recorded, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
-    const { clock, pass } = standing(opening)
+    const clocks = Array.from({ length: processes }, () => standing(opening))
+    const clockOf = (client: number) => clocks[client % processes]?.clock ?? standing(opening).clock
     const next = numbers(script.seed)
     let stormy = false
     const storage = unsteady(yield* Effect.context<Storage>(), {
@@ -64,22 +70,26 @@ export const record = (script: Script, { desk, processes }: Servers): Effect.Eff
     })
     const servers = yield* Effect.forEach(
       Array.from({ length: processes }),
-      (_, at) => Process.start({ seed: script.seed * processes + at, desk })
+      (_, at) => Effect.withClock(Process.start({ seed: script.seed * processes + at, desk }), clockOf(at))
     ).pipe(
       Effect.provide(storage),
-      Effect.provide(Layer.fresh(Till.layer)),
-      Effect.withClock(clock)
+      Effect.provide(Layer.fresh(Till.layer))
     )
     const call = (client: number, name: string, input: unknown) =>
       Effect.withClock(
         Effect.suspend(() => servers[client % processes]?.call(orgId, name, input) ?? Effect.dieMessage("No server.")),
-        clock
+        clockOf(client)
       )
     const offerings = yield* Effect.forEach(
       script.offerings,
       (settings) => Effect.orDie(offer(settings, (name, input) => call(0, name, input)))
     )
-    const notebook = Notebook.open(offerings, opening)
+    const notebook = Notebook.open(offerings, clocks.map(() => opening))
+    let now = opening
+    const pass = (minutes: number) => {
+      now = Instant.addMinutes(now, minutes)
+      return clocks.map(({ set }) => set(clocksDiffer ? Instant.addMinutes(now, next() % 21 - 10) : now))
+    }
 
     const play = (client: number, { offering, patience, pause, step }: Turn) =>
       Effect.gen(function*() {
@@ -88,7 +98,12 @@ export const record = (script: Script, { desk, processes }: Servers): Effect.Eff
         if (step._tag === "Pass") return notebook.set(pass(step.minutes))
         if (page === undefined) return yield* Effect.dieMessage("No such offering.")
         const { input, name, operation } = request(step, page, date)
-        yield* notebook.call(page, { client, operation }, patience, call(client, name, input))
+        yield* notebook.call(
+          page,
+          { client, server: client % processes, operation },
+          patience,
+          call(client, name, input)
+        )
       })
 
     stormy = true
@@ -129,8 +144,8 @@ const standing = (start: Instant.Instant) => {
   }
   return {
     clock,
-    pass: (minutes: number): Instant.Instant => {
-      now = Instant.addMinutes(now, minutes)
+    set: (moment: Instant.Instant): Instant.Instant => {
+      now = moment
       return now
     }
   }

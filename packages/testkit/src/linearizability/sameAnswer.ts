@@ -38,7 +38,8 @@ const answerText = (answer: Answer): string => {
  */
 export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
 
-const madeText = (made: Made): string => `${sightingText(made)}|${made.wish}`
+const madeText = (made: Made): string =>
+  `${sightingText(made)}|${made.wish}|${made.over === null ? "" : `${made.over.place} ${made.over.until}`}`
 
 /**
  * Equal for equal states and only for them.

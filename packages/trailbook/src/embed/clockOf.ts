@@ -2,17 +2,21 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
- * The host's clock for everything that asks what time it is.
+ * The host's clock for everything that asks what time it is; without one the
+ * machine's, or on Postgres the database's.
  *
  * @since 0.1.0
  * @category converting
  */
 export const clockOf = (clock: TrailbookOptions["clock"]): Clock.Clock => {
-  const real = Clock.make()
+  // The one that a program has which was given no other, so that the database may put its own in its place.
+  const real = Context.get(DefaultServices.liveServices, Clock.Clock)
   if (clock === undefined) return real
   const now = typeof clock === "function" ? clock : () => clock.now()
   const nanos = (): bigint => BigInt(Math.trunc(now())) * 1_000_000n
