@@ -46,10 +46,10 @@ const slowToBeDone = Errands.layer({ publicUrl: "https://book.example" }).pipe(
     Effect.gen(function*() {
       const outbox = yield* Outbox
       const { open, reached } = yield* Gate
-      const done: Outbox["Type"]["done"] = (errand) =>
+      const done: Outbox["Type"]["done"] = (errands) =>
         Deferred.succeed(reached, undefined).pipe(
           Effect.zipRight(Deferred.await(open)),
-          Effect.zipRight(outbox.done(errand))
+          Effect.zipRight(outbox.done(errands))
         )
       return { ...outbox, done }
     })
@@ -285,4 +285,37 @@ describe("an errand", () => {
       yield* Fiber.join(interruption)
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
+
+  it.effect("that has left is written down with the others that have, also when the last of them hangs and is cut off", () => {
+    const written: Array<ReadonlyArray<string>> = []
+    const noting = Layer.effect(
+      Outbox,
+      Effect.map(Outbox, (outbox) => ({
+        ...outbox,
+        done: (errands) => {
+          written.push(errands.map(({ id }) => id).sort())
+          return outbox.done(errands)
+        }
+      }))
+    )
+    const mailer = Mailer.of({ send: ({ id: mail }) => mail === id(3) ? Effect.never : Effect.void })
+    const layer = Errands.layer({ publicUrl: "https://book.example" }).pipe(
+      Layer.provideMerge(noting),
+      Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))
+    )
+    return Effect.gen(function*() {
+      const booking = yield* booked()
+      for (const n of [1, 2, 3, 4]) yield* add(booking, "mail.confirmed", n)
+      const { attempt, claim } = yield* Errands
+      const claims = yield* claim("mail", 4)
+      const fiber = yield* Effect.fork(attempt(claims))
+      yield* TestClock.adjust("1 second")
+      assert.deepEqual(written, [])
+      yield* Fiber.interrupt(fiber)
+      assert.deepEqual(written, [[id(1), id(2), id(4)]])
+      assert.deepEqual((yield* pending).map(({ id }) => id), [])
+      yield* Effect.flatMap(Errands, ({ release }) => release(claims))
+      assert.deepEqual((yield* pending).map((errand) => errand.id), [id(3)])
+    }).pipe(Effect.provide(layer))
+  })
 })

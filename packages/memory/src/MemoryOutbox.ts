@@ -39,12 +39,14 @@ export const layer: Layer.Layer<Outbox, never, MemoryDatabase> = Layer.effect(
           yield* write((tables) => putAll(tables, taken))
           return taken.map(claimOf)
         })),
-      done: (errand) =>
-        write((tables) =>
-          queued(tables, errand).length === 0
-            ? tables
-            : { ...tables, errands: Table.remove(tables.errands, within(errand.orgId, errand.id)) }
-        ),
+      done: (errands) =>
+        write((tables) => ({
+          ...tables,
+          errands: errands.flatMap((errand) => queued(tables, errand)).reduce(
+            (left, { id, orgId }) => Table.remove(left, within(orgId, id)),
+            tables.errands
+          )
+        })),
       postpone: (errand) =>
         write((tables) =>
           putAll(tables, queued(tables, errand).map((row) => ({ ...row, ...errand, leaseUntil: null })))

@@ -180,7 +180,17 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "a lease never ends",
     broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: 1e9 }) }))
   ],
-  ["outbox/done", "what is done stays", broken(Outbox, ({ release }) => ({ done: (errand) => release([errand]) }))],
+  [
+    "outbox/done-together",
+    "only the first of those that are done goes",
+    broken(Outbox, ({ done }) => ({ done: (errands) => done(errands.slice(0, 1)) }))
+  ],
+  [
+    "outbox/done-together",
+    "of many that are done none goes",
+    broken(Outbox, ({ done }) => ({ done: (errands) => errands.length > 1 ? Effect.void : done(errands) }))
+  ],
+  ["outbox/done", "what is done stays", broken(Outbox, ({ release }) => ({ done: release }))],
   [
     "outbox/postpone",
     "what went wrong is forgotten",
@@ -200,7 +210,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "outbox/gone",
     "postponing adds it anew",
     broken(Outbox, (outbox) => ({
-      postpone: (errand) => Effect.zipRight(outbox.done(errand), outbox.add([errand]))
+      postpone: (errand) => Effect.zipRight(outbox.done([errand]), outbox.add([errand]))
     }))
   ],
 

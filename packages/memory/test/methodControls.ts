@@ -160,7 +160,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     outside(WebhookStore, ({ add }, through) => ({ add: through(add) }))
   ],
 
-  ["outbox/void", "Outbox.done", believing(({ done }, newest) => ({ done: (errand) => done(newest(errand)) }))],
+  ["outbox/void", "Outbox.done", believing(({ done }, newest) => ({ done: (errands) => done(errands.map(newest)) }))],
   [
     "outbox/void",
     "Outbox.postpone",

@@ -18,6 +18,8 @@ export interface Job<Claim> {
   readonly concurrency: number
   /** How long to wait when nothing was claimed. */
   readonly pause: Duration.DurationInput
+  /** How long to wait after a claim before the next, however much waits. Left out, there is no rest. */
+  readonly rest?: Duration.DurationInput
   /** Claims up to `room` of what waits, beside what this process has `underWay`. */
   readonly claim: (room: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**

@@ -1,7 +1,8 @@
 /**
- * The loop of every job. It claims while there is room, runs what it claimed
- * side by side, and pauses when nothing waits; a run that ends makes room at
- * once, so one that hangs holds up nobody. What fails is logged and tried again
+ * The loop of every job. It claims while there is room, with a rest in between
+ * where a job wants one, runs what it claimed side by side, and pauses when
+ * nothing waits; a run that ends makes room at once, so one that hangs holds up
+ * nobody. What fails is logged and tried again
  * in the next round; nothing ends the rounds but being told to stop.
  *
  * At the stop no more is claimed and the runs under way come to their end. Those
@@ -84,7 +85,7 @@ export const rounds = <Claim>(job: Job<Claim>, stop: Deferred.Deferred<void>): E
       if (underWay.size >= job.concurrency) return untilEither(Queue.take(ended), Deferred.await(stop))
       return Effect.flatMap(claim, (claimed) => {
         if (claimed === undefined) return waiting(afterFailure(job), Deferred.await(stop))
-        if (claimed > 0) return Effect.yieldNow()
+        if (claimed > 0) return job.rest === undefined ? Effect.yieldNow() : waiting(job.rest, Deferred.await(stop))
         return waiting(job.pause, untilEither(Queue.take(ended), Deferred.await(stop)))
       })
     })

@@ -43,12 +43,14 @@ const errandsOf = (list: Record<Neighbour, Array<string>>) => {
           fence: 1
         }))
       ),
-    attempt: ({ id }) =>
+    attempt: Effect.forEach(({ id }) =>
       id === "hangs" ? Effect.never : Effect.sync(() => {
         done.push(id)
         return "done" as const
-      }),
-    release: (errands) => Effect.sync(() => void back.push(...errands.map(({ id }) => id))),
+      }), { concurrency: "unbounded" }),
+    // What is done is there no longer.
+    release: (errands) =>
+      Effect.sync(() => void back.push(...errands.map(({ id }) => id).filter((id) => !done.includes(id)))),
     run: unused
   })
   return { errands, done, back }
@@ -136,6 +138,25 @@ describe("a worker", () => {
       const { stop } = yield* working
       assert.deepEqual(done, ["r1", "r2"])
       yield* cutOff(stop)
+    }).pipe(Effect.provide(services(errands)), Effect.provide(world))
+  })
+
+  it.effect("sends 16 mails at a time and four times a second, however many wait: requests go on meanwhile", () => {
+    const { done, errands } = errandsOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), payments: [] })
+    return Effect.gen(function*() {
+      const { stop } = yield* working
+      assert.lengthOf(done, 16)
+      for (const sent of [32, 48, 64]) {
+        yield* pass("249 millis")
+        assert.lengthOf(done, sent - 16)
+        yield* pass("1 millis")
+        assert.lengthOf(done, sent)
+      }
+      // In the middle of a rest.
+      yield* pass("100 millis")
+      yield* stop
+      yield* pass("1 minute")
+      assert.lengthOf(done, 64)
     }).pipe(Effect.provide(services(errands)), Effect.provide(world))
   })
 
@@ -260,11 +281,12 @@ describe("once", () => {
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
   it.effect("a run that dies ends no other, and is counted", () => {
-    const { errands } = errandsOf({ mail: ["m1", "dies", "m2"], payments: [] })
-    const attempt: Errands["Type"]["attempt"] = (errand) =>
-      errand.id === "dies" ? Effect.dieMessage("no disk") : errands.attempt(errand)
+    // Sixteen go together.
+    const { errands } = errandsOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], payments: [] })
+    const attempt: Errands["Type"]["attempt"] = (some) =>
+      some.some(({ id }) => id === "dies") ? Effect.dieMessage("no disk") : errands.attempt(some)
     return Effect.gen(function*() {
-      assert.deepEqual((yield* Worker.once).mail, { done: 2, died: 1 })
+      assert.deepEqual((yield* Worker.once).mail, { done: 5, died: 1 })
     }).pipe(Effect.provide(services({ ...errands, attempt })), Effect.provide(world))
   })
 

@@ -24,7 +24,10 @@ export const outbox = ({ read, unitOfWork, write }: Journal): Outbox["Type"] => 
       yield* write(() => taken.map(put))
       return taken.map((errand) => Struct.omit(errand, "leaseUntil"))
     })),
-  done: (claim) => write((state) => queued(state, claim).map((row): Change => ({ table: "errands", row, gone: true }))),
+  done: (claims) =>
+    write((state) =>
+      claims.flatMap((claim) => queued(state, claim)).map((row): Change => ({ table: "errands", row, gone: true }))
+    ),
   postpone: (claim) => write((state) => queued(state, claim).map((row) => put({ ...row, ...claim, leaseUntil: null }))),
   release: (claims) =>
     write((state) => claims.flatMap((claim) => queued(state, claim)).map((row) => put({ ...row, leaseUntil: null })))

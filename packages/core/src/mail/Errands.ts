@@ -51,8 +51,11 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
   {
     /** Claims up to `limit` errands that are due. */
     readonly claim: (neighbour: Neighbour, limit: number) => Effect.Effect<ReadonlyArray<ClaimedErrand>>
-    /** Runs an errand, and says whether it is done or waits to be tried again. Interrupted, it stays claimed. */
-    readonly attempt: (errand: ClaimedErrand) => Effect.Effect<"done" | "postponed">
+    /**
+     * Runs some errands at the same time and says of each whether it is done or waits to be tried again. Those that were
+     * done are written down together, which costs a storage as much as one. Interrupted, the others stay claimed.
+     */
+    readonly attempt: (errands: ReadonlyArray<ClaimedErrand>) => Effect.Effect<ReadonlyArray<"done" | "postponed">>
     /** Gives errands back, so that the next worker need not wait for their leases to end. */
     readonly release: (errands: ReadonlyArray<ClaimedErrand>) => Effect.Effect<void>
     /** Runs up to `limit` errands that are due, one after the other, and says how many there were. */
@@ -98,7 +101,7 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
         const claim = (kinds: ReadonlyArray<ErrandKind>, limit: number) =>
           Effect.flatMap(moment, (now) => outbox.claim({ kinds, now, limit, leaseMs }))
 
-        const attempt = (errand: ClaimedErrand) =>
+        const attemptOne = (errand: ClaimedErrand, onDone: (errand: ClaimedErrand) => void) =>
           // What came of it is written down, whoever wants to end: else a mail that has left would leave again.
           Effect.uninterruptibleMask((restore) =>
             restore(Effect.timeoutFail(carryOut(errand), { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
@@ -106,14 +109,27 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
               Effect.catchAllDefect((defect) => Effect.fail(new Error(String(defect)))),
               Effect.matchEffect({
                 onFailure: ({ message }) => later(errand, message),
-                onSuccess: () => Effect.as(outbox.done(errand), "done" as const)
+                onSuccess: () =>
+                  Effect.sync(() => {
+                    onDone(errand)
+                    return "done" as const
+                  })
               })
             )
           )
 
+        const attempt = (errands: ReadonlyArray<ClaimedErrand>) =>
+          Effect.suspend(() => {
+            const done: Array<ClaimedErrand> = []
+            // All at once: one that takes its time keeps no other from ending within its lease.
+            return Effect.forEach(errands, (errand) => attemptOne(errand, (one) => void done.push(one)), {
+              concurrency: "unbounded"
+            }).pipe(Effect.ensuring(Effect.suspend(() => done.length === 0 ? Effect.void : outbox.done(done))))
+          })
+
         // One at a time: those at the end of a long list would outlive their leases.
         const attemptNext = Effect.flatMap(claim(kinds, 1), ([errand]) =>
-          errand === undefined ? Effect.succeed(0) : Effect.as(attempt(errand), 1))
+          errand === undefined ? Effect.succeed(0) : Effect.as(attempt([errand]), 1))
 
         return Errands.of({
           claim: (neighbour, limit) =>

@@ -11,15 +11,25 @@
  * @since 0.1.0
  * @category formatting
  */
-export const amount = (cents: number, currency: string): string => {
+export const amount = (cents: number, currency: string): string =>
+  // Moving the point in the text keeps every digit. TypeScript cannot see that this is a number.
+  formatOf(currency).format(`${cents}E-${decimalsOf(currency)}` as `${number}`)
+
+/** Making one costs as much as the rest of a message. There are no more of them than currencies. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+const formatOf = (currency: string): Intl.NumberFormat => {
+  const known = formats.get(currency)
+  if (known !== undefined) return known
   const decimals = decimalsOf(currency)
-  return new Intl.NumberFormat("en-US", {
+  const made = new Intl.NumberFormat("en-US", {
     style: "currency",
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals
-    // Moving the point in the text keeps every digit. TypeScript cannot see that this is a number.
-  }).format(`${cents}E-${decimals}` as `${number}`)
+  })
+  formats.set(currency, made)
+  return made
 }
 
 // Intl's own digits are those of daily use: it prints 100000 fillér, which are 1,000.00 forints, as HUF 100,000, and

@@ -66,8 +66,8 @@ export class Outbox extends Context.Tag("@trailbook/core/Outbox")<
       readonly limit: number
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedErrand>>
-    /** Takes an errand away. A claim that was put back, or that somebody else has since, is void and changes nothing, here and below. */
-    readonly done: (errand: ClaimedErrand) => Effect.Effect<void>
+    /** Takes errands away. A claim that was put back, or that somebody else has since, is void and changes nothing, here and below. */
+    readonly done: (errands: ReadonlyArray<ClaimedErrand>) => Effect.Effect<void>
     /** Puts an errand back with its new `dueAt`, `attempts` and `lastError`. */
     readonly postpone: (errand: ClaimedErrand) => Effect.Effect<void>
     /** Puts errands back as they were, for the next who claims. */

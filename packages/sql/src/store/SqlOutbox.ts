@@ -41,7 +41,8 @@ export const layer = Layer.effect(
       from next where org_id = next_org_id and id = next_id
       returning ${Object.keys(claimColumns).join(", ")}`
     const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
-    const done = `delete from ${outbox} where ${isClaimed}`
+    const done = `delete from ${outbox} where lease_until is not null
+      and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
     const postpone = `update ${outbox} set due_at = $4, attempts = $5, last_error = $6, lease_until = null
       where ${isClaimed}`
     const release = `update ${outbox} as e set lease_until = null
@@ -58,16 +59,16 @@ export const layer = Layer.effect(
           const rows = yield* execute<Row>(claim, [leaseMs, now, limit, wanted])
           return rows.map(claimOf).sort(longestDueFirst)
         }),
-      done: ({ fence, id, orgId }) => write(done, [orgId, id, fence]),
+      done: (errands) => errands.length === 0 ? Effect.void : write(done, [keysOf(errands)]),
       postpone: ({ attempts, dueAt, fence, id, lastError, orgId }) =>
         write(postpone, [orgId, id, fence, dueAt, attempts, lastError]),
-      release: (errands) =>
-        errands.length === 0 ? Effect.void : write(release, [
-          JSON.stringify(errands.map(({ fence, id, orgId }) => ({ org_id: orgId, id, fence })))
-        ])
+      release: (errands) => errands.length === 0 ? Effect.void : write(release, [keysOf(errands)])
     })
   })
 )
+
+const keysOf = (errands: ReadonlyArray<ClaimedErrand>): string =>
+  JSON.stringify(errands.map(({ fence, id, orgId }) => ({ org_id: orgId, id, fence })))
 
 const claimOf = (row: Row): ClaimedErrand => ({ ...errandTable.decode(row), fence: row.fence })
 

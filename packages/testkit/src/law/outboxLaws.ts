@@ -57,7 +57,7 @@ const withErrands = (
     })
     yield* outbox.add(added)
     yield* work(added, outbox)
-    yield* Effect.forEach(yield* claimAll, outbox.done, { discard: true })
+    yield* outbox.done(yield* claimAll)
     // Nobody in a law keeps what was claimed.
     assert.deepStrictEqual(yield* unclaimed, [])
   })
@@ -167,7 +167,7 @@ export const outboxLaws = [
         // A lease that ended is good as long as nobody else has claimed.
         const [late] = anew
         if (late === undefined) return
-        yield* outbox.done(late)
+        yield* outbox.done([late])
         sameRows(yield* unclaimed, anew.slice(1).map(asAdded))
       })
   ),
@@ -177,10 +177,32 @@ export const outboxLaws = [
     "an errand that is done is gone, the others stay, and doing it twice is nothing",
     (claimed, others, outbox) =>
       Effect.gen(function*() {
-        yield* outbox.done(claimed)
-        yield* outbox.done(claimed)
+        yield* outbox.done([])
+        sameRows(yield* unclaimed, others)
+        yield* outbox.done([claimed, claimed])
+        yield* outbox.done([claimed])
         sameRows(yield* unclaimed, others)
       })
+  ),
+
+  law(
+    "outbox/done-together",
+    "of errands that are said to be done together, those go whose claims are good",
+    (conditions) =>
+      forAll(conditions, cases, (given) =>
+        withErrands(given, (_, outbox) =>
+          Effect.gen(function*() {
+            // Good as long as nobody else has claimed, and hidden from nobody.
+            const claims = yield* outbox.claim(overAtOnce)
+            const back = claims.filter((_, at) => at % 3 === 1)
+            yield* outbox.release(back)
+            const limit = Math.floor(claims.length / 3)
+            const anew = yield* outbox.claim({ kinds: errandKinds, now: max, limit, leaseMs: hourMs })
+            const kept = new Set([...back, ...anew].map(({ id }) => id))
+            yield* outbox.done(claims)
+            yield* outbox.release(anew)
+            sameRows(yield* unclaimed, claims.filter(({ id }) => kept.has(id)).map(asAdded))
+          })))
   ),
 
   aboutOneClaimed(
@@ -225,7 +247,7 @@ export const outboxLaws = [
     "an errand that is done is not brought back, by postponing it or by releasing it",
     (claimed, others, outbox) =>
       Effect.gen(function*() {
-        yield* outbox.done(claimed)
+        yield* outbox.done([claimed])
         yield* outbox.postpone({ ...claimed, attempts: claimed.attempts + 1 })
         yield* outbox.release([claimed])
         sameRows(yield* unclaimed, others)
@@ -239,7 +261,7 @@ export const outboxLaws = [
       Effect.gen(function*() {
         const changedBy = (claim: ClaimedErrand) =>
           Effect.all([
-            outbox.done(claim),
+            outbox.done([claim]),
             outbox.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
             outbox.release([claim])
           ])
