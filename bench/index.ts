@@ -13,6 +13,7 @@ import { availability } from "./availability.ts"
 import { bookings } from "./bookings.ts"
 import { deliveries } from "./deliveries.ts"
 import { embedding } from "./embedding.ts"
+import { mails } from "./mails.ts"
 import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
@@ -29,6 +30,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   assistants: ["A booking read by an assistant's tools/call and over REST, over HTTP", () => assistants(folder)],
   availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],
   deliveries: ["Deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
+  mails: ["Holding and confirming over HTTP, with the mails written meanwhile", () => mails(folder)],
   embedding: ["A program that embeds Trailbook, on SQLite", () => embedding(folder)],
   starting: ["Starting", () => starting(folders)]
 }

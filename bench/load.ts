@@ -43,6 +43,12 @@ export interface Load extends Clients {
   readonly next: (call: number) => Call
 }
 
+export interface Answer {
+  readonly status: number
+  /** As it came. */
+  readonly body: Buffer
+}
+
 /** What is called answers with a status of HTTP, whatever it is. */
 export const drive = async (
   { calls = Infinity, clients, pace, seconds = Infinity }: Clients,
@@ -77,13 +83,19 @@ export const load = async ({ key, next, port, ...clients }: Load): Promise<LoadR
     return await drive(clients, async (call) => {
       const wire = free.pop()
       if (wire === undefined) throw new Error("There are more calls in flight than clients.")
-      const status = await wire.send(written(next(call), key))
+      const { status } = await wire.send(written(next(call), key))
       free.push(wire)
       return status
     })
   } finally {
     for (const wire of wires) wire.close()
   }
+}
+
+/** One connection, for calls that need what was answered before. */
+export const wire = async ({ key, port }: Pick<Load, "port" | "key">) => {
+  const { close, send } = await wireTo(port)
+  return { close, call: (call: Call) => send(written(call, key)) }
 }
 
 const written = ({ body, headers: own = {}, method, path }: Call, key: string | undefined): string => {
@@ -107,7 +119,7 @@ const wireTo = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)
   await once(socket, "connect")
   let received = Buffer.alloc(0)
-  let answered: (status: number) => void = () => {}
+  let answered: (answer: Answer) => void = () => {}
   let failed: (error: Error) => void = () => {}
   socket.on("data", (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
@@ -116,16 +128,16 @@ const wireTo = async (port: number) => {
     const length = /\r\ncontent-length: (\d+)/i.exec(received.toString("latin1", 0, head))?.[1]
     if (length === undefined) return void socket.destroy(new Error("An answer does not say how long it is."))
     if (received.length < head + 4 + Number(length)) return
-    const status = Number(received.toString("latin1", 9, 12))
+    const answer = { status: Number(received.toString("latin1", 9, 12)), body: received.subarray(head + 4) }
     received = Buffer.alloc(0)
-    answered(status)
+    answered(answer)
   })
   socket.on("error", (error) => failed(error))
   socket.on("close", () => failed(new Error("The server hung up.")))
   return {
     close: () => socket.destroy(),
     send: (request: string) =>
-      new Promise<number>((resolve, reject) => {
+      new Promise<Answer>((resolve, reject) => {
         answered = resolve
         failed = reject
         socket.write(request)

@@ -10,6 +10,7 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
@@ -18,8 +19,11 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createTrailbook } from "trailbook"
+import { accounts, createOrg } from "trailbook/effect"
 import { toNodeHandler } from "trailbook/node"
 import { mcpMount } from "trailbook/server/mcpMount"
+import { runServer } from "trailbook/server/runServer"
+import { read } from "trailbook/setting/read"
 import { type Desk, domain } from "./domain.ts"
 import { groupCommits } from "./groupCommit.ts"
 import { type Clients, drive, type LoadResult } from "./load.ts"
@@ -107,6 +111,28 @@ const embedded = async (url: string): Promise<Ready> => {
   return { port: (server.address() as AddressInfo).port, key }
 }
 
+/** `trailbook serve` itself, with all that runs by itself in it or without; `said` is on or off, and the folder of mails. */
+const serving = async (url: string, said: string): Promise<Ready> => {
+  const [worker = "", ...outbox] = said.split(" ")
+  const flags = {
+    database: url,
+    "secrets-keys": KeyRing.generate(),
+    "rate-limit": "0",
+    port: "0",
+    worker,
+    outbox: outbox.join(" ")
+  }
+  const { problems, values: { json: _json, ...settings } } = read("serve", new Map(Object.entries(flags)), {})
+  if (problems.length > 0) throw new Error(JSON.stringify(problems))
+  // Requests are logged as they are when it serves, but to nowhere: the disk is not what is measured.
+  const { origin } = await run(runServer({ ...settings, log: { write: () => {}, flush: () => {} } }))
+  const { token } = await run(Effect.provide(
+    createOrg({ name: "Bench River Co.", timezone: "America/Denver" }),
+    accounts(settings.database)
+  ))
+  return { port: Number(new URL(origin).port), key: token }
+}
+
 /** One Hono route that answers with the JSON it was given, made into text anew for each request. */
 const bare = (): Promise<Ready> =>
   new Promise((resolve) => {
@@ -128,6 +154,7 @@ process.on("SIGINT", () => process.exit(0))
 const servers: Record<string, () => Promise<Ready>> = {
   bare,
   embedded: () => embedded(url),
+  serving: () => serving(url, desk),
   trailbook: () => trailbook(url, desk === "direct" || desk === "plain" ? desk : "grouped")
 }
 const server = servers[kind]

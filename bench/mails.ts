@@ -1,0 +1,117 @@
+/**
+ * Holding and confirming over HTTP, by one client and by 64, while the server does by itself what it does unless told
+ * otherwise: it writes the guests' mails to a folder, which is empty or has 100,000 files in it. Against the same server that
+ * leaves that to others, on both storages. Rounds alternate; each ratio is the median of the rounds'.
+ */
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
+import { drive, type LoadResult, wire } from "./load.ts"
+import { openPlaces, orderOf, type Places } from "./orders.ts"
+import { type Line, median } from "./report.ts"
+import { start, type Subject } from "./Subject.ts"
+
+const rounds = 2
+const seconds = 1.5
+const files = 100_000
+const promised = 1.3
+
+const kinds = ["alone", "empty", "full"] as const
+type Kind = (typeof kinds)[number]
+
+interface Place {
+  readonly server: Subject
+  readonly places: Places
+  readonly postgres: FreshPostgres | undefined
+}
+
+interface Figures extends LoadResult {
+  /** Microseconds a flow, with those of the database. */
+  readonly cpu: number
+}
+
+/** One flow is two requests: the second confirms what the first holds. */
+const flows = async ({ places, postgres, server }: Place, clients: number): Promise<Figures> => {
+  const wires = await Promise.all(Array.from({ length: clients }, () => wire(server)))
+  const free = [...wires]
+  const cpu = async () => await server.cpu() + (await postgres?.cpu() ?? 0)
+  const before = await cpu()
+  try {
+    const result = await drive({ clients, seconds }, async (call) => {
+      const one = free.pop()
+      if (one === undefined) throw new Error("There are more flows under way than clients.")
+      const body = { ...orderOf(places, call), hold_minutes: 15 }
+      const held = await one.call({ method: "POST", path: "/v1/bookings", body })
+      const { id } = JSON.parse(held.body.toString())
+      const { status } = await one.call({ method: "POST", path: `/v1/bookings/${id}/confirm`, body: {} })
+      free.push(one)
+      return status
+    })
+    if (result.statuses[200] !== result.calls) throw new Error(`Not all confirmed: ${JSON.stringify(result.statuses)}`)
+    return { ...result, cpu: (await cpu() - before) / result.calls }
+  } finally {
+    for (const one of wires) one.close()
+  }
+}
+
+const fill = async (folder: string): Promise<void> => {
+  const name = (at: number) => `2026-05-01T15-00-00.000Z-0197a1b2-0000-7000-8000-${String(at).padStart(12, "0")}.eml`
+  for (let at = 0; at < files; at += 500) {
+    await Promise.all(Array.from({ length: 500 }, (_, more) => writeFile(join(folder, name(at + more)), "")))
+  }
+}
+
+const storage = async (name: string, folder: string): Promise<ReadonlyArray<Line>> => {
+  const started: Array<Place> = []
+  const place = async (kind: Kind): Promise<Place> => {
+    const outbox = join(folder, `${name}-${kind}`)
+    await mkdir(outbox)
+    if (kind === "full") await fill(outbox)
+    const postgres = name === "Postgres" ? await freshPostgres() : undefined
+    const url = postgres?.url ?? `sqlite:${join(folder, `mails-${kind}.sqlite`)}`
+    const server = await start("serving", url, `${kind === "alone" ? "off" : "on"} ${outbox}`)
+    const made = { server, postgres, places: await openPlaces(server, 100) }
+    started.push(made)
+    await flows(made, 64)
+    await flows(made, 1)
+    await postgres?.settle()
+    return made
+  }
+  try {
+    const places = { alone: await place("alone"), empty: await place("empty"), full: await place("full") }
+    const lines: Array<Line> = []
+    for (const clients of [1, 64]) {
+      const results: Array<Record<Kind, Figures>> = []
+      for (let round = 0; round < rounds; round++) {
+        const alone = await flows(places.alone, clients)
+        const empty = await flows(places.empty, clients)
+        results.push({ alone, empty, full: await flows(places.full, clients) })
+      }
+      const of = (pick: (result: Record<Kind, Figures>) => number): number => median(results.map(pick))
+      const by = `${name}, ${clients} client${clients === 1 ? "" : "s"}`
+      for (const kind of kinds) {
+        const figure = `${of((r) => r[kind].perSecond).toFixed(0)} /s, ${of((r) => r[kind].cpu).toFixed(0)} µs`
+        const what = kind === "alone" ? "no mails" : `mails, ${kind === "full" ? "100,000 files" : "no files"}`
+        lines.push({ what: `${by}: flows a second and CPU of one, ${what}`, figure })
+        if (kind === "alone") continue
+        const ratio = of((r) => r.alone.perSecond / r[kind].perSecond)
+        lines.push({
+          what: `  time of a flow, ${what} : no mails`,
+          figure: `${ratio.toFixed(2)} times`,
+          promise: { text: `at most ${promised} times`, kept: ratio <= promised }
+        })
+      }
+    }
+    return lines
+  } finally {
+    for (const { postgres, server } of started) {
+      await server.stop()
+      await postgres?.stop()
+    }
+  }
+}
+
+export const mails = async (folder: string): Promise<ReadonlyArray<Line>> => [
+  ...await storage("SQLite", folder),
+  ...await storage("Postgres", folder)
+]
