@@ -6,6 +6,7 @@ import { BookingStore, type Touched, type TouchQuery } from "@trailbook/core/boo
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
+import * as Search from "@trailbook/core/customer/Search"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,18 +37,24 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
             .filter((booking) => booking !== undefined)
             .map(recordIn(tables))
         ),
-      list: (query) =>
-        read((tables) =>
+      list: (query) => {
+        const search = query.q === undefined ? undefined : Search.read(query.q)
+        return read((tables) =>
           firstOf(
             Table.range(tables.bookings, "start", query.orgId, boundsOf(query)),
             query.limit,
-            ({ customerId, offeringId, sessionId, status }) =>
+            ({ customerId, offeringId, orgId, reference, sessionId, status }) =>
               (query.status === undefined || status === query.status) &&
               (query.offeringId === undefined || offeringId === query.offeringId) &&
               (query.customerId === undefined || customerId === query.customerId) &&
-              (query.sessionId === undefined || sessionId === query.sessionId)
+              (query.sessionId === undefined || sessionId === query.sessionId) &&
+              (search === undefined ||
+                Search.finds(search, Search.wordsOf(referred(tables.customers, within(orgId, customerId))), [
+                  reference
+                ]))
           ).map(recordIn(tables))
-        ),
+        )
+      },
       lock: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
       lockInSession: ({ id, orgId }) =>
         read((tables) =>

@@ -1,14 +1,16 @@
 /**
  * @since 0.1.0
  */
+import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Search from "@trailbook/core/customer/Search"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { firstOf } from "./firstOf.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { found, referred, within } from "./Tables.ts"
+import { found, referred, type Tables, within } from "./Tables.ts"
 
 /**
  * @since 0.1.0
@@ -28,15 +30,17 @@ export const layer: Layer.Layer<CustomerStore, never, MemoryDatabase> = Layer.ef
             .filter((customer) => customer !== undefined)
         ),
       list: ({ after, limit, orgId, q }) => {
-        const wanted = q?.toLowerCase() ?? ""
-        return read(({ customers }) =>
+        const search = q === undefined ? undefined : Search.read(q)
+        return read((tables) =>
           firstOf(
-            Table.range(customers, "created", orgId, {
+            Table.range(tables.customers, "created", orgId, {
               order: "desc",
               ...(after === undefined ? {} : { below: after })
             }),
             limit,
-            ({ email, name, phone }) => [name, email, phone].some((text) => text.toLowerCase().includes(wanted))
+            (customer) =>
+              search === undefined ||
+              Search.finds(search, Search.wordsOf(customer), referencesOf(tables, customer))
           )
         )
       },
@@ -48,3 +52,6 @@ export const layer: Layer.Layer<CustomerStore, never, MemoryDatabase> = Layer.ef
     })
   })
 )
+
+const referencesOf = ({ bookings }: Tables, { id, orgId }: Customer): ReadonlyArray<string> =>
+  [...Table.range(bookings, "ofCustomer", within(orgId, id))].map(({ reference }) => reference)

@@ -116,6 +116,45 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
       countConfirmed: (orgId, from, to) => store.countConfirmed(orgId, from, plus(to))
     }))
   ],
+  [
+    "bookings/count-days",
+    "what was counted once goes on being counted",
+    broken(BookingStore, (store) => {
+      const most = new Map<string, number>()
+      return {
+        countConfirmed: (orgId, from, to) =>
+          Effect.map(store.countConfirmed(orgId, from, to), (count) => {
+            const span = `${orgId} ${from} ${to}`
+            most.set(span, Math.max(count, most.get(span) ?? 0))
+            return most.get(span) ?? 0
+          })
+      }
+    })
+  ],
+  [
+    "bookings/search",
+    "a reference is looked for as it was typed",
+    broken(BookingStore, (store) => ({
+      list: ({ q, ...query }) => store.list({ ...query, q: q?.replace("-", " nobody ") })
+    }))
+  ],
+  [
+    "bookings/search-crowd",
+    "what is found of a crowd is left in any order",
+    broken(BookingStore, (store) => ({
+      list: (query) =>
+        query.q === undefined
+          ? store.list(query)
+          : Effect.map(store.list(query), (rows) => rows.length < 20 ? rows : rows.toReversed())
+    }))
+  ],
+  [
+    "bookings/search-pages",
+    "the status is disregarded",
+    broken(BookingStore, (store) => ({
+      list: (query) => store.list(query.q === undefined ? query : { ...query, status: undefined })
+    }))
+  ],
 
   [
     "touching/counted",

@@ -4,7 +4,9 @@
  * field lost, a pattern not escaped.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { finds, read, wordsOf } from "@trailbook/core/customer/Search"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { make } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -18,24 +20,15 @@ import { broken } from "./broken.ts"
 import { first, minus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
 /** Everything of an org, filtered afterwards by a search of another kind. */
-const searching = (finds: (text: string, q: string) => boolean) =>
+const searching = (found: (customer: Customer, q: string) => boolean) =>
   broken(CustomerStore, (store) => ({
-    list: (query) =>
-      query.q === undefined
-        ? store.list(query)
-        : Effect.map(
-          store.list({ ...query, q: undefined }),
-          (rows) =>
-            rows.filter(({ email, name, phone }) => [email, name, phone].some((text) => finds(text, query.q ?? "")))
-        )
+    list: ({ q, ...query }) =>
+      q === undefined
+        ? store.list({ ...query, q })
+        : Effect.map(store.list({ ...query, q: undefined }), (rows) => rows.filter((row) => found(row, q)))
   }))
 
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-
-const like = (text: string, q: string): boolean => {
-  const pattern = q.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%", ".*").replaceAll("_", ".")
-  return new RegExp(pattern, "isu").test(text)
-}
 
 export const storeControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
@@ -197,11 +190,53 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
       list: (query) => store.list({ ...query, after: tielessDown(query.after) })
     }))
   ],
-  ["customers/search", "% and _ are signs of a pattern", searching(like)],
+  [
+    "customers/search",
+    "references find nobody",
+    broken(CustomerStore, (store) => ({
+      list: ({ q, ...query }) =>
+        store.list({ ...query, q: q?.replace(/[0-9A-F]{8}|[0-9A-F]{4}-[0-9A-F]{4}/g, "nobody") })
+    }))
+  ],
   [
     "customers/search-pages",
     "the page is searched instead of the list",
-    searching((text, q) => lower(text).includes(lower(q)))
+    searching(({ email, name, phone }, q) => finds(read(q), wordsOf({ email, name, phone }), []))
   ],
-  ["customers/search-letters", "only A to Z have a case", searching((text, q) => lower(text).includes(lower(q)))]
+  [
+    "customers/search-letters",
+    "only A to Z have a case",
+    searching(({ name }, q) => lower(name).includes(lower(q)))
+  ],
+  [
+    "customers/search-crowd",
+    "no more than the newest five hundred are searched",
+    broken(CustomerStore, (store) => ({
+      list: ({ limit, q, ...query }) =>
+        q === undefined
+          ? store.list({ ...query, q, limit })
+          : Effect.map(
+            store.list({ ...query, q: undefined, limit: 500 }),
+            (rows) => rows.filter((row) => finds(read(q), wordsOf(row), [])).slice(0, limit)
+          )
+    }))
+  ],
+  [
+    "customers/search-changed",
+    "a guest is found by what they were",
+    broken(CustomerStore, (store) => {
+      const first = new Map<string, Customer>()
+      return {
+        put: (rows) => {
+          for (const row of rows) first.set(row.id, first.get(row.id) ?? row)
+          return store.put(rows)
+        },
+        list: ({ q = "", ...query }) =>
+          Effect.map(
+            store.list({ ...query, q: undefined }),
+            (rows) => rows.filter((row) => finds(read(q), wordsOf(first.get(row.id) ?? row), []))
+          )
+      }
+    })
+  ]
 ]

@@ -1,7 +1,6 @@
 /**
  * @since 0.1.0
  */
-import { casesOf } from "@trailbook/sql/cases"
 import type { Column, Kind } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
 import { isContended, isUnavailable } from "./failure.ts"
@@ -28,9 +27,8 @@ export const dialect = (schema: string): Dialect => ({
     `coalesce(json_agg(json_build_array(${columns.join(", ")})) filter (where ${where}), '[]')`,
   lateral: true,
   locksRows: true,
-  // Not "ilike": which letters it takes for the same one depends on the collation, and in "C" it knows ASCII only.
-  contains: (text, pattern) => `${text} ~ ${pattern}`,
-  pattern: (wanted) => Array.from(wanted, inEitherCase).join(""),
+  holds: (text, part) => `strpos(${text}, ${part}) > 0`,
+  words: (text, alias) => `unnest(string_to_array(${text}, ' ')) as ${alias} (value)`,
   isUnavailable,
   isContended
 })
@@ -53,11 +51,4 @@ const isKind = (column: string): column is Kind => column in types
 const typeOf = (column: Column): string => {
   const kind = column.replace("?", "")
   return isKind(kind) ? types[kind] : column
-}
-
-const inEitherCase = (character: string): string => {
-  const cases = casesOf(character)
-  if (cases.length > 1) return `[${cases.join("")}]`
-  // Behind a backslash a sign of ASCII means itself; a letter or a digit would not.
-  return /[!-/:-@[-`{-~]/.test(character) ? `\\${character}` : character
 }

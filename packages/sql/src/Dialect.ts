@@ -45,9 +45,11 @@ export interface Dialect {
   /** Whether a row has to be locked to keep it from changing. Where one unit of work runs at a time, it does not. */
   readonly locksRows: boolean
 
-  /** A condition: the text holds what {@link Dialect.pattern} was made from, in upper or lower case. */
-  readonly contains: (text: string, pattern: `$${number}`) => string
-  readonly pattern: (wanted: string) => string
+  /** A condition: the text holds the part, byte for byte. */
+  readonly holds: (text: string, part: string) => string
+
+  /** A table expression of the words of a text, in a column `value`; what stands between two spaces is one, also when it is nothing. */
+  readonly words: (text: string, alias: string) => string
 
   /** Whether an error of the driver says that the database cannot work now, whatever it is asked: busy, full, gone. */
   readonly isUnavailable: (error: unknown) => boolean

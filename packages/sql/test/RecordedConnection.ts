@@ -16,8 +16,8 @@ const dialect: Dialect = {
   gathered: () => "",
   lateral: false,
   locksRows: false,
-  contains: (text, pattern) => `${text} like ${pattern}`,
-  pattern: (wanted) => wanted,
+  holds: (text, part) => `${text} holds ${part}`,
+  words: (text) => text,
   isUnavailable: (error) => error === gone,
   isContended: (error) => error === deadlock
 }

@@ -1,7 +1,6 @@
 /**
  * @since 0.1.0
  */
-import { casesOf } from "@trailbook/sql/cases"
 import type { Column } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
 
@@ -24,9 +23,9 @@ export const dialect: Dialect = {
   lateral: false,
   // A unit of work begins with the write lock of the whole file.
   locksRows: false,
-  // "like" folds the case of ASCII only; "glob" takes sets of characters, so the pattern can name both cases of any.
-  contains: (text, pattern) => `${text} glob ${pattern}`,
-  pattern: (wanted) => `*${Array.from(wanted, inEitherCase).join("")}*`,
+  holds: (text, part) => `instr(${text}, ${part}) > 0`,
+  // Words are letters and digits, so nothing in them has to be escaped.
+  words: (text, alias) => `json_each('["' || replace(${text}, ' ', '","') || '"]') as ${alias}`,
   isUnavailable: (error) =>
     error instanceof Error && "code" in error && typeof error.code === "string" &&
     unavailable.some((code) => error.code === code || String(error.code).startsWith(`${code}_`)),
@@ -37,9 +36,3 @@ export const dialect: Dialect = {
 const unavailable = ["SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_NOMEM"]
 
 const field = (name: string, column: Column): string => `value ${column === "json" ? "->" : "->>"} '${name}'`
-
-const inEitherCase = (character: string): string => {
-  if (character === "*" || character === "?" || character === "[") return `[${character}]`
-  const cases = casesOf(character)
-  return cases.length === 1 ? character : `[${cases.join("")}]`
-}

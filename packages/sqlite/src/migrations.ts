@@ -7,6 +7,7 @@ import { statistics } from "./migrations/0002_statistics.ts"
 import { webhooks } from "./migrations/0003_webhooks.ts"
 import { subscriptions } from "./migrations/0004_subscriptions.ts"
 import { judged } from "./migrations/0005_judged.ts"
+import { growth } from "./migrations/0007_growth.ts"
 
 /**
  * Every change of the schema, in order.
@@ -19,5 +20,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "statistics", statements: statistics },
   { name: "webhooks", statements: webhooks },
   { name: "subscriptions", statements: subscriptions },
-  { name: "judged", statements: judged }
+  { name: "judged", statements: judged },
+  { name: "growth", statements: growth }
 ]

@@ -6,6 +6,7 @@ import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
 import { clockLaws } from "./law/clockLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
+import { crowdLaws } from "./law/crowdLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
 import { deliveryRaces } from "./law/deliveryRaces.ts"
@@ -21,6 +22,7 @@ import { orgLaws } from "./law/orgLaws.ts"
 import { outboxLaws } from "./law/outboxLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
 import { repeatedLaws } from "./law/repeatedLaws.ts"
+import { searchLaws } from "./law/searchLaws.ts"
 import { sessionLaws } from "./law/sessionLaws.ts"
 import { settingRaces } from "./law/settingRaces.ts"
 import { snapshotLaws } from "./law/snapshotLaws.ts"
@@ -43,6 +45,8 @@ export const laws: ReadonlyArray<Law> = [
   ...sessionLaws,
   ...customerLaws,
   ...bookingLaws,
+  ...searchLaws,
+  ...crowdLaws,
   ...touchingLaws,
   ...outboxLaws,
   ...nothingLaws,

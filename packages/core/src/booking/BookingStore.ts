@@ -61,7 +61,11 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly findByIdempotencyKey: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Bookings with `from <= startsAt < to`, by start and id in the order asked for, after a position. */
+    /**
+     * Bookings with `from <= startsAt < to`, by start and id in the order asked for, after
+     * a position. With `q` those alone that it finds (`customer/Search.ts`) by their reference and
+     * the words of their guest.
+     */
     readonly list: (query: {
       readonly orgId: string
       readonly from: Instant | undefined
@@ -70,6 +74,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly offeringId: string | undefined
       readonly customerId: string | undefined
       readonly sessionId: string | undefined
+      readonly q?: string | undefined
       readonly order: "asc" | "desc"
       readonly after: Position | undefined
       readonly limit: number

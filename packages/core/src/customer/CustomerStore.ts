@@ -37,7 +37,10 @@ export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
     readonly lockByEmail: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Customer>>
-    /** Newest first, before a position; `q` is looked for in name, e-mail and phone, without regard to case. */
+    /**
+     * Newest first, before a position. With `q` those alone that it finds
+     * (`Search.ts`) by their words and the references of their bookings.
+     */
     readonly list: (query: {
       readonly orgId: string
       readonly q: string | undefined

@@ -22,7 +22,9 @@ const byId = Schema.Struct({ id: Field.means("the booking", Field.uuid) })
 export const bookingsList = Operation.make("bookings.list", {
   route: ["GET", "/bookings"],
   summary: "List bookings by their start.",
-  description: "from <= starts_at < to; order=desc shows the latest start first.",
+  description: "from <= starts_at < to; order=desc shows the latest start first. What q finds holds all of its words, in " +
+    "any order and without regard to case, accents or how a number is written: each begins a word, or stands anywhere " +
+    "in the phone, or is a whole reference.",
   input: Schema.Struct({
     from: Field.optional(Field.means("only what starts then or later", Field.instant)),
     to: Field.optional(Field.means("only what starts before then", Field.instant)),
@@ -30,6 +32,13 @@ export const bookingsList = Operation.make("bookings.list", {
     offering_id: Field.optional(Field.means("only those of this offering", Field.uuid)),
     customer_id: Field.optional(Field.means("only those of this guest", Field.uuid)),
     session_id: Field.optional(Field.means("only those in this session of a class", Field.uuid)),
+    q: Field.optional(
+      Field.means(
+        "only those that it finds: by their reference, or by words of the guest's name, e-mail and phone, in any order " +
+          "and any writing",
+        Field.text({ max: 100 })
+      )
+    ),
     order: Field.optional(
       Field.means("by start: asc when left out, desc is the latest first", Field.oneOf("asc", "desc"))
     ),
@@ -39,8 +48,9 @@ export const bookingsList = Operation.make("bookings.list", {
   tool: {
     title: "List bookings",
     toolset: "bookings",
-    description: "Bookings by start; from <= starts_at < to. status=held shows holds. Use limit and next_cursor " +
-      "for long lists."
+    description:
+      "Bookings by start; from <= starts_at < to. status=held shows holds. q finds them by reference or by " +
+      "the guest's name, e-mail or phone in any writing. Use limit and next_cursor for long lists."
   }
 })
 
@@ -250,6 +260,7 @@ export const bookingHandlers = Effect.gen(function*() {
           offeringId: query.offering_id,
           customerId: query.customer_id,
           sessionId: query.session_id,
+          q: query.q === "" ? undefined : query.q,
           order,
           after: cursor === undefined ? undefined : yield* cursors.read(cursor),
           limit: limit + 1

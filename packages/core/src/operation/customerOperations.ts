@@ -24,16 +24,23 @@ const patch = {
 
 export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
-  summary: "List guests, newest first; q searches name, e-mail and phone.",
+  summary: "List guests, newest first; q searches name, e-mail, phone and the references of their bookings.",
+  description: "Whom q finds has all of its words, in any order and without regard to case, accents or how a number is " +
+    "written: each begins a word, or stands anywhere in the phone, or is the whole reference of a booking.",
   input: Schema.Struct({
-    q: Field.optional(Field.means("searches name, e-mail and phone", Field.text({ max: 100 }))),
+    q: Field.optional(
+      Field.means(
+        "searches name, e-mail, phone and the references of bookings, by words in any order and any writing",
+        Field.text({ max: 100 })
+      )
+    ),
     ...Field.paging
   }),
   output: page(CustomerView),
   tool: {
     title: "Find guests",
     toolset: "bookings",
-    description: "Guests, newest first; q searches name, e-mail and phone."
+    description: "Guests, newest first; q finds them by name, e-mail, phone in any writing, or a booking's reference."
   }
 })
 

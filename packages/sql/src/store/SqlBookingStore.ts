@@ -8,12 +8,12 @@ import * as Option from "effect/Option"
 import type { RecordOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
-import { end, start } from "../ends.ts"
-import { filters } from "../filters.ts"
 import { among, forUpdate, type keyColumns, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
+import { bookingList } from "./bookingList.ts"
+import { confirmedIn } from "./confirmedIn.ts"
 import { touching } from "./touching.ts"
 
 /**
@@ -35,8 +35,6 @@ export const layer = Layer.effect(
     const byKeys = `${select} where ${among(dialect, "b")} ${byId}`
     const holdsExpiredBy = `select org_id, id from ${table}
       where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
-    const countConfirmed = `select count(*) as count from ${table}
-      where org_id = $1 and created_at >= $2 and created_at < $3 and status = 'confirmed'`
 
     const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
     const read = (text: string, values: ReadonlyArray<Value>) =>
@@ -71,23 +69,7 @@ export const layer = Layer.effect(
         const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
         return Effect.map(queryFor<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
       },
-      list: ({ after, from = start.at, limit, order, orgId, to = end.at, ...given }) => {
-        const upwards = order === "asc"
-        const position = after ?? (upwards ? start : end)
-        const filter = filters({
-          "b.status": given.status,
-          "b.offering_id": given.offeringId,
-          "b.customer_id": given.customerId,
-          "b.session_id": given.sessionId
-        }, 7)
-        const text = `${select}
-          where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3
-            and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($4, $5)${filter.text}
-          order by b.starts_at ${order}, b.id ${order} limit $6`
-        // The tighter of two bounds is where to begin; a database picks either.
-        const bounds = upwards ? [Math.max(from, position.at), to] : [from, Math.min(to, position.at + 1)]
-        return read(text, [orgId, ...bounds, position.at, position.id, limit, ...filter.values])
-      },
+      list: bookingList(database),
       lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
       lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
       lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
@@ -99,8 +81,7 @@ export const layer = Layer.effect(
           query<{ readonly org_id: string; readonly id: string }>(holdsExpiredBy, [moment, limit]),
           (rows) => rows.map(({ id, org_id }) => ({ orgId: org_id, id }))
         ),
-      countConfirmed: (orgId, from, to) =>
-        Effect.map(query<{ readonly count: number }>(countConfirmed, [orgId, from, to]), ([row]) => row?.count ?? 0)
+      countConfirmed: confirmedIn(database)
     })
   })
 )

@@ -22,18 +22,33 @@ export type BookingRecordRow = RowOf<typeof bookingTable.columns> & {
 }
 
 /**
+ * What a record is read from: a booking `b`, its offering `o` and its customer `c`.
+ *
+ * @since 0.1.0
+ * @category SQL
+ */
+export const recordColumns = `${list(bookingTable.columns, "b")},
+    o.name as offering_name, o.kind as offering_kind,
+    c.name as customer_name, c.email as customer_email, c.phone as customer_phone`
+
+/**
+ * Joins these two to bookings `b`.
+ *
+ * @since 0.1.0
+ * @category SQL
+ */
+export const joinRecords = ({ table }: Dialect): string => `
+    join ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
+    join ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
+
+/**
  * Begins every statement that reads bookings, as `b`.
  *
  * @since 0.1.0
  * @category SQL
  */
-export const selectRecords = ({ table }: Dialect): string => `
-  select ${list(bookingTable.columns, "b")},
-    o.name as offering_name, o.kind as offering_kind,
-    c.name as customer_name, c.email as customer_email, c.phone as customer_phone
-  from ${table("bookings")} b
-    join ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
-    join ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
+export const selectRecords = (dialect: Dialect): string => `
+  select ${recordColumns} from ${dialect.table("bookings")} b${joinRecords(dialect)}`
 
 /**
  * @since 0.1.0

@@ -2,7 +2,20 @@
  * @since 0.1.0
  */
 import type { Customer } from "@trailbook/core/customer/Customer"
+import { wordsOf } from "@trailbook/core/customer/Search"
 import * as Table from "../Table.ts"
+
+const columns = {
+  org_id: "text",
+  id: "text",
+  email: "text",
+  name: "text",
+  phone: "text",
+  notes: "text",
+  metadata: "json",
+  created_at: "instant",
+  erased_at: "instant?"
+} as const
 
 /**
  * @since 0.1.0
@@ -11,17 +24,7 @@ import * as Table from "../Table.ts"
 export const customerTable = Table.make({
   name: "customers",
   key: ["org_id", "id"],
-  columns: {
-    org_id: "text",
-    id: "text",
-    email: "text",
-    name: "text",
-    phone: "text",
-    notes: "text",
-    metadata: "json",
-    created_at: "instant",
-    erased_at: "instant?"
-  },
+  columns,
   decode: (row): Customer => ({
     id: row.id,
     orgId: row.org_id,
@@ -45,3 +48,26 @@ export const customerTable = Table.make({
     erased_at: customer.erasedAt
   })
 })
+
+/**
+ * A customer as it is written: with the words that find them, each behind a space,
+ * so that one that begins with a part is found as the part behind a space. Null, which
+ * this never writes, is a row whose words were not read yet.
+ *
+ * @since 0.1.0
+ * @category tables
+ */
+export const customerWriteTable = Table.make({
+  ...customerTable,
+  columns: { ...columns, words: "text" },
+  encode: (customer: Customer) => ({
+    ...customerTable.encode(customer),
+    words: wordsOf(customer).map(behindSpace).join("")
+  })
+})
+
+/**
+ * @since 0.1.0
+ * @category encoding
+ */
+export const behindSpace = (word: string): string => ` ${word}`

@@ -19,6 +19,29 @@ export const email: FastCheck.Arbitrary<string> = FastCheck.tuple(
   FastCheck.constantFrom("a.co", "b.co", "ab.co.uk")
 ).map(([local, host]) => `${local}@${host}`)
 
+/** Namesakes but for a writing, or a word. */
+const name = FastCheck.constantFrom(
+  "Elena Rodríguez",
+  "elena rodriguez",
+  "Rodrigo Elena",
+  "Jürgen Weiß",
+  "Ann O'Brien",
+  "ANN OBRIEN",
+  "Søren Łukasz",
+  "山田太郎",
+  "Жанна Route 66"
+)
+
+/** One number as several people write it, and others that share a part with it. */
+const phone = FastCheck.constantFrom(
+  "719-555-0142",
+  "(719) 555 0142",
+  "+1 7195550142",
+  "5550142",
+  "06 12 34 56 78",
+  "719-555-0143 ext. 2"
+)
+
 /**
  * A guest that has no org yet; some are erased (decision 6).
  *
@@ -29,8 +52,8 @@ export const customer: FastCheck.Arbitrary<Customer> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   email,
-  name: text(120),
-  phone: text(40),
+  name: FastCheck.oneof(text(120), name),
+  phone: FastCheck.oneof(text(40), phone),
   notes: text(5000),
   metadata,
   createdAt: moment,

@@ -6,6 +6,7 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
@@ -20,6 +21,8 @@ import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { freshId, settle, type Settled } from "./settle.ts"
 import { walk } from "./walk.ts"
+
+const dayMs = 86_400_000
 
 interface Filters {
   readonly from: Edge | undefined
@@ -291,5 +294,38 @@ export const bookingLaws = [
           )
           assert.strictEqual(yield* store.countConfirmed(orgId, from, to), made.length)
         }))
+  ),
+
+  law(
+    "bookings/count-days",
+    "what is counted of whole days stays right when bookings are confirmed, cancelled and made anew",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
+        ([town, later, days]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const { bookings, orgId, twinId } = yield* settle(town)
+            const changed = bookings.map((before, at): Booking => {
+              const { customerId, handle, id, idempotency, offeringId, reference } = before
+              const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
+              return { ...later[at] ?? before, ...kept }
+            })
+            for (const stored of [bookings, changed]) {
+              if (stored !== bookings && stored.length > 0) yield* store.put(stored)
+              for (const createdAt of [...bookings, ...changed].map(({ createdAt }) => createdAt)) {
+                const midnight = Instant.make(createdAt - createdAt % dayMs)
+                const to = Instant.make(midnight + (1 + days) * dayMs)
+                const made = stored.filter((one) =>
+                  one.status === "confirmed" && one.createdAt >= midnight && one.createdAt < to
+                )
+                assert.strictEqual(yield* store.countConfirmed(orgId, midnight, to), made.length)
+              }
+            }
+            // Its bookings are the same, and were all confirmed.
+            assert.strictEqual(yield* store.countConfirmed(twinId, Instant.min, Instant.max), bookings.length)
+          })
+      )
   )
 ]

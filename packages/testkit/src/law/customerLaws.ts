@@ -32,14 +32,6 @@ const stored = (rows: ReadonlyArray<Customer>) =>
 const newestFirst = (rows: ReadonlyArray<Customer>) =>
   rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
 
-/** What people type, whole fields and parts of them, and what a pattern would read as a sign of its own. */
-const searched = FastCheck.oneof(
-  FastCheck.constantFrom("%", "_", "\\", "a", "A", "@", "%a", "_@", "a.co", "B.CO", "'", " ", "*", "?"),
-  email.map((email) => email.toUpperCase())
-)
-
-const ascii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-
 /**
  * @since 0.1.0
  * @category laws
@@ -133,61 +125,5 @@ export const customerLaws = [
             assert.deepStrictEqual(pages, newestFirst(kept))
           })
       )
-  ),
-
-  law(
-    "customers/search",
-    "a search finds its text in name, e-mail or phone, in either case, its signs being themselves",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(customers, searched), ([rows, q]) =>
-        Effect.gen(function*() {
-          const store = yield* CustomerStore
-          const { kept, orgId } = yield* stored(rows)
-          const expected = kept.filter((row) =>
-            [row.name, row.email, row.phone].some((text) => ascii(text).includes(ascii(q)))
-          )
-          assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 1000 }), newestFirst(expected))
-        }))
-  ),
-
-  law(
-    "customers/search-pages",
-    "the pages of a search have every row that it finds once",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(customers, searched, FastCheck.integer({ min: 1, max: 4 })),
-        ([rows, q, limit]) =>
-          Effect.gen(function*() {
-            const store = yield* CustomerStore
-            const { orgId } = yield* stored(rows)
-            const whole = yield* store.list({ orgId, q, after: undefined, limit: 1000 })
-            const pages = yield* walk(
-              limit,
-              (after) => store.list({ orgId, q, after, limit }),
-              ({ createdAt: at, id }) => ({ at, id })
-            )
-            assert.deepStrictEqual(pages, whole)
-          })
-      )
-  ),
-
-  law(
-    "customers/search-letters",
-    "a search disregards case in other alphabets too",
-    (conditions) =>
-      forAll(conditions, customer, (row) =>
-        Effect.gen(function*() {
-          const store = yield* CustomerStore
-          const { kept, orgId } = yield* stored([{
-            ...row,
-            erasedAt: null,
-            email: "a@a.co",
-            name: "Jürgen Ångström Жанна Ñandú"
-          }])
-          for (const q of ["jürgen", "JÜRGEN", "ÅNGSTRÖM", "ångström", "жанна", "ЖАННА", "ñANDÚ"]) {
-            assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), kept, q)
-          }
-        }))
   )
 ]

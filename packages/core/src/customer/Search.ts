@@ -1,0 +1,138 @@
+/**
+ * What finds a guest: words of their name, e-mail and phone, in any writing.
+ *
+ * Letters count without case, accents and other marks, and letters that are no
+ * plain letter with a mark stand for plain ones: ß for ss, ø for o, ł for l.
+ * Whatever is neither letter nor digit parts words, and does not count itself. An
+ * apostrophe both parts and does not: O'Brien is found as "obrien", and as "o brien".
+ * Writings without spaces have a word in each letter.
+ *
+ * What is asked for is parted the same way, and each part of it must begin some
+ * word of the guest's, in whatever order. The digits of a phone are one number,
+ * and a part may begin anywhere in it: "719-555-0142" is three parts that all lie in
+ * "+1 7195550142". A country code in front of what is asked for does not count,
+ * because half of all people write it down.
+ *
+ * A part that is a whole reference finds what it refers to, too; so does all that
+ * is asked for taken together, as in "K7XQ-2M9P". The letters that Crockford's base
+ * 32 leaves out are read as the digits they look like.
+ *
+ * @since 0.1.0
+ */
+import type { Customer } from "./Customer.ts"
+
+/**
+ * What was asked for, as it is compared.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Search {
+  /** Each must be found. Without any, nothing is: there were only signs. */
+  readonly parts: ReadonlyArray<Part>
+  /** What all of it together refers to. */
+  readonly reference: string | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Part {
+  /** The beginning of a word. */
+  readonly word: string
+  /** The booking it may be instead. */
+  readonly reference: string | undefined
+}
+
+/**
+ * Reads what somebody typed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const read = (q: string): Search => {
+  const words = parted(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
+  return {
+    parts: words.map((word) => ({ word, reference: referenceIn(word) })),
+    reference: words.length > 1 ? referenceIn(words.join("")) : undefined
+  }
+}
+
+/**
+ * Every word that finds a guest, each once: what parts of a search may begin.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const wordsOf = ({ email, name, phone }: Pick<Customer, "email" | "name" | "phone">): ReadonlyArray<string> => {
+  const text = plain(`${name} ${email} ${phone}`)
+  const digits = plain(phone).match(/\p{Nd}/gu) ?? []
+  return [
+    ...new Set([
+      ...parted(text.replace(apostrophes, "")),
+      ...parted(text),
+      ...digits.map((_, at) => digits.slice(at, at + maxLength).join(""))
+    ])
+  ]
+}
+
+/**
+ * Whether a search finds somebody, or something of theirs, that these words and
+ * references stand for.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const finds = (
+  { parts, reference }: Search,
+  words: ReadonlyArray<string>,
+  references: ReadonlyArray<string>
+): boolean => {
+  const refers = (to: string | undefined) => to !== undefined && references.includes(to)
+  return refers(reference) ||
+    (parts.length > 0 &&
+      parts.every((part) => words.some((word) => word.startsWith(part.word)) || refers(part.reference)))
+}
+
+/** "+1 719 …", "(+44) 20 …" and "+17195550142": a plus, up to three digits, and then the number. */
+const countryCode = /(?<![^\s(])\+(?:\d{1,3}(?=[\s()./-]+\d)|1(?=\d{10}(?!\d)))/u
+
+const apostrophes = /['\u2018\u2019\u02bc`\u00b4]/gu
+
+/** Without case and marks. A dotted capital I has a mark in lower case only when it keeps it, so marks go first. */
+const plain = (text: string): string =>
+  text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(odd, (letter) => plainOf.get(letter) ?? letter)
+
+const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ħ: "h",
+  ı: "i",
+  ŋ: "ng",
+  // Which of the two it is depends on what follows.
+  ς: "σ"
+}))
+
+const odd = new RegExp(`[${[...plainOf.keys()].join("")}]`, "gu")
+
+const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
+const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, "gu")
+
+/** An index holds keys of so many bytes and no more, and nobody tells guests apart by the sixty-fifth letter. */
+const maxLength = 64
+
+const parted = (text: string): ReadonlyArray<string> => [
+  ...new Set((text.match(wordPattern) ?? []).map((word) => Array.from(word).slice(0, maxLength).join("")))
+]
+
+const referenceIn = (word: string): string | undefined => {
+  const reference = word.toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1")
+  return /^[0-9A-HJKMNP-TV-Z]{8}$/.test(reference) ? reference : undefined
+}

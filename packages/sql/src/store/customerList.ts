@@ -1,0 +1,62 @@
+/**
+ * @since 0.1.0
+ */
+import type { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Search from "@trailbook/core/customer/Search"
+import * as Effect from "effect/Effect"
+import { list, type RowOf } from "../Columns.ts"
+import type { Database } from "../Database.ts"
+import type { Value } from "../Dialect.ts"
+import { end } from "../ends.ts"
+import { customerTable } from "../table/customerTable.ts"
+import { make } from "./search.ts"
+
+type Row = RowOf<typeof customerTable.columns>
+
+/**
+ * The list of customers, newest first, whole or searched.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
+  const { dialect, query } = database
+  const search = make(database, { many: 1000 })
+  const columns = list(customerTable.columns, "c")
+  const customers = dialect.table("customers")
+  const bookings = dialect.table("bookings")
+  const before = "c.org_id = $1 and (c.created_at, c.id) < ($2, $3)"
+  const newestFirst = "order by c.created_at desc, c.id desc limit $4"
+  const all = `select ${columns} from ${customers} c where ${before} ${newestFirst}`
+
+  const referredTo = `select b.customer_id from ${bookings} b
+    where b.org_id = $1 and b.reference in (${search.references})`
+  const isFound = `(${search.lacksNone("p.customer_id = c.id")}
+      or c.id in (select b.customer_id from ${bookings} b where b.org_id = $1 and b.reference = $6))`
+  const common = `with ${search.parts}
+    select ${columns} from ${customers} c where ${before} and ${isFound} ${newestFirst}`
+  // The guests stand outside, and each is looked up by their key: "lateral" and "cross join" for what `touching` says.
+  const found = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
+  const rare = dialect.lateral ?
+    `${found}
+      select c.* from found f cross join lateral (
+        select ${columns}, c.words from ${customers} c where ${before} and c.id = f.customer_id limit 1
+      ) as c where ${isFound} ${newestFirst}` :
+    `${found}
+      select ${columns} from found f cross join ${customers} c
+      where ${before} and c.id = f.customer_id and ${isFound} ${newestFirst}`
+
+  const read = (text: string, values: ReadonlyArray<Value>) =>
+    Effect.map(query<Row>(text, values), (rows) => rows.map(customerTable.decode))
+
+  return ({ after = end, limit, orgId, q }) => {
+    const page = [orgId, after.at, after.id, limit]
+    if (q === undefined) return read(all, page)
+    const asked = Search.read(q)
+    if (asked.parts.length === 0) return Effect.succeed([])
+    return Effect.flatMap(
+      search.way(orgId, asked),
+      ({ isRare, values }) => read(isRare ? rare : common, [...page, ...values])
+    )
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * A storage may search a crowd in another way than a few, and still finds what it
+ * should.
+ *
+ * @since 0.1.0
+ */
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Search from "@trailbook/core/customer/Search"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { booking } from "../generator/booking.ts"
+import { origin } from "../generator/moment.ts"
+import { asked, typed } from "../generator/searched.ts"
+import { byId } from "./compare.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { oneOfEach } from "./oneOfEach.ts"
+import { freshId } from "./settle.ts"
+
+const guests = 1100
+const bookings = 600
+
+const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const
+/** One in a hundred. */
+const rare = "Zoë Quill"
+
+const guestOf = (orgId: string, at: number): Customer.Customer =>
+  Customer.make({
+    id: freshId(),
+    orgId,
+    name: at % 100 === 0 ? rare : names[at % names.length] ?? rare,
+    email: `guest${at}@river.example.com`,
+    phone: `719-555-${String(at).padStart(4, "0")}`,
+    createdAt: Instant.addMinutes(origin, at % 7)
+  })
+
+/** Everybody is called guest. Some are asked for by more that they have in common, or by what they alone have. */
+const searched = FastCheck.tuple(
+  asked,
+  FastCheck.constantFrom("", "guest", "smith", "ann", "zoe", "719", "555-0", "quill guest", "bo jones")
+)
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const crowdLaws = [
+  law(
+    "customers/search-crowd",
+    "among a thousand guests a search finds the newest of whom it should, whether that is one, many or all",
+    (conditions) =>
+      Effect.gen(function*() {
+        const store = yield* CustomerStore
+        const { customer: { orgId } } = yield* oneOfEach
+        const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
+        yield* store.put(crowd)
+        const newest = crowd.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+        yield* forAll(conditions, searched, ([asked, common]) => {
+          const q = `${typed(asked, crowd, [])} ${common}`
+          const found = newest.filter((row) => Search.finds(Search.read(q), Search.wordsOf(row), []))
+          return Effect.gen(function*() {
+            const first = yield* store.list({ orgId, q, after: undefined, limit: 20 })
+            assert.deepStrictEqual(first, found.slice(0, 20), q)
+            const last = first.at(-1)
+            if (last === undefined) return
+            const after = { at: last.createdAt, id: last.id }
+            assert.deepStrictEqual(yield* store.list({ orgId, q, after, limit: 20 }), found.slice(20, 40), q)
+          })
+        })
+      })
+  ),
+
+  law(
+    "bookings/search-crowd",
+    "among hundreds of bookings a search finds the first of those that it should, whether that is one, many or all",
+    (conditions) =>
+      Effect.gen(function*() {
+        const store = yield* BookingStore
+        const { customer: { orgId }, offering } = yield* oneOfEach
+        const crowd = Array.from({ length: bookings }, (_, at) => guestOf(orgId, at))
+        const made = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
+          const id = freshId()
+          const own = { id, orgId, handle: id, idempotency: { ...booking.idempotency, key: id } }
+          const customerId = crowd[(at * 7) % 400]?.id ?? ""
+          return {
+            ...booking,
+            ...own,
+            offeringId: offering.id,
+            customerId,
+            reference: `B${String(at).padStart(7, "0")}`
+          }
+        })
+        yield* (yield* CustomerStore).put(crowd)
+        yield* store.put(made)
+        const ordered = made.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+        const guest = new Map(crowd.map((row) => [row.id, row]))
+        const query = {
+          orgId,
+          from: undefined,
+          to: undefined,
+          status: undefined,
+          offeringId: undefined,
+          customerId: undefined,
+          sessionId: undefined,
+          order: "asc" as const,
+          after: undefined,
+          limit: 20
+        }
+        yield* forAll(conditions, searched, ([asked, common]) => {
+          const q = `${typed(asked, crowd, made)} ${common}`
+          const found = ordered.filter(({ customerId, reference }) => {
+            const row = guest.get(customerId)
+            return row !== undefined && Search.finds(Search.read(q), Search.wordsOf(row), [reference])
+          })
+          return Effect.map(store.list({ ...query, q }), (records) => {
+            assert.deepStrictEqual(records.map(({ booking }) => booking.id), found.slice(0, 20).map(({ id }) => id), q)
+          })
+        })
+      })
+  )
+]

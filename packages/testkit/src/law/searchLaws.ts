@@ -1,0 +1,195 @@
+/**
+ * What is found: the rule is the core's, applied to every row in memory.
+ *
+ * @since 0.1.0
+ */
+import { type Status, statuses } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Search from "@trailbook/core/customer/Search"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { customer } from "../generator/customer.ts"
+import { asked, typed } from "../generator/searched.ts"
+import { town } from "../generator/town.ts"
+import { byId, recordIn } from "./compare.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { freshId, openOrg, settle, type Settled } from "./settle.ts"
+import { walk } from "./walk.ts"
+
+const newestFirst = (rows: ReadonlyArray<Customer>) =>
+  rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+
+const customersFound = ({ bookings, customers }: Settled, q: string) =>
+  newestFirst(
+    customers.filter((customer) =>
+      Search.finds(
+        Search.read(q),
+        Search.wordsOf(customer),
+        bookings.filter(({ customerId }) => customerId === customer.id).map(({ reference }) => reference)
+      )
+    )
+  )
+
+interface Filters {
+  readonly status: Status | undefined
+  readonly ofOffering: boolean
+  readonly order: "asc" | "desc"
+}
+
+const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
+  status: FastCheck.constantFrom(undefined, undefined, ...statuses),
+  ofOffering: FastCheck.boolean(),
+  order: FastCheck.constantFrom("asc", "desc")
+})
+
+const queryOf = ({ ofOffering, order, status }: Filters, { offerings, orgId }: Settled, q: string) => ({
+  orgId,
+  q,
+  order,
+  status,
+  from: undefined,
+  to: undefined,
+  offeringId: ofOffering ? offerings[0]?.id : undefined,
+  customerId: undefined,
+  sessionId: undefined
+})
+
+const bookingsFound = (settled: Settled, { offeringId, order, q, status }: ReturnType<typeof queryOf>) => {
+  const found = settled.bookings
+    .filter((booking) => (status ?? booking.status) === booking.status)
+    .filter((booking) => (offeringId ?? booking.offeringId) === booking.offeringId)
+    .filter(({ customerId, reference }) => {
+      const guest = settled.customers.find(({ id }) => id === customerId)
+      return guest !== undefined && Search.finds(Search.read(q), Search.wordsOf(guest), [reference])
+    })
+    .toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+  return (order === "asc" ? found : found.toReversed()).map(recordIn(settled))
+}
+
+const limits = FastCheck.integer({ min: 1, max: 4 })
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const searchLaws = [
+  law(
+    "customers/search",
+    "a search finds the guests whose words begin with its parts, and whose bookings it refers to",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(6), asked), ([town, asked]) =>
+        Effect.gen(function*() {
+          const store = yield* CustomerStore
+          const settled = yield* settle(town)
+          const q = typed(asked, settled.customers, settled.bookings)
+          assert.deepStrictEqual(
+            yield* store.list({ orgId: settled.orgId, q, after: undefined, limit: 1000 }),
+            customersFound(settled, q),
+            q
+          )
+        }))
+  ),
+
+  law(
+    "customers/search-pages",
+    "the pages of a search have every row that it finds once",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(6), asked, limits), ([town, asked, limit]) =>
+        Effect.gen(function*() {
+          const store = yield* CustomerStore
+          const settled = yield* settle(town)
+          const { orgId } = settled
+          const q = typed({ ...asked, length: 1 }, settled.customers, settled.bookings)
+          const pages = yield* walk(
+            limit,
+            (after) => store.list({ orgId, q, after, limit }),
+            ({ createdAt: at, id }) => ({ at, id })
+          )
+          assert.deepStrictEqual(pages, customersFound(settled, q), q)
+        }))
+  ),
+
+  law(
+    "customers/search-letters",
+    "a search disregards case, accents and the order of words, in other alphabets too",
+    (conditions) =>
+      forAll(conditions, customer, (row) =>
+        Effect.gen(function*() {
+          const store = yield* CustomerStore
+          const { id: orgId } = yield* openOrg
+          const kept = { ...row, orgId, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }
+          yield* store.put([kept])
+          for (const q of ["jürgen", "JURGEN", "ÅNGSTRÖM jurgen", "angstrom", "жанна", "ЖАННА", "ñANDÚ", "nan a.co"]) {
+            assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), [kept], q)
+          }
+        }))
+  ),
+
+  law(
+    "customers/search-changed",
+    "a guest who was changed or erased is found by what they are now, and not by what they were",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(customer, customer, asked, asked),
+        ([before, after, ...searches]) =>
+          Effect.gen(function*() {
+            const store = yield* CustomerStore
+            const { id: orgId } = yield* openOrg
+            const id = freshId()
+            const rows = [{ ...before, orgId, id }, { ...after, orgId, id }]
+            const queries = searches.flatMap((asked) => rows.map((row) => typed(asked, [row], [])))
+            for (const row of rows) {
+              yield* store.put([row])
+              for (const q of queries) {
+                const found = Search.finds(Search.read(q), Search.wordsOf(row), []) ? [row] : []
+                assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), found, q)
+              }
+            }
+          })
+      )
+  ),
+
+  law(
+    "bookings/search",
+    "a search finds the bookings that it refers to, or whose guest it finds, of those that the filters leave",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(town(12), asked, filters), ([town, asked, filters]) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          const query = queryOf(filters, settled, typed(asked, settled.customers, settled.bookings))
+          assert.deepStrictEqual(
+            yield* store.list({ ...query, after: undefined, limit: 1000 }),
+            bookingsFound(settled, query),
+            query.q
+          )
+        }))
+  ),
+
+  law(
+    "bookings/search-pages",
+    "the pages of a search for bookings have every row that it finds once",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(12), asked, filters, limits),
+        ([town, asked, filters, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const settled = yield* settle(town)
+            const query = queryOf(filters, settled, typed({ ...asked, length: 1 }, settled.customers, settled.bookings))
+            const pages = yield* walk(
+              limit,
+              (after) => store.list({ ...query, after, limit }),
+              ({ booking: { id, startsAt: at } }) => ({ at, id })
+            )
+            assert.deepStrictEqual(pages, bookingsFound(settled, query), query.q)
+          })
+      )
+  )
+]
