@@ -5,6 +5,7 @@ import * as Database from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import type { Value } from "@trailbook/sql/Dialect"
 import * as Migrate from "@trailbook/sql/migrate"
+import { readWords } from "@trailbook/sql/readWords"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -102,10 +103,11 @@ export const layer = (config: PostgresConfig): Layer.Layer<Database.Database, Ca
           PostgresClock.make(connection, PostgresClock.real))
       )
       yield* PostgresClock.use(clock)
-      return yield* databaseOn(pools, config, clock)
-    }).pipe(Effect.mapError((cause) =>
-      new CannotConnect({ database: nameOf(config), cause })
-    ))
+      const database = yield* databaseOn(pools, config, clock)
+      // Also where nothing is to be changed: whoever did change it may have been cut off.
+      yield* Effect.provideService(readWords, Database.Database, database)
+      return database
+    }).pipe(Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })))
   )
 
 /**
@@ -274,7 +276,8 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
     units: alone,
     snapshots: alone
   })
-  return Effect.provideService(Migrate.migrate(migrations(schema)), Database.Database, database).pipe(
+  const changed = Effect.zipLeft(Migrate.migrate(migrations(schema)), readWords)
+  return Effect.provideService(changed, Database.Database, database).pipe(
     // What Postgres refuses here, it refuses because of how it is set up.
     Effect.catchAllDefect((defect) => Effect.fail(defect instanceof DatabaseUnavailable ? defect.cause : defect))
   )

@@ -1,6 +1,9 @@
 /** A schema that an earlier version made holds what it held. */
 import { assert, it } from "@effect/vitest"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Instant from "@trailbook/core/time/Instant"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { layer, migrate } from "@trailbook/postgres"
 import { migrations } from "@trailbook/postgres/migrations"
@@ -25,7 +28,7 @@ const madeBy = (count: number, url: string) =>
     await client.query(`insert into trailbook.orgs
       select id, 'River', id, 'America/Denver', 'usd', 'free', null, false, null, null, 6, 20, null, null, null, 0
       from unnest(array ['a', 'b']) id`)
-    await client.query("insert into trailbook.event_counters values ('a', 2)")
+    await client.query("insert into trailbook.event_counters (org_id, last) values ('a', 2)")
     await client.query(
       "insert into trailbook.events select 'a', id, 'org.updated', '{}', null, 0 from generate_series(1, 2) id"
     )
@@ -36,7 +39,8 @@ it.scopedLive("counters of events are kept when webhooks are added", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     yield* madeBy(1, url)
-    assert.deepStrictEqual(yield* migrate({ url }), ["webhooks", "subscriptions", "hosted", "judged"])
+    const later = migrations("trailbook").slice(1).map(({ name }) => name)
+    assert.deepStrictEqual(yield* migrate({ url }), later)
     yield* Effect.gen(function*() {
       const log = yield* EventLog
       const { add, list } = yield* WebhookStore
@@ -48,3 +52,58 @@ it.scopedLive("counters of events are kept when webhooks are added", () =>
       assert.deepStrictEqual((yield* log.latest("b", 10)).map(({ id }) => id), [1])
     }).pipe(Effect.provide(layer({ url })))
   }), 60_000)
+
+const day = 86_400_000
+
+/** Guests, and bookings of which two of three are confirmed, made on two days, as a version knew them that searched without words. */
+const past = [
+  `customers select 'a', 'c' || at, 'guest' || at || '@a.co', 'Zoë Weiß', '719-555-' || at, '', '{}', at, null
+    from generate_series(1, 1201) at`,
+  `offerings select 'a', 'f', 'class', 'n', '', '', 60, 10, 10, 0, null, 0, 0, 365, 1, true, '{}', null, null, null, '[]', 1,
+    null, 3600000`,
+  `bookings select 'a', 'b' || at, 'f', 'c' || at, null, at, at + 1, 60, 1, 1, 0, 'r' || at, 'h' || at, 'api', '', '{}',
+    ${day} * (at % 2), null, null, null, null, null, null, 'k' || at, '', case at % 3 when 0 then 'cancelled' else 'confirmed' end,
+    null, false, null, case at % 3 when 0 then 1 end from generate_series(1, 30) at`
+]
+
+it.scopedLive(
+  "guests and bookings of an earlier version are found and counted, also when reading them was cut off",
+  () =>
+    Effect.gen(function*() {
+      const { url } = yield* database("empty")
+      yield* madeBy(4, url)
+      const ask = (...texts: ReadonlyArray<string>) =>
+        Effect.promise(async () => {
+          const client = new Client({ connectionString: url })
+          await client.connect()
+          await client.query("set trailbook.orgs = '*'")
+          for (const text of texts) await client.query(text)
+          await client.end()
+        })
+      const searched = (q: string) =>
+        Effect.flatMap(CustomerStore, ({ list }) => list({ orgId: "a", q, after: undefined, limit: 2000 }))
+      yield* ask(...past.map((rows) => `insert into trailbook.${rows}`))
+      yield* Effect.gen(function*() {
+        assert.lengthOf(yield* searched("weiss ZOE"), 1201)
+        assert.deepStrictEqual((yield* searched("7195551200")).map(({ id }) => id), ["c1200"])
+        const { countConfirmed } = yield* BookingStore
+        const counts = [[0, day], [day, 2 * day], [0, 2 * day], [0, 1]].map(([from = 0, to = 0]) =>
+          countConfirmed("a", Instant.make(from), Instant.make(to))
+        )
+        assert.deepStrictEqual(yield* Effect.all(counts), [10, 10, 20, 10])
+      }).pipe(Effect.provide(layer({ url })))
+
+      yield* ask(
+        "update trailbook.customers set words = null where id > 'c5'",
+        "delete from trailbook.customer_words where customer_id > 'c5'"
+      )
+      yield* Effect.gen(function*() {
+        assert.lengthOf(yield* searched("zoe"), 1201)
+        // Emptied tables leave no count and no words behind.
+        yield* ask("truncate trailbook.bookings, trailbook.customers cascade")
+        assert.strictEqual(yield* (yield* BookingStore).countConfirmed("a", Instant.min, Instant.max), 0)
+        assert.deepStrictEqual(yield* searched("zoe"), [])
+      }).pipe(Effect.provide(layer({ url })))
+    }),
+  60_000
+)

@@ -35,8 +35,10 @@ const rows = [
     null, '[]', f, null, 3600000 from generate_series(1, 20) o, generate_series(1, 20) f`,
   `sessions select 'o' || o, 's' || s, 'f' || 1 + s % 20, s * 3600000::bigint, 3600000 + s * 3600000::bigint, null, 'scheduled', s
     from generate_series(1, 20) o, generate_series(1, 50) s`,
-  `customers select 'o' || o, 'c' || c, 'e' || c || '@a.co', 'n', '', '', '{}', c, null
+  `customers select 'o' || o, 'c' || c, 'e' || c || '@a.co', 'n', '', '', '{}', c, null, ' n e' || c || ' a co'
     from generate_series(1, 20) o, generate_series(1, 200) c`,
+  `customer_words select 'o' || o, word, 'c' || c
+    from generate_series(1, 20) o, generate_series(1, 200) c, unnest(array ['n', 'a', 'co', 'e' || c]) word`,
   `bookings select 'o' || o, 'b' || b, 'f' || 1 + b % 20, 'c' || 1 + b % 200, 's' || 1 + b % 50, b * 3600000::bigint,
     3600000 + b * 3600000::bigint, 60, 1, 1, 4500, 'r' || b, 'h' || o || '_' || b, 'api', '', '{}', b, null, null, null, null, null,
     null, 'k' || b, '', (array ['held', 'cancelled', 'confirmed', 'confirmed']) [1 + b % 4],
@@ -173,7 +175,25 @@ const reads: ReadonlyArray<
     "customers.list",
     "customers_listed",
     "org_id = and ROWcreated_at",
-    customers(({ list }) => list({ ...page, q: "ann" }))
+    customers(({ list }) => list({ ...page, q: undefined }))
+  ],
+  [
+    "customers.list, searched",
+    "customer_words_pkey",
+    "org_id = and word >= and word <",
+    customers(({ list }) => list({ ...page, q: "ann 719" }))
+  ],
+  [
+    "customers.list, of those found",
+    "customers_pkey",
+    "org_id = and id =",
+    customers(({ list }) => list({ ...page, q: "ann 719" }))
+  ],
+  [
+    "customers.list, of a reference",
+    "bookings_by_reference",
+    "org_id = and reference =",
+    customers(({ list }) => list({ ...page, q: "K7XQ-2M10" }))
   ],
 
   ["sessions.lock", "sessions_pkey", "org_id = and id =", sessions(({ lock }) => lock([key]))],
@@ -251,6 +271,48 @@ const reads: ReadonlyArray<
     "bookings_made",
     "org_id = and created_at >= and created_at <",
     bookings(({ countConfirmed }) => countConfirmed("o1", origin, origin))
+  ],
+  [
+    "bookings.countConfirmed of whole days",
+    "booking_counts_pkey",
+    "org_id = and day >= and day <",
+    bookings(({ countConfirmed }) => countConfirmed("o1", origin, origin))
+  ],
+  [
+    "bookings.list of the held",
+    "bookings_held",
+    "org_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held" }))
+  ],
+  [
+    "bookings.list of the held of an offering",
+    "bookings_held",
+    "org_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held", offeringId: "f" }))
+  ],
+  [
+    "bookings.list of the cancelled",
+    "bookings_cancelled",
+    "org_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, status: "cancelled" }))
+  ],
+  [
+    "bookings.list of the cancelled of an offering",
+    "bookings_cancelled_of_offering",
+    "org_id = and offering_id = and starts_at >= and starts_at <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, status: "cancelled", offeringId: "f" }))
+  ],
+  [
+    "bookings.list, searched",
+    "customer_words_pkey",
+    "org_id = and word >= and word <",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
+  ],
+  [
+    "bookings.list of the guests found",
+    "bookings_of_customer",
+    "org_id = and customer_id =",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
   ],
   [
     "bookings.list",

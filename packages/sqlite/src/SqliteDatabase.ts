@@ -4,6 +4,7 @@
 import type { Lane } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
 import * as Migrate from "@trailbook/sql/migrate"
+import { readWords } from "@trailbook/sql/readWords"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -76,7 +77,10 @@ const lastOf = ({ driver }: SqliteConnection): Effect.Effect<number, unknown> =>
 
 /** It begins with the write lock: of two processes that open a new file at once, the second waits and finds nothing to do. */
 const migrated = ({ filename }: SqliteConfig) =>
-  Effect.mapError(Migrate.migrate(migrations), (cause) => new CannotOpen({ filename, cause }))
+  Effect.mapError(
+    Effect.zipLeft(Migrate.migrate(migrations), readWords),
+    (cause) => new CannotOpen({ filename, cause })
+  )
 
 const opened = ({ filename }: SqliteConfig) =>
   Layer.scopedContext(

@@ -1,6 +1,9 @@
 /** A file that an earlier version made holds what it held. */
 import { assert, it } from "@effect/vitest"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Instant from "@trailbook/core/time/Instant"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { layer, migrate } from "@trailbook/sqlite"
 import { migrations } from "@trailbook/sqlite/migrations"
@@ -24,7 +27,7 @@ const madeBy = (count: number, filename: string) => {
       values (?, 'River', ?, 'America/Denver', 'usd', 'free', 0, 6, 20, 0)`
     ).run(org, org)
   }
-  file.exec(`insert into event_counters values ('a', 2);
+  file.exec(`insert into event_counters (org_id, last) values ('a', 2);
     insert into events values ('a', 1, 'org.updated', '{}', null, 0), ('a', 2, 'org.updated', '{}', null, 0)`)
   file.close()
 }
@@ -33,7 +36,7 @@ it.scoped("counters of events are kept when webhooks are added, and the log stil
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     madeBy(2, filename)
-    assert.deepStrictEqual(yield* migrate({ filename }), ["webhooks", "subscriptions", "judged"])
+    assert.deepStrictEqual(yield* migrate({ filename }), migrations.slice(2).map(({ name }) => name))
     yield* Effect.gen(function*() {
       const log = yield* EventLog
       const { add, list } = yield* WebhookStore
@@ -52,4 +55,61 @@ it.scoped("counters of events are kept when webhooks are added, and the log stil
     const indexes = file.prepare("select name from sqlite_schema where type = 'index' and tbl_name <> 'migrations'")
     for (const index of indexes.pluck().all()) assert.include(known, index)
     file.close()
+  }))
+
+/** Guests, and bookings of which two of three are confirmed, made on two days, as a version knew them that searched without words. */
+const past = `
+  insert into customers (org_id, id, email, name, phone, notes, metadata, created_at, erased_at)
+    with recursive n(at) as (select 1 union all select at + 1 from n where at < 1201)
+    select 'a', 'c' || at, 'guest' || at || '@a.co', 'Zoë Weiß', '719-555-' || at, '', '{}', at, null from n;
+  insert into offerings select 'a', 'f', 'class', 'n', '', '', 60, 10, 10, 0, null, 0, 0, 365, 1, 1, '{}', null, null, null, '[]',
+    1, null, 3600000;
+  insert into bookings
+    with recursive n(at) as (select 1 union all select at + 1 from n where at < 30)
+    select 'a', 'b' || at, 'f', 'c' || at, null, at, at + 1, 60, 1, 1, 0, 'r' || at, 'h' || at, 'api', '', '{}',
+      86400000 * (at % 2), null, null, null, null, null, null, 'k' || at, '', case at % 3 when 0 then 'cancelled' else 'confirmed' end,
+      null, 0, null, case at % 3 when 0 then 1 end from n`
+
+const searched = (q: string) =>
+  Effect.flatMap(CustomerStore, ({ list }) => list({ orgId: "a", q, after: undefined, limit: 2000 }))
+
+it.scoped("guests of an earlier version are found in any writing, also when reading them was cut off", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    madeBy(4, filename)
+    const file = new BetterSqlite3(filename)
+    file.exec(past)
+    file.close()
+    yield* Effect.gen(function*() {
+      assert.lengthOf(yield* searched("weiss ZOE"), 1201)
+      assert.deepStrictEqual((yield* searched("7195551200")).map(({ id }) => id), ["c1200"])
+    }).pipe(Effect.provide(layer({ filename })))
+
+    // As a process leaves it that ended after some of them.
+    const again = new BetterSqlite3(filename)
+    again.exec("update customers set words = null where id > 'c5'; delete from customer_words where customer_id > 'c5'")
+    again.close()
+    yield* Effect.gen(function*() {
+      assert.lengthOf(yield* searched("zoe"), 1201)
+    }).pipe(Effect.provide(layer({ filename })))
+    const whole = new BetterSqlite3(filename)
+    assert.strictEqual(whole.prepare("select count(*) from customers where words is null").pluck().get(), 0)
+    whole.close()
+  }))
+
+it.scoped("confirmed bookings of an earlier version are counted", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    madeBy(4, filename)
+    const file = new BetterSqlite3(filename)
+    file.exec(past)
+    file.close()
+    yield* Effect.gen(function*() {
+      const { countConfirmed } = yield* BookingStore
+      const day = 86_400_000
+      const counts = [[0, day], [day, 2 * day], [0, 2 * day], [0, 1]].map(([from = 0, to = 0]) =>
+        countConfirmed("a", Instant.make(from), Instant.make(to))
+      )
+      assert.deepStrictEqual(yield* Effect.all(counts), [10, 10, 20, 10])
+    }).pipe(Effect.provide(layer({ filename })))
   }))

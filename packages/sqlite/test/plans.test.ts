@@ -89,7 +89,22 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "customers.list",
     "customers_listed (org_id=? AND (created_at,id)<(?,?))",
-    customers(({ list }) => list({ ...page, q: "ann" }))
+    customers(({ list }) => list({ ...page, q: undefined }))
+  ],
+  [
+    "customers.list, searched",
+    "SEARCH w USING PRIMARY KEY (org_id=? AND word>? AND word<?)",
+    customers(({ list }) => list({ ...page, q: "ann 719" }))
+  ],
+  [
+    "customers.list, of those found",
+    "c USING INDEX sqlite_autoindex_customers_1 (org_id=? AND id=?)",
+    customers(({ list }) => list({ ...page, q: "ann 719" }))
+  ],
+  [
+    "customers.list, of a reference",
+    "b USING INDEX bookings_by_reference (org_id=? AND reference=?)",
+    customers(({ list }) => list({ ...page, q: "K7XQ-2M10" }))
   ],
 
   ["sessions.lock", "PRIMARY KEY (org_id=? AND id=?)", sessions(({ lock }) => lock([key]))],
@@ -157,6 +172,41 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ countConfirmed }) => countConfirmed("o", noon, noon))
   ],
   [
+    "bookings.countConfirmed of whole days",
+    "booking_counts USING PRIMARY KEY (org_id=? AND day>? AND day<?)",
+    bookings(({ countConfirmed }) => countConfirmed("o", noon, noon))
+  ],
+  [
+    "bookings.list of the held",
+    "bookings_held (org_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held" }))
+  ],
+  [
+    "bookings.list of the held of an offering",
+    "bookings_held (org_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held", offeringId: "f" }))
+  ],
+  [
+    "bookings.list of the cancelled",
+    "bookings_cancelled (org_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, status: "cancelled" }))
+  ],
+  [
+    "bookings.list of the cancelled of an offering",
+    "bookings_cancelled_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, status: "cancelled", offeringId: "f" }))
+  ],
+  [
+    "bookings.list, searched",
+    "SEARCH w USING PRIMARY KEY (org_id=? AND word>? AND word<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
+  ],
+  [
+    "bookings.list of the guests found",
+    "b USING COVERING INDEX bookings_of_customer (org_id=? AND customer_id=?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
+  ],
+  [
     "bookings.list",
     "bookings_listed (org_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all }))
@@ -215,7 +265,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
 
 /** What the caller asked about, what was found of it, and marks of orgs that have something to deliver. */
 const goneThrough =
-  /^SCAN (jsonb_each|asked|taken|page|found|newest|bounds|head|CONSTANT ROW|served|waiting|of_type_\d|counter USING INDEX event_counters_undelivered)\b/
+  /^SCAN (jsonb_each|asked|taken|begun|parts|f|p|page|found|newest|bounds|head|CONSTANT ROW|served|waiting|of_type_\d|counter USING INDEX event_counters_undelivered)\b/
 
 describe("a read goes to its rows by an index", () => {
   it.effect.each(reads)("%s", ([, index, read]) =>

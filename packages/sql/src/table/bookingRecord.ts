@@ -32,23 +32,16 @@ export const recordColumns = `${list(bookingTable.columns, "b")},
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone`
 
 /**
- * Joins these two to bookings `b`.
- *
- * @since 0.1.0
- * @category SQL
- */
-export const joinRecords = ({ table }: Dialect): string => `
-    join ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
-    join ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
-
-/**
  * Begins every statement that reads bookings, as `b`.
  *
  * @since 0.1.0
  * @category SQL
  */
-export const selectRecords = (dialect: Dialect): string => `
-  select ${recordColumns} from ${dialect.table("bookings")} b${joinRecords(dialect)}`
+export const selectRecords = ({ table }: Dialect): string => `
+  select ${recordColumns}
+  from ${table("bookings")} b
+    join ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
+    join ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
 
 /**
  * @since 0.1.0
