@@ -7,8 +7,15 @@
  * twice as many; each table only if it has doubled since it was last analysed, by
  * whomever. A table that has its size is left to autovacuum.
  *
+ * Tables may be emptied under a server that has run for long, by a restore. What is
+ * planned then is planned for nothing and kept, and a booking costs fifteen times as
+ * much until something is learnt of the tables: twice as many units of work may be
+ * days away. So while there is work they are looked at every few seconds as well; a
+ * look reads a dozen rows of the catalogue, and an analysed table is planned for anew.
+ *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { PostgresConnection } from "./PostgresConnection.ts"
@@ -17,6 +24,9 @@ type Acquire = Effect.Effect<PostgresConnection, unknown, Scope.Scope>
 
 /** The first time, after so many units of work. */
 const first = 4
+
+/** Between two looks while there is work. Autovacuum would come by after a minute, if it is on. */
+const everyMs = 5000
 
 /**
  * An effect for every unit of work, which once in a while analyses in the
@@ -27,12 +37,23 @@ const first = 4
  */
 export const counting = (acquire: Acquire, schema: string): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    const inBackground = Effect.asVoid(Effect.forkIn(analyse(acquire, schema), scope))
+    // One look at a time: where connections are scarce it may have to wait for one.
+    let looking = false
+    const look = Effect.ensuring(analyse(acquire, schema), Effect.sync(() => void (looking = false)))
+    const inBackground = Effect.suspend(() => {
+      looking = true
+      return Effect.asVoid(Effect.forkIn(look, scope))
+    })
     let units = 0
     let next = first
-    return Effect.suspend(() => {
-      if (++units < next) return Effect.void
-      next *= 2
+    let lookedAt = Number.NEGATIVE_INFINITY
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      units++
+      // The first looks are for units of work, however quickly they come; and a clock that was set back starts anew.
+      const due = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
+      if (!due || looking) return Effect.void
+      if (units >= next) next *= 2
+      lookedAt = now
       return inBackground
     })
   })

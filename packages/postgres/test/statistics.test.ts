@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { acquire } from "@trailbook/postgres/pool"
 import { analyse, counting } from "@trailbook/postgres/statistics"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
 import { Pool } from "pg"
 import { database } from "./schema.ts"
 
@@ -35,7 +36,7 @@ it.scopedLive("a table is analysed when it has doubled, and not before", () =>
     assert.isAbove((yield* analysed) ?? 0, 2 * (first ?? 0))
   }))
 
-it.scopedLive("a schema is looked at after four units of work, and then whenever there were twice as many", () =>
+it.scoped("a schema is looked at after four units of work, whenever there were twice as many, and every five seconds with work", () =>
   Effect.gen(function*() {
     let looked = 0
     const count = yield* counting(
@@ -54,4 +55,10 @@ it.scopedLive("a schema is looked at after four units of work, and then whenever
       2,
       3
     ])
+    yield* TestClock.adjust("4 seconds")
+    assert.strictEqual(yield* after(2), 3)
+    yield* TestClock.adjust("1 seconds")
+    assert.strictEqual(yield* after(2), 4)
+    yield* TestClock.adjust("1 days")
+    assert.strictEqual(looked, 4)
   }))

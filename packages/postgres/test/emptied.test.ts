@@ -1,0 +1,89 @@
+/**
+ * Tables that are emptied under a running server, as by a restore: what is planned
+ * while they are empty is planned for empty tables.
+ */
+import { assert, it } from "@effect/vitest"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { layer } from "@trailbook/postgres"
+import { everyday } from "@trailbook/postgres/settings"
+import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import { freshId } from "@trailbook/testkit/law/settle"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import { Pool } from "pg"
+import { database } from "./schema.ts"
+
+const findByKey = "b.idempotency_key) in"
+
+/** How the session would go about finding bookings by their keys if it were asked now: its plan is kept until something is learnt. */
+const planned = async (pool: Pool): Promise<string> => {
+  const { rows: [statement] } = await pool.query<{ name: string }>(
+    "select name from pg_prepared_statements where statement like $1 and from_sql = false",
+    [`%${findByKey}%`]
+  )
+  assert.isDefined(statement)
+  const { rows } = await pool.query<Record<string, string>>(`explain (costs off) execute "${statement?.name}"('[]')`)
+  return rows.map((row) => row["QUERY PLAN"]).join("\n")
+}
+
+it.scoped(
+  "tables that were emptied and filled again are planned for as they are, some seconds later",
+  () =>
+    Effect.gen(function*() {
+      const { superuserUrl: connectionString } = yield* database()
+      const pool = yield* Effect.acquireRelease(
+        Effect.sync(() => new Pool({ connectionString, max: 1 }).on("error", () => {})),
+        (pool) => Effect.promise(() => pool.end())
+      )
+      // For the sake of `planned`: a unit of work sets them for itself.
+      const { text } = everyday("trailbook", false)(undefined)
+      yield* Effect.promise(() => pool.query(text.replaceAll(", true)", ", false)").replace("$1", "'*'")))
+      const ask = (text: string) => Effect.promise(() => pool.query(text))
+      yield* Effect.gen(function*() {
+        const orgs = yield* OrgStore
+        const customers = yield* CustomerStore
+        const offerings = yield* OfferingStore
+        const sessions = yield* SessionStore
+        const { findByIdempotencyKey, put } = yield* BookingStore
+        const { run } = yield* UnitOfWork
+        const made = yield* oneOfEach
+        // A server that has run for a while looks no more at its first few units of work.
+        yield* Effect.repeatN(orgs.put(made.org), 300)
+
+        yield* ask("truncate trailbook.orgs cascade")
+        yield* findByIdempotencyKey([{ orgId: made.org.id, key: freshId() }])
+        yield* run(Effect.gen(function*() {
+          yield* orgs.put(made.org)
+          yield* offerings.put([made.offering])
+          yield* sessions.put([made.session])
+          yield* customers.put([made.customer])
+          yield* put(Array.from({ length: 2000 }, () => {
+            const id = freshId()
+            const idempotency = { key: id, fingerprint: "" }
+            return { ...made.booking, id, handle: id, reference: id.slice(-8), idempotency }
+          }))
+        }))
+        assert.notInclude(yield* Effect.promise(() => planned(pool)), "Index Scan using bookings_by_idempotency_key")
+
+        yield* TestClock.adjust("10 seconds")
+        yield* orgs.put(made.org)
+        const known = Effect.map(
+          ask("select reltuples from pg_class where oid = 'trailbook.bookings'::regclass"),
+          ({ rows: [row] }) => Number(row.reltuples)
+        )
+        // In the background, and other work goes on.
+        yield* Effect.repeat(Effect.zipLeft(known, Effect.promise(() => pool.query("select"))), {
+          until: (rows) => rows >= 2000,
+          times: 500
+        })
+        assert.strictEqual(yield* known, 2000)
+        assert.include(yield* Effect.promise(() => planned(pool)), "Index Scan using bookings_by_idempotency_key")
+      }).pipe(Effect.provide(layer({ pool })))
+    }),
+  60_000
+)
