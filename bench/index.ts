@@ -14,6 +14,7 @@ import { bookings } from "./bookings.ts"
 import { deliveries } from "./deliveries.ts"
 import { embedding } from "./embedding.ts"
 import { mails } from "./mails.ts"
+import { growth } from "./growth.ts"
 import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
@@ -32,6 +33,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   deliveries: ["Deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
   mails: ["Holding and confirming over HTTP, with the mails written meanwhile", () => mails(folder)],
   embedding: ["A program that embeds Trailbook, on SQLite", () => embedding(folder)],
+  growth: ["Every operation with 10,000, 100,000 and 500,000 bookings behind it", () => growth(folder)],
   starting: ["Starting", () => starting(folders)]
 }
 

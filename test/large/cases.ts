@@ -1,0 +1,164 @@
+/**
+ * Every operation, asked of a large outfitter: several ways where it has several,
+ * and each time about something else.
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import { type Outfitter, referenceOf } from "./outfitter.ts"
+
+export interface Case {
+  /** The operation, and after a colon what is special. */
+  readonly name: string
+  /** What is asked the `turn`th time. */
+  readonly input: (turn: number) => Record<string, unknown>
+  /** How often at most; some are not to be had again. */
+  readonly turns?: number
+  /** Works on as much as the outfitter has, or on thousands of bookings at once: it may take seconds, but not keep others waiting. */
+  readonly isLong?: boolean
+}
+
+export interface World {
+  readonly outfitter: Outfitter
+  readonly now: Instant.Instant
+  /** Free starts of an appointment. */
+  readonly free: { readonly offering: string; readonly starts: ReadonlyArray<string> }
+  /** A webhook for each turn. */
+  readonly webhooks: ReadonlyArray<string>
+}
+
+/** Bookings that are to come, by what has become of them. */
+const coming = ({ outfitter: { bookingOf, size }, now }: World) => {
+  const all = Array.from(
+    { length: Math.min(2000, Math.floor(size.bookings / 2)) },
+    (_, at) => bookingOf(size.bookings - 1 - at)
+  ).filter(({ startsAt }) => startsAt > now)
+  return {
+    held: all.filter(({ status }) => status === "held").map(({ id }) => id),
+    confirmed: all.filter(({ sessionId, status }) => status === "confirmed" && sessionId === null).map(({ id }) => id)
+  }
+}
+
+const at = <A>(values: ReadonlyArray<A>, turn: number): A => {
+  const value = values[turn % values.length]
+  if (value === undefined) throw new Error("The outfitter is too small for that.")
+  return value
+}
+
+/** Nothing is asked of one booking, guest or offering by two cases that change it. */
+export const cases = (world: World): ReadonlyArray<Case> => {
+  const { free, now, outfitter: { bookingOf, customers, offerings, sessions, size }, webhooks } = world
+  const { confirmed, held } = coming(world)
+  const guest = (turn: number) => at(customers, 1000 + turn * 37)
+  const soon = sessions.filter(({ startsAt }) => startsAt > now).toReversed()
+  const day = (days: number) => new Date(now + days * 86_400_000).toISOString()
+  const date = (days: number) => day(days).slice(0, 10)
+  const offering = (turn: number) => at(offerings, 4 + turn)
+  const busy = { offering: at(offerings, 1), guest: at(customers, 0), session: at(sessions, 0) }
+  const searches = (turn: number): Readonly<Record<string, string>> => ({
+    "a name": guest(turn).name.toUpperCase(),
+    "a common word": "elena",
+    "two common words": "garcia zoe",
+    "an e-mail": guest(turn).email,
+    "a phone": guest(turn).phone.replace("+1 ", "").replaceAll("-", " "),
+    "a reference": referenceOf(turn * 31),
+    nobody: "nobody of this name"
+  })
+  const searched = (operation: string): ReadonlyArray<Case> =>
+    Object.keys(searches(0)).map((kind) => ({
+      name: `${operation}: searched by ${kind}`,
+      input: (turn) => ({ q: searches(turn)[kind] ?? "" })
+    }))
+  const statuses = ["held", "confirmed", "cancelled"].flatMap((status): ReadonlyArray<Case> => [
+    { name: `bookings.list: ${status}`, input: () => ({ status }) },
+    { name: `bookings.list: ${status}, latest first`, input: () => ({ status, order: "desc" }) },
+    { name: `bookings.list: ${status}, of an offering`, input: (turn) => ({ status, offering_id: offering(turn).id }) }
+  ])
+  const newGuest = (turn: number) => ({
+    email: `new${turn}@example.org`,
+    name: `New Guest ${turn}`,
+    phone: "719-555-0199"
+  })
+
+  return [
+    { name: "org.get", input: () => ({}) },
+    { name: "billing.get", input: () => ({}) },
+    { name: "offerings.list", input: () => ({}) },
+    { name: "offerings.get", input: (turn) => ({ id: offering(turn).id }) },
+    { name: "offerings.get_hours", input: (turn) => ({ id: offering(turn).id }) },
+    { name: "availability.get", input: (turn) => ({ id: offering(turn).id }) },
+    { name: "availability.get: of a year", input: () => ({ id: busy.offering.id, from: date(0), to: date(300) }) },
+    { name: "sessions.list", input: () => ({}) },
+    { name: "sessions.list: to come", input: () => ({ from: day(0) }) },
+    { name: "bookings.get", input: (turn) => ({ id: bookingOf(turn * 17 % size.bookings).id }) },
+    { name: "bookings.list", input: () => ({}) },
+    { name: "bookings.list: a page of 500, latest first", input: () => ({ limit: 500, order: "desc" }) },
+    { name: "bookings.list: of a week", input: () => ({ from: day(0), to: day(7) }) },
+    { name: "bookings.list: of a guest", input: (turn) => ({ customer_id: guest(turn).id }) },
+    { name: "bookings.list: of a session", input: (turn) => ({ session_id: at(sessions, 7 + turn).id }) },
+    ...statuses,
+    ...searched("bookings.list"),
+    { name: "customers.list", input: () => ({}) },
+    ...searched("customers.list"),
+    { name: "customers.get", input: (turn) => ({ id: guest(turn).id }) },
+    { name: "customers.get: with thousands of bookings", input: () => ({ id: busy.guest.id }), isLong: true },
+    { name: "events.list", input: () => ({}) },
+    { name: "events.list: the newest", input: () => ({ after: size.bookings - 100 }) },
+    {
+      name: "events.list: of a type",
+      input: () => ({ type: "booking.confirmed", after: Math.floor(size.bookings / 2) })
+    },
+    { name: "webhooks.list", input: () => ({}) },
+
+    { name: "org.update", input: (turn) => ({ reply_window: `within ${turn} hours` }) },
+    { name: "offerings.create", input: (turn) => ({ name: `New ${turn}`, kind: "class" }) },
+    { name: "offerings.update", input: (turn) => ({ id: offering(turn).id, description: `Class ${turn}` }) },
+    {
+      name: "offerings.set_hours",
+      input: (turn) => ({
+        id: at(offerings, 5 + 2 * turn).id,
+        hours: [{ weekday: turn % 7, start_time: "09:00", end_time: "17:00" }]
+      })
+    },
+    {
+      name: "sessions.create",
+      input: (turn) => ({ offering_id: at(offerings, 4 + 2 * turn).id, starts_at: day(20 + turn) })
+    },
+    { name: "sessions.cancel", input: (turn) => ({ id: at(soon, turn).id }) },
+    {
+      name: "bookings.create",
+      input: (turn) => ({ offering_id: free.offering, starts_at: at(free.starts, turn), customer_id: guest(turn).id })
+    },
+    {
+      name: "bookings.create: for a new guest",
+      input: (turn) => ({ offering_id: free.offering, starts_at: at(free.starts, turn), customer: newGuest(turn) })
+    },
+    { name: "bookings.confirm", input: (turn) => ({ id: at(held, turn) }) },
+    { name: "bookings.resend", input: (turn) => ({ id: at(confirmed, turn) }) },
+    {
+      name: "bookings.move",
+      input: (turn) => {
+        const booking = bookingOf(Number.parseInt(at(confirmed, 20 + turn).slice(-12), 16))
+        return { id: booking.id, starts_at: new Date(booking.startsAt).toISOString() }
+      }
+    },
+    { name: "bookings.cancel", input: (turn) => ({ id: at(confirmed, 40 + turn) }) },
+    { name: "customers.upsert", input: (turn) => ({ email: `walk-in${turn}@example.org`, name: `Walk In ${turn}` }) },
+    { name: "customers.update", input: (turn) => ({ id: guest(turn).id, name: `Elena Renamed ${turn}` }) },
+    { name: "customers.delete", input: (turn) => ({ id: guest(50 + turn).id }) },
+    { name: "webhooks.create", input: (turn) => ({ url: `https://example.org/hook${turn}` }), turns: 5 },
+    { name: "webhooks.delete", input: (turn) => ({ id: at(webhooks, turn) }), turns: webhooks.length },
+    {
+      name: "offerings.delete",
+      input: (turn) => ({ id: at(offerings, size.offerings - 2 - turn).id, cancel_bookings: true })
+    },
+
+    { name: "org.export", input: () => ({}), turns: 1, isLong: true },
+    { name: "sessions.cancel: of thousands", input: () => ({ id: busy.session.id }), turns: 1, isLong: true },
+    { name: "customers.delete: of thousands", input: () => ({ id: busy.guest.id }), turns: 1, isLong: true },
+    {
+      name: "offerings.delete: of half of all",
+      input: () => ({ id: busy.offering.id, cancel_bookings: true }),
+      turns: 1,
+      isLong: true
+    }
+  ]
+}

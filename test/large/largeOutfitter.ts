@@ -1,0 +1,61 @@
+/**
+ * Stores an outfitter and has every operation asked of them, each in a process of
+ * its own.
+ */
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { adapter } from "trailbook/runtime/adapter"
+import { databaseUrl } from "trailbook/setting/databaseUrl"
+import { bulk } from "./bulk.ts"
+import type { Asked, Costs } from "./measure.ts"
+import { outfitter, settle, type Size } from "./outfitter.ts"
+
+const orgId = "01900000-0000-7000-8000-00000000abcd"
+
+const storageOf = (url: string) => {
+  const reading = databaseUrl.read(url)
+  if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
+  return Layer.unwrapEffect(Effect.map(adapter(reading.value), ({ storage }) => storage))
+}
+
+/** What every operation costs with an outfitter of this size, in a database that is empty. */
+export const largeOutfitter = async (url: string, size: Size, turns: number): Promise<Costs> => {
+  const now = Date.now()
+  const storage = storageOf(url)
+  // The tables first, so that their indexes can be taken away.
+  await Effect.runPromise(Effect.provide(
+    Effect.flatMap(OrgStore, ({ put }) =>
+      put(Org.make({
+        id: orgId,
+        name: "Large River Co.",
+        slug: "large",
+        timezone: "America/Denver",
+        createdAt: Instant.make(now)
+      }))),
+    storage
+  ))
+  await bulk(url, () => Effect.runPromise(Effect.provide(settle(outfitter(orgId, Instant.make(now), size)), storage)))
+  return asked({ url, orgId, now, size, turns })
+}
+
+const asked = async (question: Asked): Promise<Costs> => {
+  const child = fork(join(import.meta.dirname, "measure.ts"), [], { execArgv: ["--import", "tsx"] })
+  child.send(question)
+  const either = new AbortController()
+  try {
+    return await Promise.race([
+      once(child, "message", either).then(([costs]) => costs as Costs),
+      once(child, "exit", either).then(([code]) =>
+        Promise.reject(new Error(`The measuring process ended with ${code}.`))
+      )
+    ])
+  } finally {
+    either.abort()
+  }
+}

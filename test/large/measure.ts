@@ -1,0 +1,134 @@
+/**
+ * Asks every operation of an outfitter that was stored before, in a process of its
+ * own: what it costs is its time, how long it kept the event loop from others, and the
+ * most memory this process ever took. It says so to its parent in one message.
+ */
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Instant from "@trailbook/core/time/Instant"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { adapter } from "trailbook/runtime/adapter"
+import { engine } from "trailbook/runtime/engine"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { databaseUrl } from "trailbook/setting/databaseUrl"
+import { type Case, cases } from "./cases.ts"
+import { outfitter, type Size } from "./outfitter.ts"
+
+export interface Asked {
+  readonly url: string
+  readonly orgId: string
+  readonly now: number
+  readonly size: Size
+  readonly turns: number
+}
+
+export interface Cost {
+  readonly name: string
+  readonly isLong: boolean
+  /** Milliseconds: the middle one of the turns, and the longest. */
+  readonly median: number
+  readonly longest: number
+  /** The longest that the event loop did nothing else, in milliseconds. */
+  readonly stalled: number
+  /** What it said instead of answering. */
+  readonly refused: string | undefined
+}
+
+export interface Costs {
+  readonly costs: ReadonlyArray<Cost>
+  /** Of operations, those that no case asks. */
+  readonly left: ReadonlyArray<string>
+  /** The most that the process took, and what it took before the first. */
+  readonly megabytes: number
+  readonly megabytesBefore: number
+}
+
+const megabytes = () => process.resourceUsage().maxRSS / 1024
+
+const measure = ({ now: at, orgId, size, turns, url }: Asked) =>
+  Effect.gen(function*() {
+    const { operations, run } = yield* Registry
+    const ask = (name: string, input: object) =>
+      Effect.provideService(run(name, input), Actor, { orgId, source: "api", scopes: new Set(scopes) })
+    const now = Instant.make(at)
+    const made = outfitter(orgId, now, size)
+    const offering = made.offerings[3]?.id ?? ""
+    const free = yield* ask("availability.get", { id: offering })
+    const starts = (free as { data: ReadonlyArray<{ starts_at: string }> }).data.map(({ starts_at }) => starts_at)
+    const webhooks = yield* Effect.forEach(Array.from({ length: 3 }, (_, at) => at), (at) =>
+      Effect.map(
+        ask("webhooks.create", { url: `https://example.com/${at}` }),
+        (hook) => (hook as { id: string }).id
+      ))
+    const megabytesBefore = megabytes()
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    const costOf = (one: Case) =>
+      Effect.gen(function*() {
+        const times: Array<number> = []
+        let refused: string | undefined
+        delay.reset()
+        delay.enable()
+        // Once before, for the code and the plans; but not what is not to be had again.
+        const first = one.turns === 1 ? 0 : -1
+        for (let turn = first; turn < Math.min(turns, (one.turns ?? turns) + first); turn++) {
+          const begun = performance.now()
+          const answer = yield* Effect.either(ask(one.name.split(":")[0] ?? "", one.input(turn - first)))
+          if (answer._tag === "Left") refused = `${answer.left.code}: ${answer.left.message}`
+          if (turn >= 0) times.push(performance.now() - begun)
+          yield* Effect.promise(() => new Promise(setImmediate))
+        }
+        // A stall is known once the loop has turned after it.
+        const known = delay.count
+        yield* Effect.repeat(Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))), {
+          until: () => delay.count > known + 1
+        })
+        delay.disable()
+        times.sort((a, b) => a - b)
+        const cost: Cost = {
+          name: one.name,
+          isLong: one.isLong ?? false,
+          median: times[Math.floor(times.length / 2)] ?? 0,
+          longest: times.at(-1) ?? 0,
+          stalled: delay.max / 1e6,
+          refused
+        }
+        return cost
+      }).pipe(
+        Effect.catchAllDefect((defect) =>
+          Effect.succeed<Cost>({
+            name: one.name,
+            isLong: one.isLong ?? false,
+            median: Infinity,
+            longest: Infinity,
+            stalled: delay.max / 1e6,
+            refused: String(defect)
+          })
+        )
+      )
+    const all = cases({ outfitter: made, now, free: { offering, starts }, webhooks })
+    const costs = yield* Effect.forEach(all, costOf)
+    const asked = new Set(all.map(({ name }) => name.split(":")[0]))
+    const left = operations.map(({ name }) => name).filter((name) => !asked.has(name))
+    const result: Costs = { costs, left, megabytes: megabytes(), megabytesBefore }
+    return result
+  })
+
+const domain = (url: string) => {
+  const reading = databaseUrl.read(url)
+  if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
+  return Layer.unwrapEffect(Effect.map(adapter(reading.value), (found) =>
+    Layer.provideMerge(
+      engine(NodeIds.layer, found.desk, Layer.merge(Strongbox.layer(), Receivers.layer)),
+      found.storage
+    )))
+}
+
+process.once("message", (asked: Asked) => {
+  void Effect.runPromise(Effect.provide(measure(asked), domain(asked.url))).then((costs) => {
+    process.send?.(costs, () => process.disconnect())
+  })
+})

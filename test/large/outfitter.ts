@@ -1,0 +1,222 @@
+/**
+ * An outfitter with years behind them, the same for the same size: written by the
+ * stores, so that every column and index is as it would be, and not through the
+ * desk, which would take an hour.
+ */
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { bookingView } from "@trailbook/core/booking/BookingView"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Offering from "@trailbook/core/offering/Offering"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Session } from "@trailbook/core/session/Session"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+
+export interface Size {
+  readonly bookings: number
+  readonly offerings: number
+  readonly guests: number
+  /**
+   * Half of all bookings are of one appointment, and a sixteenth each of one guest and of one session that is still to
+   * come; else they are spread evenly.
+   */
+  readonly isUneven?: boolean
+}
+
+export interface Outfitter {
+  readonly offerings: ReadonlyArray<Offering.Offering>
+  readonly sessions: ReadonlyArray<Session>
+  readonly customers: ReadonlyArray<Customer.Customer>
+  readonly bookingOf: (at: number) => Booking
+  readonly size: Size
+}
+
+const hour = 60
+const day = 24 * hour
+const years = 3 * 365 * day
+
+/** What is still to come does not grow with the past. */
+const coming = 2000
+const seats = 20
+
+const first = ["Ann", "Bo", "Elena", "Cy", "Jürgen", "Søren", "Zoë", "María", "Łukasz", "Thomas"]
+const last = [
+  "Smith",
+  "Rodríguez",
+  "O'Brien",
+  "Nguyễn",
+  "Weiß",
+  "Jones",
+  "Garcia",
+  "Müller",
+  "Lee",
+  "Kowalski",
+  "Stone"
+]
+
+const pick = <A>(values: ReadonlyArray<A>, at: number): A => {
+  const value = values[at % values.length]
+  if (value === undefined) throw new Error("There is nothing to pick from.")
+  return value
+}
+
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+export const referenceOf = (at: number): string =>
+  Array.from({ length: 8 }, (_, digit) => crockford.charAt(Math.floor((at * 7919 + 1234) / 32 ** (7 - digit)) % 32))
+    .join("")
+
+/** All of an org's at a moment, of so many bookings; `orgId` is part of every id, so two never meet. */
+export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outfitter => {
+  const org = orgId.slice(-4)
+  const idOf = (kind: number, at: number): string =>
+    `0190${org}-000${kind}-7000-8000-${at.toString(16).padStart(12, "0")}`
+  const before = (minutes: number): Instant.Instant => Instant.addMinutes(now, -minutes)
+  const made = before(years + 90 * day)
+  const offerings = Array.from({ length: size.offerings }, (_, at) =>
+    Offering.make({
+      id: idOf(1, at),
+      orgId,
+      kind: at % 2 === 0 ? "class" : "appointment",
+      name: `Browns Canyon ${at}`,
+      capacity: 10_000,
+      maxPerBooking: 10_000,
+      slotIntervalMinutes: at % 2 === 0 ? null : 30,
+      priceCents: 7500,
+      createdAt: made
+    }))
+  const customers = Array.from({ length: size.guests }, (_, at) => {
+    const name = `${pick(first, at)} ${pick(last, Math.floor(at / 10))}`
+    return Customer.make({
+      id: idOf(2, at),
+      orgId,
+      name,
+      email: `${name.normalize("NFKD").replace(/[^a-zA-Z ]/g, "").toLowerCase().replace(" ", ".")}${at}@example.com`,
+      phone: `+1 719-${String(200 + at % 700)}-${String(at % 10_000).padStart(4, "0")}`,
+      createdAt: Instant.addMinutes(made, at % years)
+    })
+  })
+
+  const soon = Math.min(coming, Math.floor(size.bookings / 2))
+  const past = size.bookings - soon
+  /** Whole hours, from three years ago until now, and for the last of them the 60 days from tomorrow. */
+  const startOf = (at: number): Instant.Instant => {
+    const minutes = at < past
+      ? -years + Math.floor((at / past) * (years - day))
+      : day + Math.floor(((at - past) / soon) * 59 * day)
+    const start = Instant.addMinutes(now, minutes)
+    return Instant.make(start - start % (hour * 60_000))
+  }
+  const classes = Math.max(1, Math.ceil(size.offerings / 2))
+  const isClass = (at: number): boolean => at % 2 === 0
+  const isUneven = size.isUneven ?? false
+  /** The first session is the one of a sixteenth. Twenty seats after the other that start about the same time are of one. */
+  const sessionAt = (at: number): number => isUneven && at % 16 === 0 ? 0 : 1 + Math.floor(at / 2 / seats)
+  const sessions = Array.from({ length: sessionAt(size.bookings - 1) + 1 }, (_, at): Session => {
+    const startsAt = startOf(at === 0 ? size.bookings - 1 : Math.min((at - 1) * 2 * seats, size.bookings - 1))
+    return {
+      id: idOf(3, at),
+      orgId,
+      offeringId: pick(offerings, 2 * (at % classes)).id,
+      startsAt,
+      endsAt: Instant.addMinutes(startsAt, 2 * hour),
+      capacity: null,
+      status: "scheduled",
+      createdAt: made
+    }
+  })
+  const month = Instant.make(Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()))
+
+  const bookingOf = (at: number): Booking => {
+    const session = isClass(at) ? pick(sessions, sessionAt(at)) : undefined
+    const startsAt = session?.startsAt ?? startOf(at)
+    const id = idOf(4, at)
+    const isComing = at >= past
+    return {
+      id,
+      orgId,
+      offeringId: session?.offeringId ?? pick(offerings, isUneven ? 1 : at).id,
+      customerId: isUneven && at % 16 === 1 ? pick(customers, 0).id : pick(customers, at * 7919).id,
+      sessionId: session?.id ?? null,
+      startsAt,
+      endsAt: session?.endsAt ?? Instant.addMinutes(startsAt, hour),
+      periodMinutes: hour,
+      periods: 1,
+      quantity: 1,
+      totalCents: 7500,
+      reference: referenceOf(at),
+      handle: `large-${id}`,
+      source: "api",
+      notes: "",
+      metadata: {},
+      // All of them in this month: the worst that billing can be asked to count.
+      createdAt: Instant.make(month + Math.floor((now - month) * at / size.bookings)),
+      paidAt: null,
+      paymentIntentId: null,
+      previous: null,
+      resentAt: null,
+      idempotency: { key: id, fingerprint: "0".repeat(64) },
+      ...(at % 10 === 3
+        ? { status: "cancelled", cancelledAt: before(hour) }
+        : isComing && at % 20 === 9
+        ? { status: "held", expiresAt: Instant.addMinutes(now, day), paymentDue: false, checkoutUrl: null }
+        : { status: "confirmed" })
+    }
+  }
+  return { offerings, sessions, customers, bookingOf, size }
+}
+
+const batch = 2000
+
+/** Stores it, in units of work of some thousand rows; its org must be there. */
+export const settle = (
+  { bookingOf, customers, offerings, sessions, size }: Outfitter
+): Effect.Effect<void, never, Storage> =>
+  Effect.gen(function*() {
+    const stores = {
+      bookings: yield* BookingStore,
+      customers: yield* CustomerStore,
+      offerings: yield* OfferingStore,
+      sessions: yield* SessionStore
+    }
+    const log = yield* EventLog
+    const { run } = yield* UnitOfWork
+    const inBatches = <Row>(
+      count: number,
+      rowOf: (at: number) => Row,
+      put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
+    ) =>
+      Effect.forEach(
+        Array.from({ length: Math.ceil(count / batch) }, (_, at) => at * batch),
+        (from) => run(put(Array.from({ length: Math.min(batch, count - from) }, (_, at) => rowOf(from + at)))),
+        { discard: true }
+      )
+    const of = <Row>(rows: ReadonlyArray<Row>, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
+      inBatches(rows.length, (at) => pick(rows, at), put)
+    yield* of(offerings, stores.offerings.put)
+    yield* of(customers, stores.customers.put)
+    yield* of(sessions, stores.sessions.put)
+    const offeringWith = new Map(offerings.map((row) => [row.id, row]))
+    const customerWith = new Map(customers.map((row) => [row.id, row]))
+    yield* inBatches(size.bookings, bookingOf, (rows) =>
+      Effect.zipRight(
+        stores.bookings.put(rows),
+        log.append(rows.map((booking) => {
+          const offering = offeringWith.get(booking.offeringId) ?? pick(offerings, 0)
+          const customer = customerWith.get(booking.customerId) ?? pick(customers, 0)
+          return {
+            orgId: booking.orgId,
+            type: "booking.confirmed" as const,
+            data: bookingView({ booking, offering, customer }),
+            customerId: booking.customerId,
+            createdAt: booking.createdAt
+          }
+        }))
+      ))
+  })
