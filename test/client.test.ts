@@ -93,6 +93,13 @@ describe("every operation", () => {
     assert.strictEqual((await client.bookings.get({ id: held.id })).customer.name, "Ada")
     assert.lengthOf((await client.customers.get({ id: ada.id })).bookings, 1)
     assert.lengthOf((await client.bookings.list({ customer_id: ada.id })).data, 1)
+    const { reference } = held
+    const spoken = `${reference.slice(0, 4)}-${reference.slice(4)}`.toLowerCase()
+    for (const q of ["ADA", spoken, `ada ${reference}`]) {
+      assert.deepStrictEqual((await client.bookings.list({ q })).data.map(({ id }) => id), [held.id], q)
+      assert.deepStrictEqual((await client.customers.list({ q })).data.map(({ id }) => id), [ada.id], q)
+    }
+    assert.lengthOf((await client.bookings.list({ q: "nobody" })).data, 0)
     assert.strictEqual((await client.bookings.cancel({ id: held.id })).status, "cancelled")
     assert.strictEqual((await client.sessions.cancel({ id: other.id })).status, "cancelled")
     assert.lengthOf((await client.customers.list({ q: "ada" })).data, 1)

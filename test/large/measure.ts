@@ -10,7 +10,7 @@ import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { monitorEventLoopDelay } from "node:perf_hooks"
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks"
 import { adapter } from "trailbook/runtime/adapter"
 import { engine } from "trailbook/runtime/engine"
 import * as NodeIds from "trailbook/runtime/NodeIds"
@@ -49,6 +49,15 @@ export interface Costs {
 
 const megabytes = () => process.resourceUsage().maxRSS / 1024
 
+/** A stall is known once the loop has turned after it, and is one only after it has turned before. */
+const turned = (delay: IntervalHistogram) =>
+  Effect.suspend(() => {
+    const known = delay.count
+    return Effect.repeat(Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1))), {
+      until: () => delay.count > known + 1
+    })
+  })
+
 const measure = ({ now: at, orgId, size, turns, url }: Asked) =>
   Effect.gen(function*() {
     const { operations, run } = yield* Registry
@@ -72,6 +81,7 @@ const measure = ({ now: at, orgId, size, turns, url }: Asked) =>
         let refused: string | undefined
         delay.reset()
         delay.enable()
+        yield* turned(delay)
         // Once before, for the code and the plans; but not what is not to be had again.
         const first = one.turns === 1 ? 0 : -1
         for (let turn = first; turn < Math.min(turns, (one.turns ?? turns) + first); turn++) {
@@ -81,11 +91,7 @@ const measure = ({ now: at, orgId, size, turns, url }: Asked) =>
           if (turn >= 0) times.push(performance.now() - begun)
           yield* Effect.promise(() => new Promise(setImmediate))
         }
-        // A stall is known once the loop has turned after it.
-        const known = delay.count
-        yield* Effect.repeat(Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))), {
-          until: () => delay.count > known + 1
-        })
+        yield* turned(delay)
         delay.disable()
         times.sort((a, b) => a - b)
         const cost: Cost = {

@@ -74,6 +74,8 @@ const epilogue: ReadonlyArray<Step> = [
   call("bookings.cancel", { id: ["booking", 2] }),
   call("sessions.cancel", { id: ["session", 0] }),
   call("customers.upsert", {}, { email: "last@example.com", phone: "+1 719 555 0100" }),
+  call("customers.list", {}, { q: "(719) 555-0100" }),
+  call("bookings.list", {}, { q: "719-555-0100 LAST" }),
   call("customers.update", { id: ["customer", 0] }, { notes: "Swims" }),
   call("customers.delete", { id: ["customer", 1] }),
   call("offerings.update", { id: ["offering", 0] }, { active: false }),

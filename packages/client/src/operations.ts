@@ -433,6 +433,8 @@ export interface BookingsListInput {
   readonly offering_id?: string | undefined
   readonly customer_id?: string | undefined
   readonly session_id?: string | undefined
+  /** At most 100 characters. */
+  readonly q?: string | undefined
   readonly order?: "asc" | "desc" | undefined
   /** A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -905,7 +907,9 @@ export interface Operations {
     /**
      * List bookings by their start.
      *
-     * from <= starts_at < to; order=desc shows the latest start first.
+     * from <= starts_at < to; order=desc shows the latest start first. q finds bookings by their reference and
+     * by words of the guest's name, e-mail and phone: in any order, without regard to case, accents or how a
+     * number is written; each must begin a word, or stand anywhere in the phone.
      */
     readonly list: Operation<BookingsListInput, BookingsListOutput>
     /** Get a booking with its offering and customer. */
@@ -941,7 +945,12 @@ export interface Operations {
     readonly resend: Operation<BookingsResendInput, BookingsResendOutput>
   }
   readonly customers: {
-    /** List guests, newest first; q searches name, e-mail and phone. */
+    /**
+     * List guests, newest first; q searches name, e-mail, phone and the references of their bookings.
+     *
+     * q finds by words in any order, without regard to case, accents or how a number is written; each must begin
+     * a word of the guest's, or stand anywhere in their phone, or be a whole reference.
+     */
     readonly list: Operation<CustomersListInput, CustomersListOutput>
     /** Add a guest, or change the given fields of the one with this e-mail. */
     readonly upsert: Operation<CustomersUpsertInput, Customer>

@@ -3,6 +3,9 @@ import type { BookingStore, Touched, TouchQuery } from "@trailbook/core/booking/
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import * as Search from "@trailbook/core/customer/Search"
+import type { Instant } from "@trailbook/core/time/Instant"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
@@ -20,13 +23,16 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       ),
     findByIdempotencyKey: (keys) =>
       records(({ bookings }) => inGroups(bookings, keys.map(({ key, orgId }) => `made with ${within(orgId, key)}`))),
-    list: ({ customerId, offeringId, orgId, sessionId, status, ...asked }) =>
-      records(({ bookings }) => {
+    list: ({ customerId, offeringId, orgId, q, sessionId, status, ...asked }) =>
+      records(({ bookings, customers }) => {
+        const search = q === undefined ? undefined : Search.read(q)
         const rows = inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) =>
           (status === undefined || row.status === status) &&
           (offeringId === undefined || row.offeringId === offeringId) &&
           (customerId === undefined || row.customerId === customerId) &&
-          (sessionId === undefined || row.sessionId === sessionId)
+          (sessionId === undefined || row.sessionId === sessionId) &&
+          (search === undefined ||
+            Search.finds(search, wordsOf(get(customers, within(orgId, row.customerId))), [row.reference]))
         )
         return page(rows, byStart, asked)
       }),
@@ -59,6 +65,9 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       )
   }
 }
+
+const wordsOf = (customer: Customer | undefined): ReadonlyArray<string> =>
+  customer === undefined ? [] : Search.wordsOf(customer)
 
 /** Offering and guest as they are now, not as they were when it was booked. */
 const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRecord => {

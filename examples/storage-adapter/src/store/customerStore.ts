@@ -1,9 +1,10 @@
 import type { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Search from "@trailbook/core/customer/Search"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { within } from "../Rows.ts"
-import { found, inGroup, inGroups } from "../State.ts"
+import { found, inGroup, inGroups, type State } from "../State.ts"
 
 export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] => {
   const find = (keys: ReadonlyArray<Key>) => read(({ customers }) => found(customers, keys))
@@ -12,14 +13,19 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
     lock: find,
     lockByEmail: (keys) =>
       read(({ customers }) => inGroups(customers, keys.map(({ email, orgId }) => `email ${within(orgId, email)}`))),
-    list: ({ orgId, q = "", ...asked }) =>
-      read(({ customers }) => {
-        const wanted = q.toLowerCase()
-        const rows = inGroup(customers, `org ${orgId}`).filter(({ email, name, phone }) =>
-          [name, email, phone].some((text) => text.toLowerCase().includes(wanted))
-        )
-        return page(rows, byCreation, { ...asked, order: "desc" })
+    list: ({ orgId, q, ...asked }) =>
+      read((state) => {
+        const rows = inGroup(state.customers, `org ${orgId}`)
+        const search = q === undefined ? undefined : Search.read(q)
+        const found = search === undefined
+          ? rows
+          : rows.filter((row) => Search.finds(search, Search.wordsOf(row), referencesOf(state, row)))
+        return page(found, byCreation, { ...asked, order: "desc" })
       }),
     put: (rows) => write(() => rows.map((row) => ({ table: "customers", row })))
   }
 }
+
+/** By which a guest is found as well. */
+const referencesOf = ({ bookings }: State, { id, orgId }: Key): ReadonlyArray<string> =>
+  inGroup(bookings, `customer ${within(orgId, id)}`).map(({ reference }) => reference)

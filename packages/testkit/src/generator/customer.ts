@@ -29,7 +29,7 @@ const name = FastCheck.constantFrom(
   "ANN OBRIEN",
   "Søren Łukasz",
   "山田太郎",
-  "Жанна Route 66"
+  "Nguyễn Route 66"
 )
 
 /** One number as several people write it, and others that share a part with it. */
