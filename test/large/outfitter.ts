@@ -128,7 +128,8 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       endsAt: Instant.addMinutes(startsAt, 2 * hour),
       capacity: null,
       status: "scheduled",
-      createdAt: made
+      createdAt: made,
+      judgedAt: made
     }
   })
   const month = Instant.make(Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()))

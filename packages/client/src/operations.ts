@@ -907,9 +907,9 @@ export interface Operations {
     /**
      * List bookings by their start.
      *
-     * from <= starts_at < to; order=desc shows the latest start first. q finds bookings by their reference and
-     * by words of the guest's name, e-mail and phone: in any order, without regard to case, accents or how a
-     * number is written; each must begin a word, or stand anywhere in the phone.
+     * from <= starts_at < to; order=desc shows the latest start first. What q finds holds all of its words, in
+     * any order and without regard to case, accents or how a number is written: each begins a word, or stands
+     * anywhere in the phone, or is a whole reference.
      */
     readonly list: Operation<BookingsListInput, BookingsListOutput>
     /** Get a booking with its offering and customer. */
@@ -948,8 +948,8 @@ export interface Operations {
     /**
      * List guests, newest first; q searches name, e-mail, phone and the references of their bookings.
      *
-     * q finds by words in any order, without regard to case, accents or how a number is written; each must begin
-     * a word of the guest's, or stand anywhere in their phone, or be a whole reference.
+     * Whom q finds has all of its words, in any order and without regard to case, accents or how a number is
+     * written: each begins a word, or stands anywhere in the phone, or is the whole reference of a booking.
      */
     readonly list: Operation<CustomersListInput, CustomersListOutput>
     /** Add a guest, or change the given fields of the one with this e-mail. */

@@ -13,6 +13,8 @@
  * "+1 7195550142". A country code in front of what is asked for does not count,
  * because half of all people write it down.
  *
+ * Of a longer text the first twelve parts count.
+ *
  * A part that is a whole reference finds what it refers to, too; so does all that
  * is asked for taken together, as in "K7XQ-2M9P". The letters that Crockford's base
  * 32 leaves out are read as the digits they look like.
@@ -54,7 +56,7 @@ export interface Part {
 export const read = (q: string): Search => {
   const words = parted(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
   return {
-    parts: words.map((word) => ({ word, reference: referenceIn(word) })),
+    parts: words.slice(0, maxParts).map((word) => ({ word, reference: referenceIn(word) })),
     reference: words.length > 1 ? referenceIn(words.join("")) : undefined
   }
 }
@@ -124,6 +126,9 @@ const odd = new RegExp(`[${[...plainOf.keys()].join("")}]`, "gu")
 
 const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
 const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, "gu")
+
+/** Each is looked up, and whoever searches has said enough by then. */
+const maxParts = 12
 
 /** An index holds keys of so many bytes and no more, and nobody tells guests apart by the sixty-fifth letter. */
 const maxLength = 64

@@ -22,7 +22,8 @@ const byId = Schema.Struct({ id: Field.means("the booking", Field.uuid) })
 export const bookingsList = Operation.make("bookings.list", {
   route: ["GET", "/bookings"],
   summary: "List bookings by their start.",
-  description: "from <= starts_at < to; order=desc shows the latest start first. What q finds holds all of its words, in " +
+  description:
+    "from <= starts_at < to; order=desc shows the latest start first. What q finds holds all of its words, in " +
     "any order and without regard to case, accents or how a number is written: each begins a word, or stands anywhere " +
     "in the phone, or is a whole reference.",
   input: Schema.Struct({

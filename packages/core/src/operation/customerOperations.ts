@@ -25,7 +25,8 @@ const patch = {
 export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
   summary: "List guests, newest first; q searches name, e-mail, phone and the references of their bookings.",
-  description: "Whom q finds has all of its words, in any order and without regard to case, accents or how a number is " +
+  description:
+    "Whom q finds has all of its words, in any order and without regard to case, accents or how a number is " +
     "written: each begins a word, or stands anywhere in the phone, or is the whole reference of a booking.",
   input: Schema.Struct({
     q: Field.optional(

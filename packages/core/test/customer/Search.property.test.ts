@@ -3,6 +3,8 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
 const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
+/** The parts of a search that count. */
+const counted = 12
 const found = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
   finds(read(q), wordsOf({ name: "", email: "", phone: "", ...guest }), references)
 
@@ -77,6 +79,7 @@ describe("a search", () => {
         const words = wordsOf(guest)
         const turned = [...words.slice(turn % (words.length + 1)), ...words.slice(0, turn % (words.length + 1))]
         expect(found(guest, turned.join(" "))).toBe(words.length > 0)
+        expect(read(turned.join(" ")).parts).toHaveLength(Math.min(words.length, counted))
       }),
       { numRuns: 2000 }
     )

@@ -25,7 +25,7 @@ type Query = Parameters<BookingStore["Type"]["list"]>[0]
  */
 export const bookingList = (database: Database["Type"]): BookingStore["Type"]["list"] => {
   const { dialect, query } = database
-  const search = make(database, { many: 200 })
+  const search = make(database)
   const bookings = dialect.table("bookings")
   const select = selectRecords(dialect)
   const isFound = `(${search.lacksNone("p.reference = b.reference")} or b.reference = $6)`
@@ -35,22 +35,32 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     dialect.lateral ?
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :
       `cross join ${dialect.table(table)} ${alias} on ${condition}`
-  const joined = `${one("customers", "c", "c.org_id = $1 and c.id = b.customer_id")}
-    ${one("offerings", "o", "o.org_id = $1 and o.id = b.offering_id")}`
-  const ofGuests = dialect.lateral ?
-    `select b.id from (select distinct w.customer_id from (${search.begun}) as w) as g cross join lateral (
-        select b.id from ${bookings} b where b.org_id = $1 and b.customer_id = g.customer_id offset 0
-      ) as b` :
-    `select b.id from ${bookings} b where b.org_id = $1 and b.customer_id in (${search.begun})`
-  const found = `with ${search.parts}, found as materialized (
-      ${ofGuests}
-      union select b.id from ${bookings} b where b.org_id = $1 and b.reference in (${search.references})
-    )`
-  const rare = (conditions: string): string =>
-    `${found} select ${recordColumns} from found f ${one("bookings", "b", `${conditions} and b.id = f.id`)} ${joined}
-    where ${isFound}`
+  const each = (columns: string, condition: string): string =>
+    dialect.lateral ?
+      `cross join lateral (select ${columns} from ${bookings} b where ${condition} offset 0) as b` :
+      `cross join ${bookings} b on ${condition}`
+  const guest = one("customers", "c", "c.org_id = $1 and c.id = b.customer_id")
+  const offering = one("offerings", "o", "o.org_id = $1 and o.id = b.offering_id")
   const common = (conditions: string): string =>
-    `with ${search.parts} select ${recordColumns} from ${bookings} b ${joined} where ${conditions} and ${isFound}`
+    `with ${search.parts} select ${recordColumns} from ${bookings} b ${guest} ${offering} where ${conditions} and ${isFound}`
+
+  /**
+   * The guests who have all parts, their bookings off the index, which has their starts, and what is referred to. Where
+   * nothing else is asked of them only those of the page are read.
+   */
+  const rare = (within: string, others: string, inOrder: string): string =>
+    `with ${search.parts}, guests as materialized (
+      select c.id from (${search.begun}) as g ${one("customers", "c", "c.org_id = $1 and c.id = g.id")}
+      where ${search.lacksNone("false")}
+    ), found as materialized (
+      select starts_at, id from (
+        select b.starts_at, b.id from guests g ${each("b.starts_at, b.id", `${within} and b.customer_id = g.id`)}
+        union
+        select b.starts_at, b.id from (${search.references}) as r
+          ${each("b.*", `${within} and b.reference = r.reference`)} ${guest} where ${isFound}
+      ) as b ${others === "" ? inOrder : ""}
+    ) select ${recordColumns}
+      from found f ${one("bookings", "b", `b.org_id = $1 and b.id = f.id${others}`)} ${guest} ${offering}`
 
   const read = (asked: Query, way: Way | undefined) => {
     const { after, from = start.at, limit, order, orgId, to = end.at, ...given } = asked
@@ -61,25 +71,23 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     const values: ReadonlyArray<Value> = [orgId, position.at, position.id, limit, ...way?.values ?? [], ...bounds]
     // Few are held, in the whole org: they are gone through, and not what an offering ever had, so the column is hidden from
     // its index.
-    const offering = given.status === "held" ? "coalesce(b.offering_id, '')" : "b.offering_id"
+    const offeringId = given.status === "held" ? "coalesce(b.offering_id, '')" : "b.offering_id"
     const filter = filters({
-      [offering]: given.offeringId,
+      [offeringId]: given.offeringId,
       "b.customer_id": given.customerId,
       "b.session_id": given.sessionId
     }, values.length + 1)
-    const status = given.status === undefined ? "" : ` and b.status = '${given.status}'`
-    const conditions = `b.org_id = $1 and b.starts_at >= $${values.length - 1} and b.starts_at < $${values.length}
-        and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($2, $3)${status}${filter.text}`
+    const within = `b.org_id = $1 and b.starts_at >= $${values.length - 1} and b.starts_at < $${values.length}
+        and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($2, $3)`
+    const others = `${given.status === undefined ? "" : ` and b.status = '${given.status}'`}${filter.text}`
+    const inOrder = `order by b.starts_at ${order}, b.id ${order} limit $4`
     const text = way === undefined
-      ? `${select} where ${conditions}`
+      ? `${select} where ${within}${others}`
       : way.isRare
-      ? rare(conditions)
-      : common(conditions)
+      ? rare(within, others, inOrder)
+      : common(within + others)
     return Effect.map(
-      query<BookingRecordRow>(`${text} order by b.starts_at ${order}, b.id ${order} limit $4`, [
-        ...values,
-        ...filter.values
-      ]),
+      query<BookingRecordRow>(`${text} ${inOrder}`, [...values, ...filter.values]),
       (rows) => rows.map(bookingRecord)
     )
   }

@@ -21,7 +21,7 @@ type Row = RowOf<typeof customerTable.columns>
  */
 export const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
   const { dialect, query } = database
-  const search = make(database, { many: 1000 })
+  const search = make(database)
   const columns = list(customerTable.columns, "c")
   const customers = dialect.table("customers")
   const bookings = dialect.table("bookings")
@@ -40,12 +40,11 @@ export const customerList = (database: Database["Type"]): CustomerStore["Type"][
   const rare = dialect.lateral ?
     `${found}
       select c.* from found f cross join lateral (
-        select ${columns}, c.words from ${customers} c where ${before} and c.id = f.customer_id limit 1
+        select ${columns}, c.words from ${customers} c where ${before} and c.id = f.id limit 1
       ) as c where ${isFound} ${newestFirst}` :
     `${found}
       select ${columns} from found f cross join ${customers} c
-      where ${before} and c.id = f.customer_id and ${isFound} ${newestFirst}`
-
+      where ${before} and c.id = f.id and ${isFound} ${newestFirst}`
   const read = (text: string, values: ReadonlyArray<Value>) =>
     Effect.map(query<Row>(text, values), (rows) => rows.map(customerTable.decode))
 

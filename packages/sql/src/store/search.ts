@@ -2,11 +2,10 @@
  * How a search goes to its rows. `customer_words` has a row for each word that finds
  * a guest, so those of whom a word begins with a part lie together.
  *
- * A search begins with the guests of its rarest part and looks at each for the
- * others. Where even that part is common, the list itself is gone through in its
- * order instead: many of its rows are found, so a page is soon full. Both find the
- * same; which is taken decides how much is read, and that is bounded unless two common
- * parts have next to nobody in common.
+ * A search begins with the guests of its rarest part, or with those that all parts
+ * have in common, and looks at each. Where even they are many, the list itself is
+ * gone through in its order instead: many of its rows are found, so a page is soon
+ * full. Both find the same; which is taken decides how much is read.
  *
  * @since 0.1.0
  */
@@ -16,8 +15,8 @@ import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { behindSpace } from "../table/customerTable.ts"
 
-/** Rare parts are long: of a sentence no more than so many are counted. */
-const counted = 4
+/** So many guests are looked at one by one. With more of them a page of the list itself is full after some thousand rows. */
+const few = 2000
 
 /**
  * Words that begin with a part lie from the first text to the second. Text is
@@ -26,17 +25,15 @@ const counted = 4
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
 const range = ({ word }: Part): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
 
-const given = { part: "text", reference: "text?" } as const
-
 /**
  * What a statement needs to know of a search: its parts as `$5`, what it refers to
- * as a whole as `$6`, and the range of its rarest part as `$7` and `$8`, if that is
- * rare.
+ * as a whole as `$6`, and as `$7` the guests to begin with.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Way {
+  /** Otherwise it goes through the list. */
   readonly isRare: boolean
   readonly values: ReadonlyArray<Value>
 }
@@ -45,48 +42,59 @@ export interface Way {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  { dialect, query }: Database["Type"],
-  { many }: {
-    /** A part that begins more words than this is common. */
-    readonly many: number
-  }
-) => {
+export const make = ({ dialect, query }: Database["Type"]) => {
   const words = dialect.table("customer_words")
   const bookings = dialect.table("bookings")
-  const parts = dialect.records("$2", { at: "integer", first: "text", last: "text" })
+  const ranges = dialect.records("$2", { at: "integer", first: "text", last: "text" })
   const counts = `select p.at, (
       select count(*) from (
         select 1 from ${words} w where w.org_id = $1 and ${begins("w.word", "p.first", "p.last")} limit $3
       ) as begun
     ) as count
-    from ${parts} p`
+    from ${ranges} p`
+  const guests = (first: number): string =>
+    `select w.customer_id from ${words} w where w.org_id = $1 and ${begins("w.word", `$${first}`, `$${first + 1}`)}`
 
-  /** The rarest part, unless it is common as well. */
-  const rarest = (orgId: string, { parts }: Search): Effect.Effect<Part | undefined> => {
-    const asked = parts.toSorted((a, b) => b.word.length - a.word.length).slice(0, counted)
-    const records = asked.map((part, at) => {
+  /** Those of whom each of these parts begins a word, unless they are many. */
+  const guestsOf = (orgId: string, parts: ReadonlyArray<Part>): Effect.Effect<ReadonlyArray<string> | undefined> => {
+    const all = parts.map((_, at) => guests(3 + 2 * at)).join(" intersect ")
+    return Effect.map(
+      query<{ readonly id: string }>(
+        `select distinct customer_id as id from (${all}) as in_common limit $2`,
+        [orgId, few + 1, ...parts.flatMap(range)]
+      ),
+      (rows) => rows.length > few ? undefined : rows.map(({ id }) => id)
+    )
+  }
+
+  const begin = (orgId: string, { parts }: Search): Effect.Effect<ReadonlyArray<string> | undefined> => {
+    const records = parts.map((part, at) => {
       const [first, last] = range(part)
       return { at, first, last }
     })
-    return Effect.map(
-      query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(records), many + 1]),
+    return Effect.flatMap(
+      query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(records), few + 1]),
       (rows) => {
-        const [rare] = rows.toSorted((a, b) => a.count - b.count)
-        return rare === undefined || rare.count > many ? undefined : asked[rare.at]
+        const rarestFirst = rows.toSorted((a, b) => a.count - b.count)
+        const [rare] = rarestFirst
+        if (rare === undefined || (rare.count > few && parts.length === 1)) return Effect.succeed(undefined)
+        const asked = rare.count <= few ? [rare] : rarestFirst
+        return guestsOf(orgId, asked.flatMap(({ at }) => parts[at] ?? []))
       }
     )
   }
 
   return {
     way: (orgId: string, search: Search): Effect.Effect<Way> =>
-      Effect.map(rarest(orgId, search), (rare) => {
-        const records = search.parts.map(({ reference, word }) => ({
+      Effect.map(begin(orgId, search), (guests) => {
+        const parts = search.parts.map(({ reference, word }) => ({
           part: behindSpace(word),
           reference: reference ?? null
         }))
-        const values = [JSON.stringify(records), search.reference ?? null]
-        return { isRare: rare !== undefined, values: rare === undefined ? values : [...values, ...range(rare)] }
+        const values = [JSON.stringify(parts), search.reference ?? null]
+        return guests === undefined
+          ? { isRare: false, values }
+          : { isRare: true, values: [...values, JSON.stringify(guests.map((id) => ({ id })))] }
       }),
 
     /** `with` this: the parts, and whose booking each refers to. */
@@ -94,15 +102,15 @@ export const make = (
         select given.part, given.reference, (
           select b.customer_id from ${bookings} b where b.org_id = $1 and b.reference = given.reference
         ) as customer_id
-        from ${dialect.records("$5", given)} as given
+        from ${dialect.records("$5", { part: "text", reference: "text?" })} as given
       )`,
 
     /** The references that were asked for. */
     references:
       "select reference from parts where reference is not null union select cast($6 as text) where $6 is not null",
 
-    /** The guests of whom a word begins with the rarest part. */
-    begun: `select w.customer_id from ${words} w where w.org_id = $1 and ${begins("w.word", "$7", "$8")}`,
+    /** The guests to begin with. */
+    begun: `select begun.id from ${dialect.records("$7", { id: "text" })} as begun`,
 
     /** A condition: no part is missing from the words of the guest `c`, but those of which the other condition is true. */
     lacksNone: (unless: string): string =>
