@@ -7,7 +7,7 @@ import { webhooks } from "./migrations/0002_webhooks.ts"
 import { subscriptions } from "./migrations/0003_subscriptions.ts"
 import { hosted } from "./migrations/0004_hosted.ts"
 import { judged } from "./migrations/0005_judged.ts"
-import { growth } from "./migrations/0007_growth.ts"
+import { growth } from "./migrations/0006_growth.ts"
 
 /**
  * Every change of a schema of this name, in order.

@@ -7,7 +7,7 @@ import { statistics } from "./migrations/0002_statistics.ts"
 import { webhooks } from "./migrations/0003_webhooks.ts"
 import { subscriptions } from "./migrations/0004_subscriptions.ts"
 import { judged } from "./migrations/0005_judged.ts"
-import { growth } from "./migrations/0007_growth.ts"
+import { growth } from "./migrations/0006_growth.ts"
 
 /**
  * Every change of the schema, in order.
