@@ -4,6 +4,7 @@
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Availability } from "@trailbook/core/availability/Availability"
+import { Vacancy } from "@trailbook/core/availability/Vacancy"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { CallOffs } from "@trailbook/core/booking/CallOffs"
 import { Payments } from "@trailbook/core/booking/Payments"
@@ -33,7 +34,9 @@ const overPlainDesk = (url: string) =>
       ([offering, availability, booking]) => ({ ...offering, ...availability, ...booking })
     )
   ).pipe(
-    Layer.provideMerge(Layer.mergeAll(Availability.layer, Bookings.layer, CallOffs.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(Layer.provideMerge(Vacancy.layer, Availability.layer), Bookings.layer, CallOffs.layer)
+    ),
     Layer.provideMerge(
       Layer.mergeAll(ApiKeys.layer, Offerings.layer, OfferingChanges.layer, Orgs.layer, PlainDesk.layer(url))
     ),

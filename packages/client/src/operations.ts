@@ -59,6 +59,15 @@ export interface AvailabilitySlot {
  * @since 0.1.0
  * @category models
  */
+export interface NothingFree {
+  readonly because: "paused" | "full" | "notice" | "horizon" | "past" | "nothing_scheduled" | "too_long" | "closed"
+  readonly next?: AvailabilitySlot
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface BookedSession {
   readonly id: string
   readonly org_id: string
@@ -612,6 +621,11 @@ export interface EventsListInput {
   readonly after?: number | undefined
   /** 1 to 60 characters. */
   readonly type?: string | undefined
+  /** An ISO 8601 instant with Z or an offset. */
+  readonly since?: string | undefined
+  /** A whole number, 1 or more. */
+  readonly before?: number | undefined
+  readonly order?: "asc" | "desc" | undefined
   /** A whole number from 1 to 500. */
   readonly limit?: number | undefined
 }
@@ -676,6 +690,7 @@ export interface OfferingsSetHoursOutput {
 export interface AvailabilityGetOutput {
   readonly timezone: string
   readonly data: ReadonlyArray<AvailabilitySlot>
+  readonly nothing_free?: NothingFree
 }
 
 /**
@@ -752,6 +767,7 @@ export interface CustomersDeleteOutput {
 export interface EventsListOutput {
   readonly data: ReadonlyArray<Event>
   readonly next_after: number
+  readonly next_before?: number
 }
 
 /**
@@ -879,7 +895,9 @@ export interface Operations {
      * List the times of an offering that can be booked and what is left of each.
      *
      * from and to are local dates of the org, both included; 14 days from today when left out, at most 366.
-     * Rentals take periods and quantity and list the starts and what remains for that span.
+     * Rentals take periods and list the starts and what remains for that span. quantity says how many are wanted
+     * and hides nothing. Where no start has room for them, nothing_free says why and when there is room next, up
+     * to half a year on.
      */
     readonly get: Operation<AvailabilityGetInput, AvailabilityGetOutput>
   }
@@ -980,9 +998,11 @@ export interface Operations {
   }
   readonly events: {
     /**
-     * Read what happened after a cursor, oldest first.
+     * Read what happened: after a cursor, oldest first, or newest first.
      *
-     * Pass next_after as after to get what happened next. An event is served once it is 2 seconds old.
+     * Pass next_after as after to get what happened next. An event is served once it is 2 seconds old. With
+     * order=desc, since or before the newest come first: pass next_before as before to get what came earlier;
+     * while it is there, there may be more, also where nothing was found yet.
      */
     readonly list: Operation<EventsListInput, EventsListOutput>
   }

@@ -29,11 +29,15 @@ interface Page {
   readonly data: ReadonlyArray<unknown>
   readonly next_cursor?: string
   readonly next_after?: number
+  readonly next_before?: number
 }
 
 const byCursor = (input: Input, { next_cursor }: Page): Input | undefined =>
   next_cursor === undefined ? undefined : { ...input, cursor: next_cursor }
 
-/** A feed always says where it goes on; a page without events is the end for now. */
-const byAfter = (input: Input, { data, next_after }: Page): Input | undefined =>
-  data.length === 0 ? undefined : { ...input, after: next_after }
+/** A feed always says where it goes on; a page without events is the end for now. Newest first it ends at the beginning. */
+const byAfter = (input: Input, { data, next_after, next_before }: Page): Input | undefined => {
+  const goesBack = input["order"] === "desc" || input["since"] !== undefined || input["before"] !== undefined
+  if (goesBack) return next_before === undefined ? undefined : { ...input, before: next_before }
+  return data.length === 0 ? undefined : { ...input, after: next_after }
+}

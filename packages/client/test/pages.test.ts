@@ -54,6 +54,16 @@ describe("a list as a whole", () => {
   })
 })
 
+it("events newest first go on before the last one, until the beginning", async () => {
+  const { client, sent } = follow([
+    page([9, 8], { next_after: 9, next_before: 8 }),
+    page([], { next_after: 9, next_before: 3 }),
+    page([1], { next_after: 9 })
+  ])
+  assert.deepStrictEqual(await gathered(client.events.all({ order: "desc" })), [9, 8, 1])
+  assert.deepStrictEqual(queries(sent), ["?order=desc", "?order=desc&before=8", "?order=desc&before=3"])
+})
+
 it("events go on after the last one, until there is none left", async () => {
   const { client, sent } = follow([
     page([1, 2], { next_after: 2 }),

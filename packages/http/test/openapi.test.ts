@@ -133,15 +133,17 @@ describe("the machine-readable description", () => {
   })
 
   it("says of everything that is asked for what it means, in lists and objects too", () => {
-    const without = (schema: object, path: string): ReadonlyArray<string> => {
-      const { description, items = {}, properties = {} } = schema as { [key: string]: object }
-      return [
-        ...(typeof description === "string" ? [] : [path]),
-        ...Object.entries({ ...properties, ...(items as typeof schema & { properties?: object }).properties }).flatMap((
-          [name, inner]
-        ) => without(inner, `${path}.${name}`))
-      ]
+    interface Said {
+      readonly description?: string
+      readonly items?: Said
+      readonly properties?: Readonly<Record<string, Said>>
     }
+    const without = ({ description, items, properties }: Said, path: string): ReadonlyArray<string> => [
+      ...(description === undefined ? [path] : []),
+      ...Object.entries({ ...properties, ...items?.properties }).flatMap(([name, inner]) =>
+        without(inner, `${path}.${name}`)
+      )
+    ]
     let fields = 0
     for (const { name } of operations) {
       const { parameters, requestBody } = entryOf(name)

@@ -107,7 +107,9 @@ export const layer = (config: PostgresConfig): Layer.Layer<Database.Database, Ca
       // Also where nothing is to be changed: whoever did change it may have been cut off.
       yield* Effect.provideService(readWords, Database.Database, database)
       return database
-    }).pipe(Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })))
+    }).pipe(Effect.mapError((cause) =>
+      new CannotConnect({ database: nameOf(config), cause })
+    ))
   )
 
 /**

@@ -19,7 +19,6 @@ const words: Readonly<Record<string, string>> = {
   "org_id": "the outfitter",
   "created_at": "when it was made",
   "metadata": "whatever you keep with it",
-  "events.list.data": "what happened, oldest first",
   "availability.get.data": "by start",
   "ok": "always `true`",
 
@@ -63,6 +62,12 @@ const words: Readonly<Record<string, string>> = {
 
   "slug": "the booking page is `/book/{slug}`",
 
+  "next_before": "newest first: pass it as `before` of the next request; left out where nothing came earlier",
+  "events.list.data": "what happened",
+  "nothing_free": "where no start has room for as many as were asked for",
+  "because":
+    "why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a class has no sessions there, it is open too briefly, or closed",
+  "next": "the first start with room after the dates asked for, up to half a year on",
   "next_after": "pass it as `after` of the next request",
   "Event.id": "counts up by one",
   "Event.type": "what happened",

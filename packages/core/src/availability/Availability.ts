@@ -30,21 +30,27 @@ const maxSessions = 100_000
 
 /**
  * @since 0.1.0
+ * @category models
+ */
+export interface AvailabilityQuery {
+  readonly offering: Key
+  readonly from: LocalDate.LocalDate | undefined
+  readonly to: LocalDate.LocalDate | undefined
+  /** Rentals: how many periods in a row. */
+  readonly periods: number | undefined
+  /** How many seats, people or items are wanted; refused when one booking cannot have as many. It leaves nothing out. */
+  readonly quantity: number | undefined
+}
+
+/**
+ * @since 0.1.0
  * @category services
  */
 export class Availability extends Context.Tag("@trailbook/core/Availability")<
   Availability,
   {
     /** What starts on the local dates `from` to `to`, both included; the next 14 days when left out. */
-    readonly get: (query: {
-      readonly offering: Key
-      readonly from: LocalDate.LocalDate | undefined
-      readonly to: LocalDate.LocalDate | undefined
-      /** Rentals: how many periods in a row. */
-      readonly periods: number | undefined
-      /** Rentals: how many items; refused when one booking cannot have as many. */
-      readonly quantity: number | undefined
-    }) => Effect.Effect<
+    readonly get: (query: AvailabilityQuery) => Effect.Effect<
       { readonly timezone: string; readonly slots: ReadonlyArray<Slot> },
       Refusal<"not_found" | "invalid_request">
     >
@@ -68,7 +74,6 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             )
             const rental = offering.kind === "rental"
             if (!rental && periods !== undefined) return yield* invalid("periods: is for rentals only")
-            if (!rental && quantity !== undefined) return yield* invalid("quantity: is for rentals only")
             if (periods !== undefined && periods > offering.maxPeriods) {
               return yield* invalid(`periods: must be at most ${offering.maxPeriods} for this rental`)
             }

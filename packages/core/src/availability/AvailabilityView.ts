@@ -5,6 +5,8 @@ import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { Id, Integer, Timestamp } from "../wire/View.ts"
 import type { Slot } from "./slotsLeft.ts"
+import type { NothingFree } from "./Vacancy.ts"
+import { reasons } from "./whyNone.ts"
 
 /**
  * A slot on the wire (§2.3).
@@ -32,3 +34,21 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
   remaining,
   ...(sessionId === undefined ? {} : { session_id: sessionId })
 })
+
+/**
+ * Where nothing is free: why, and the next start with room.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NothingFreeView = Schema.Struct({
+  because: Schema.Literal(...reasons),
+  next: Schema.optionalWith(SlotView, { exact: true })
+}).annotations({ identifier: "NothingFree" })
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const nothingFreeView = ({ because, next }: NothingFree): typeof NothingFreeView.Type =>
+  next === undefined ? { because } : { because, next: slotView(next) }

@@ -4,12 +4,22 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { EventLog, type EventPage } from "../port/EventLog.ts"
+import { EventLog, type EventPage, type StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 
 /** How old an event must be before it is served (§6.2). */
 const youngMs = 2000
+
+/** How many events are looked through at once, and how often, for those of a type or since a moment. */
+const widest = 500
+const maxPages = 20
+
+/** How many of the newest are looked at for the end of the feed. */
+const tail = 20
+
+/** Ids are in the order of commits, and an event may have been decided a little before the one before it. */
+const disorderMs = 60_000
 
 /**
  * @since 0.1.0
@@ -28,18 +38,72 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
       readonly type: string | undefined
       readonly limit: number
     }) => Effect.Effect<EventPage>
+    /**
+     * What happened lately, newest first and up to H as well: before an event, since a moment, of a type. `nextBefore` is
+     * where to go on, while there may be more; `nextAfter` is where `list` goes on from here.
+     */
+    readonly latest: (query: {
+      readonly orgId: string
+      readonly before: number | undefined
+      readonly since: Instant.Instant | undefined
+      readonly type: string | undefined
+      readonly limit: number
+    }) => Effect.Effect<{
+      readonly events: ReadonlyArray<StoredEvent>
+      readonly nextAfter: number
+      readonly nextBefore?: number
+    }>
   }
 >() {
   static readonly layer = Layer.effect(
     Events,
-    Effect.map(EventLog, (log) =>
-      Events.of({
-        list: (query) =>
+    Effect.map(EventLog, (log) => {
+      const page = (query: Omit<Parameters<EventLog["Type"]["page"]>[0], "youngAfter" | "youngBefore">) =>
+        Effect.flatMap(
+          moment,
+          (now) =>
+            log.page({ ...query, youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) })
+        )
+
+      /** H: young events come in no page, so it is the end of the first one from the newest down that has any. */
+      const headOf = (orgId: string) =>
+        Effect.gen(function*() {
+          const [newest] = yield* log.latest(orgId, 1)
+          let top = newest?.id ?? 0
+          while (top > 0) {
+            const after = Math.max(0, top - tail)
+            const { events, nextAfter } = yield* page({ orgId, after, type: undefined, limit: tail + 1 })
+            if (events.length > 0) return nextAfter
+            top = after
+          }
+          return 0
+        })
+
+      return Events.of({
+        list: page,
+        latest: ({ before = Infinity, limit, orgId, since, type }) =>
           Effect.gen(function*() {
-            const now = yield* moment
-            const young = { youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) }
-            return yield* log.page({ ...query, ...young })
+            const head = yield* headOf(orgId)
+            const found: Array<StoredEvent> = []
+            // Ids count up by one, so a page of so many before an event begins where their number says.
+            const width = since === undefined && type === undefined ? limit : widest
+            let top = Math.min(before - 1, head)
+            for (let pages = 0; pages < maxPages && top > 0; pages++) {
+              const after = Math.max(0, top - width)
+              const { events } = yield* page({ orgId, after, type: undefined, limit: top - after })
+              for (const event of events.toReversed()) {
+                if (
+                  (since !== undefined && event.createdAt < since) || (type !== undefined && event.type !== type)
+                ) continue
+                if (found.length === limit) return { events: found, nextAfter: head, nextBefore: found.at(-1)?.id ?? 1 }
+                found.push(event)
+              }
+              const [oldest] = events
+              top = oldest !== undefined && since !== undefined && oldest.createdAt < since - disorderMs ? 0 : after
+            }
+            return { events: found, nextAfter: head, ...(top > 0 ? { nextBefore: top + 1 } : {}) }
           })
-      }))
+      })
+    })
   )
 }

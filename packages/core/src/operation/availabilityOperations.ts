@@ -4,7 +4,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Availability } from "../availability/Availability.ts"
-import { SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { Vacancy } from "../availability/Vacancy.ts"
 import * as Field from "../wire/Field.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -14,7 +15,8 @@ export const availabilityGet = Operation.make("availability.get", {
   summary: "List the times of an offering that can be booked and what is left of each.",
   description:
     "from and to are local dates of the org, both included; 14 days from today when left out, at most 366. " +
-    "Rentals take periods and quantity and list the starts and what remains for that span.",
+    "Rentals take periods and list the starts and what remains for that span. quantity says how many are wanted and hides " +
+    "nothing. Where no start has room for them, nothing_free says why and when there is room next, up to half a year on.",
   input: Schema.Struct({
     id: Field.means("the offering", Field.uuid),
     from: Field.optional(Field.means("first local date; today when left out", Field.localDate)),
@@ -31,22 +33,37 @@ export const availabilityGet = Operation.make("availability.get", {
       )
     )
   }),
-  output: Schema.Struct({ timezone: Schema.String, data: Schema.Array(SlotView) }),
+  output: Schema.Struct({
+    timezone: Schema.String,
+    data: Schema.Array(SlotView),
+    nothing_free: Schema.optionalWith(NothingFreeView, { exact: true })
+  }),
   refusals: ["not_found"],
   tool: {
     title: "Get availability",
     toolset: "bookings",
     description: "Times of an offering that can be booked, with what remains of each; full ones show remaining 0. " +
-      "Default: 14 days from today. Ask before booking or moving."
+      "Default: 14 days from today. When nothing is free, nothing_free says why and when next. Ask before booking or " +
+      "moving."
   }
 })
 
 export const availabilityOperations = [availabilityGet] as const
 
-export const availabilityHandlers = Effect.map(Availability, (availability) => ({
-  "availability.get": ({ from, id, periods, quantity, to }, { orgId }) =>
-    Effect.map(availability.get({ offering: { orgId, id }, from, to, periods, quantity }), ({ slots, timezone }) => ({
-      timezone,
-      data: slots.map(slotView)
-    }))
-} satisfies Handlers<typeof availabilityOperations>))
+export const availabilityHandlers = Effect.gen(function*() {
+  const availability = yield* Availability
+  const vacancy = yield* Vacancy
+  return {
+    "availability.get": ({ from, id, periods, quantity, to }, { orgId }) =>
+      Effect.gen(function*() {
+        const query = { offering: { orgId, id }, from, to, periods, quantity }
+        const { slots, timezone } = yield* availability.get(query)
+        const none = yield* vacancy.nothingFree(query, slots)
+        return {
+          timezone,
+          data: slots.map(slotView),
+          ...(none === undefined ? {} : { nothing_free: nothingFreeView(none) })
+        }
+      })
+  } satisfies Handlers<typeof availabilityOperations>
+})

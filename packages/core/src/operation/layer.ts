@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "../actor/ApiKeys.ts"
 import { Availability } from "../availability/Availability.ts"
+import { Vacancy } from "../availability/Vacancy.ts"
 import { Billing } from "../billing/Billing.ts"
 import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
 import type { BookingGate } from "../booking/BookingGate.ts"
@@ -83,12 +84,12 @@ export const layer = <R = never>(options: {
   Registry.layer(operations, handlers).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Availability.layer,
         Billing.layer,
         Bookings.layer,
         CallOffs.layer,
         Erasures.layer,
-        Subscriptions.layer
+        Subscriptions.layer,
+        Layer.provideMerge(Vacancy.layer, Availability.layer)
       )
     ),
     Layer.provideMerge(Layer.mergeAll(

@@ -9,6 +9,7 @@ import { EventView, eventView } from "../event/EventView.ts"
 import type { OrgPatch } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
+import { invalid } from "../Refusal.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
 import { exportOrg, OrgExportView } from "./exportOrg.ts"
@@ -88,8 +89,11 @@ export const orgExport = Operation.make("org.export", {
 
 export const eventsList = Operation.make("events.list", {
   route: ["GET", "/events"],
-  summary: "Read what happened after a cursor, oldest first.",
-  description: "Pass next_after as after to get what happened next. An event is served once it is 2 seconds old.",
+  summary: "Read what happened: after a cursor, oldest first, or newest first.",
+  description:
+    "Pass next_after as after to get what happened next. An event is served once it is 2 seconds old. With " +
+    "order=desc, since or before the newest come first: pass next_before as before to get what came earlier; while it is " +
+    "there, there may be more, also where nothing was found yet.",
   input: Schema.Struct({
     after: Field.optional(
       Field.means("the last event that you know; 0 is the beginning", Field.integer(0, Number.MAX_SAFE_INTEGER))
@@ -97,14 +101,23 @@ export const eventsList = Operation.make("events.list", {
     type: Field.optional(
       Field.means("only events of this type, such as booking.cancelled", Field.text({ min: 1, max: 60 }))
     ),
-    limit: Field.paging.limit
+    since: Field.optional(Field.means("only what happened then or later, newest first", Field.instant)),
+    before: Field.optional(
+      Field.means("newest first: only what came before this event", Field.integer(1, Number.MAX_SAFE_INTEGER))
+    ),
+    order: Field.optional(Field.means("asc when left out; desc is the newest first", Field.oneOf("asc", "desc"))),
+    limit: Field.optional(Field.means("how many at most; 50 when left out", Field.integer(1, 500)))
   }),
-  output: Schema.Struct({ data: Schema.Array(EventView), next_after: Integer }),
+  output: Schema.Struct({
+    data: Schema.Array(EventView),
+    next_after: Integer,
+    next_before: Schema.optionalWith(Integer, { exact: true })
+  }),
   tool: {
     title: "Read what happened",
     toolset: "admin",
-    description: "What changed after a cursor, oldest first; pass next_after as after to go on. after=0 starts at " +
-      "the beginning."
+    description: "What changed, newest first; since=… for what changed since a moment, before=next_before for what " +
+      "came earlier. With after=… oldest first instead, from that event on; after=0 starts at the beginning."
   }
 })
 
@@ -155,11 +168,23 @@ export const orgHandlers = Effect.gen(function*() {
     "org.get": (_, { orgId }) => Effect.map(orgs.get(orgId), orgView),
     "org.update": (given, { orgId }) => Effect.map(orgs.update(orgId, patchOf(given)), orgView),
     "org.export": (_, { orgId }) => everything(orgId),
-    "events.list": ({ after = 0, limit = defaultEvents, type }, { orgId }) =>
-      Effect.map(events.list({ orgId, after, type, limit }), ({ events, nextAfter }) => ({
-        data: events.map(eventView),
-        next_after: nextAfter
-      })),
+    "events.list": ({ after, before, limit = defaultEvents, order, since, type }, { orgId }) =>
+      Effect.gen(function*() {
+        if (order !== "desc" && since === undefined && before === undefined) {
+          const found = yield* events.list({ orgId, after: after ?? 0, type, limit })
+          return { data: found.events.map(eventView), next_after: found.nextAfter }
+        }
+        if (after !== undefined) return yield* invalid("after: goes oldest first, without order=desc, since and before")
+        if (order === "asc") {
+          return yield* invalid("order: since and before go newest first, with order=desc or without order")
+        }
+        const found = yield* events.latest({ orgId, before, since, type, limit })
+        return {
+          data: found.events.map(eventView),
+          next_after: found.nextAfter,
+          ...(found.nextBefore === undefined ? {} : { next_before: found.nextBefore })
+        }
+      }),
     "billing.get": (_, { orgId }) => billing.get(orgId)
   } satisfies Handlers<typeof orgOperations>
 })

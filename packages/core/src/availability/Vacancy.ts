@@ -1,0 +1,123 @@
+/**
+ * Where nothing is free: why, and when something is again.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type PlaceFacts, weight } from "../booking/target.ts"
+import { Offerings } from "../offering/Offerings.ts"
+import { bookable, today } from "../offering/slots.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import type { Refusal } from "../Refusal.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { moment } from "../time/moment.ts"
+import * as Zone from "../time/Zone.ts"
+import { Availability, type AvailabilityQuery } from "./Availability.ts"
+import type { Slot } from "./slotsLeft.ts"
+import { type Reason, whyNone } from "./whyNone.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface NothingFree {
+  readonly because: Reason
+  /** The first start after the dates asked for that has room; left out when none is near. */
+  readonly next?: Slot
+}
+
+/** How far it is looked ahead: so many pieces of so many days, and no further than so many starts. */
+const pieces = 6
+const daysOfPiece = 31
+const maxStarts = 10_000
+/** Sessions of the dates asked for that are looked at. */
+const maxSessions = 500
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
+  Vacancy,
+  {
+    /** Of an answer of `Availability`; undefined where there is room for as many as were asked for. */
+    readonly nothingFree: (
+      query: AvailabilityQuery,
+      listed: ReadonlyArray<Slot>
+    ) => Effect.Effect<NothingFree | undefined, Refusal<"not_found" | "invalid_request">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Vacancy,
+    Effect.gen(function*() {
+      const availability = yield* Availability
+      const offerings = yield* Offerings
+      const orgs = yield* OrgStore
+      const sessions = yield* SessionStore
+
+      /** The first listed start with room from a date on. */
+      const search = (
+        query: AvailabilityQuery,
+        { facts, first, needed }: {
+          readonly facts: PlaceFacts
+          readonly first: LocalDate.LocalDate
+          readonly needed: number
+        }
+      ) =>
+        Effect.gen(function*() {
+          const last = facts.zone.dateAt(bookable(facts.offering, facts.zone, facts.now).before)
+          let from = first
+          let seen = 0
+          for (let piece = 0; piece < pieces && from <= last && seen < maxStarts; piece++) {
+            const to = LocalDate.addDays(from, daysOfPiece - 1)
+            const { slots } = yield* availability.get({ ...query, from, to })
+            const free = slots.find(({ remaining }) => remaining >= needed)
+            if (free !== undefined) return free
+            seen += slots.length
+            from = LocalDate.addDays(to, 1)
+          }
+          return undefined
+        })
+
+      return Vacancy.of({
+        nothingFree: (query, listed) =>
+          Effect.gen(function*() {
+            const { offering: key, periods = 1, quantity = 1 } = query
+            if (listed.some(({ remaining }) => remaining >= quantity)) return undefined
+            const offering = yield* offerings.get(key)
+            // A party takes one place of an appointment, however many they are.
+            const needed = weight(offering, quantity)
+            if (listed.some(({ remaining }) => remaining >= needed)) return undefined
+            const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+            const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
+            const dateNow = today(facts.zone, facts.now)
+            const first = query.from ?? dateNow
+            const after = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
+            const from = facts.zone.startOf(first)
+            const to = facts.zone.startOf(after)
+            const of = offering.kind === "class"
+              ? {
+                sessions: yield* sessions.list({
+                  orgId: key.orgId,
+                  offeringId: key.id,
+                  from,
+                  to,
+                  status: "scheduled",
+                  after: undefined,
+                  limit: maxSessions,
+                  now: facts.now
+                })
+              }
+              : { length: { periodMinutes: offering.durationMinutes, periods } }
+            const because = whyNone(facts, { from, to, of, listed: listed.length })
+            if (because === "paused") return { because }
+            const next = yield* search(query, { facts, first: LocalDate.make(Math.max(dateNow, after)), needed })
+            return next === undefined ? { because } : { because, next }
+          })
+      })
+    })
+  )
+}

@@ -1,0 +1,187 @@
+/** Where nothing is free: the next start is the first listed with room, and what is said of the reason holds when it is mended. */
+import { Actor } from "@trailbook/core/actor/Actor"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import * as Memory from "@trailbook/memory"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+
+const engine = Operations.layer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), withoutWebhooks))
+)
+
+/** A Saturday, noon in Denver. */
+const start = Instant.parse("2027-06-05T18:00:00Z") ?? Instant.min
+const today = LocalDate.parse("2027-06-05") ?? LocalDate.make(0)
+
+interface Slot {
+  readonly starts_at: string
+  readonly remaining: number
+  readonly session_id?: string
+}
+
+interface Answer {
+  readonly id: string
+  readonly data: ReadonlyArray<Slot>
+  readonly nothing_free?: { readonly because: string; readonly next?: Slot }
+}
+
+type Call = (name: string, input: object) => Effect.Effect<Answer>
+
+const kind = FastCheck.constantFrom("class", "appointment", "rental")
+
+const outfit = FastCheck.record({
+  kind,
+  duration_minutes: FastCheck.constantFrom(60, 240, 1440, 4320),
+  capacity: FastCheck.constantFrom(1, 2, 3),
+  min_notice_minutes: FastCheck.constantFrom(0, 0, 60, 2880, 20_160),
+  max_advance_days: FastCheck.constantFrom(1, 7, 40, 365),
+  weekdays: FastCheck.subarray([0, 1, 2, 3, 4, 5, 6]),
+  sessions: FastCheck.array(FastCheck.integer({ min: -3, max: 120 }), { maxLength: 6 }),
+  booked: FastCheck.array(FastCheck.record({ slot: FastCheck.nat(5), quantity: FastCheck.constantFrom(1, 2, 3) }), {
+    maxLength: 8
+  }),
+  active: FastCheck.constantFrom(true, true, true, false)
+})
+
+const wish = FastCheck.record({
+  from: FastCheck.integer({ min: -10, max: 60 }),
+  days: FastCheck.integer({ min: 1, max: 20 }),
+  quantity: FastCheck.constantFrom(undefined, 1, 2, 3)
+})
+
+const date = (days: number): string => LocalDate.format(LocalDate.addDays(today, days))
+
+const told = (
+  call: Call,
+  { active, booked, sessions, weekdays, ...offering }: typeof outfit extends FastCheck.Arbitrary<infer O> ? O : never
+) =>
+  Effect.gen(function*() {
+    const { id } = yield* call("offerings.create", { ...offering, name: "Raft", max_per_booking: 3 })
+    if (offering.kind !== "class") {
+      const hours = weekdays.map((weekday) => ({ weekday, start_time: "09:00", end_time: "12:00" }))
+      yield* call("offerings.set_hours", { id, hours })
+    } else {
+      for (const day of sessions) {
+        yield* call("sessions.create", { offering_id: id, starts_at: `${date(day)}T20:00:00Z` })
+      }
+    }
+    const { data } = yield* call("availability.get", { id, from: date(0), to: date(60) })
+    for (const { quantity, slot } of booked) {
+      const wanted = data[slot]
+      if (wanted === undefined) continue
+      const { session_id, starts_at } = wanted
+      const order = { offering_id: id, customer: { email: "ann@example.com" }, quantity }
+      // Some are refused, as full.
+      yield* Effect.ignore(
+        call("bookings.create", { ...order, ...session_id === undefined ? { starts_at } : { session_id } })
+      )
+    }
+    if (!active) yield* call("offerings.update", { id, active })
+    return id
+  })
+
+describe("where nothing is free", () => {
+  it("the reason is given, and the next start is the first that is listed with room", async () => {
+    const seen: Record<string, number> = {}
+    await FastCheck.assert(
+      FastCheck.asyncProperty(
+        outfit,
+        FastCheck.array(wish, { minLength: 4, maxLength: 4 }),
+        (outfit, wishes) =>
+          Effect.gen(function*() {
+            const clock = yield* SettableClock.make(start)
+            yield* Effect.gen(function*() {
+              const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })
+              const { run } = yield* Registry
+              const actor: Actor["Type"] = { orgId, source: "api", scopes: new Set(["read", "write", "admin"]) }
+              const call: Call = (name, input) =>
+                Effect.orDie(Effect.provideService(run(name, input), Actor, actor)) as Effect.Effect<Answer>
+              const id = yield* told(
+                (name, input) =>
+                  name === "bookings.create"
+                    ? Effect.catchAllDefect(call(name, input), () => Effect.succeed({ id: "", data: [] }))
+                    : call(name, input),
+                outfit
+              )
+              for (const { days, from, quantity } of wishes) {
+                const asked = { id, ...(quantity === undefined ? {} : { quantity }) }
+                const to = from + days - 1
+                const { data, nothing_free } = yield* call("availability.get", {
+                  ...asked,
+                  from: date(from),
+                  to: date(to)
+                })
+                const needed = outfit.kind === "appointment" ? 1 : quantity ?? 1
+                const free = ({ remaining }: Slot) => remaining >= needed
+                assert.strictEqual(nothing_free === undefined, data.some(free))
+                if (nothing_free === undefined) continue
+                const { because, next } = nothing_free
+                seen[because] = (seen[because] ?? 0) + 1
+                const first = Math.max(0, to + 1)
+                const { data: ahead } = yield* call("availability.get", {
+                  ...asked,
+                  from: date(first),
+                  to: date(first + 185)
+                })
+                assert.deepStrictEqual(next, ahead.find(free))
+                if (because === "full") assert.isNotEmpty(data)
+                else assert.isEmpty(data)
+                // What is said would have to be otherwise for something to be listed.
+                const mended = {
+                  paused: { active: true },
+                  notice: { min_notice_minutes: 0 },
+                  horizon: { max_advance_days: 730, min_notice_minutes: 0 }
+                }[because]
+                if (mended === undefined || because === "paused") continue
+                yield* call("offerings.update", { id, ...mended })
+                const after = yield* call("availability.get", { ...asked, from: date(from), to: date(to) })
+                assert.isNotEmpty(after.data, because)
+                const { max_advance_days, min_notice_minutes } = outfit
+                yield* call("offerings.update", { id, max_advance_days, min_notice_minutes })
+              }
+            }).pipe(Effect.provide(Layer.provide(Layer.fresh(engine), Layer.setClock(clock))), Effect.withClock(clock))
+          }).pipe(Effect.scoped, Effect.runPromise)
+      ),
+      { numRuns: 100 }
+    )
+    assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
+  })
+
+  it("a party may be asked for of any kind: it hides nothing, and more than one booking can have is refused", async () => {
+    const clock = await Effect.runPromise(SettableClock.make(start))
+    await Effect.gen(function*() {
+      const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })
+      const { run } = yield* Registry
+      const actor: Actor["Type"] = { orgId, source: "api", scopes: new Set(["read", "write"]) }
+      const call = (name: string, input: object) =>
+        Effect.provideService(run(name, input), Actor, actor) as Effect.Effect<Answer, Refusal>
+      for (const kind of ["class", "appointment", "rental"] as const) {
+        const { id } = yield* call("offerings.create", { name: "Raft", kind, capacity: 3, max_per_booking: 5 })
+        if (kind === "class") yield* call("sessions.create", { offering_id: id, starts_at: `${date(3)}T20:00:00Z` })
+        const alone = yield* call("availability.get", { id })
+        assert.isNotEmpty(alone.data)
+        const party = yield* call("availability.get", { id, quantity: 4 })
+        assert.deepStrictEqual(party.data, alone.data, kind)
+        // Four do not fit where there are three; a party takes one appointment, however many they are.
+        assert.strictEqual(party.nothing_free?.because, kind === "appointment" ? undefined : "full")
+        const { message } = yield* Effect.flip(call("availability.get", { id, quantity: 6 }))
+        assert.strictEqual(message, "quantity: must be at most 5, the most in one booking")
+      }
+    }).pipe(
+      Effect.provide(Layer.provide(Layer.fresh(engine), Layer.setClock(clock))),
+      Effect.withClock(clock),
+      Effect.runPromise
+    )
+  })
+})
