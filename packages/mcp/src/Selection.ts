@@ -13,7 +13,7 @@ import { isReadOnly, type Operation, type Toolset, toolsets } from "@trailbook/c
  */
 export interface Selection {
   readonly toolsets: ReadonlySet<Toolset>
-  /** Only tools that change nothing. */
+  /** Only tools that change nothing and do not hand out everything at once. */
   readonly readOnly: boolean
   /** Whether tools also publish the schema of their results, which triples the list. */
   readonly schemas: "lean" | "full"
@@ -77,5 +77,7 @@ const readers: Record<string, (text: string) => Partial<Selection> | string> = {
  */
 export const includes = (
   selection: Selection,
-  operation: Pick<Operation.Any, "tool" | "method">
-): boolean => selection.toolsets.has(operation.tool.toolset) && (!selection.readOnly || isReadOnly(operation))
+  operation: Pick<Operation.Any, "hints" | "tool" | "method">
+): boolean =>
+  selection.toolsets.has(operation.tool.toolset) &&
+  (!selection.readOnly || (isReadOnly(operation) && operation.hints.discloses !== true))

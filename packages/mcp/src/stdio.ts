@@ -10,6 +10,7 @@ import * as Assistant from "./Assistant.ts"
 import type { Caller } from "./Caller.ts"
 import * as Run from "./server/run.ts"
 import type { Run as RunEffect } from "./server/Serving.ts"
+import { withArguments } from "./withArguments.ts"
 
 /**
  * Serves until the client closes its end and what was started is done, or the
@@ -30,6 +31,11 @@ export const serve = (caller: Caller, options: { readonly version: string }): Ef
     const { make } = yield* Effect.promise(() => import("./server/v2.ts"))
     yield* Effect.async<void>((resume) => {
       class Streams extends StdioServerTransport {
+        override start() {
+          const hear = this.onmessage
+          this.onmessage = (message) => hear?.(withArguments(message))
+          return super.start()
+        }
         override async close() {
           await super.close()
           await idle()

@@ -1,5 +1,6 @@
 /** An outfitter over memory with something to book, and callers of every kind. */
 import { Actor, type Scope as KeyScope, scopes } from "@trailbook/core/actor/Actor"
+import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -23,6 +24,8 @@ export interface World {
   readonly neighbour: Actor["Type"]
   readonly caller: (given?: Partial<Selection> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, Registry>) => Promise<A>
+  /** The guest pays for a booking online. */
+  readonly pay: (id: string) => Promise<void>
   /** Calls an operation as the API would, as the outfitter unless another is named. */
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
 }
@@ -63,6 +66,13 @@ export const world = async (): Promise<World> => {
       selection: { ...everything, ...selection }
     }),
     run,
+    pay: (id) =>
+      runtime.runPromise(
+        Effect.flatMap(Bookings, ({ pay }) => pay({ orgId: actor.orgId, id }, `intent ${id}`)).pipe(
+          Effect.asVoid,
+          Effect.withClock(clock)
+        )
+      ),
     call: (name, input = {}, as = actor) =>
       run(Effect.provideService(registry.run(name, input), Actor, { ...as, source: "api" })) as Promise<Answer>
   }

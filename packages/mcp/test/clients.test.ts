@@ -39,23 +39,36 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.isBelow(new TextEncoder().encode(instructions).byteLength, 1024)
   })
 
-  it("books what availability lists, and gets data, the same as text, and local times", async () => {
+  it("books what availability lists, and gets data with local times, and the same in words", async () => {
     const call = caller(await connect(here, "schemas=full"))
     const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })
     const free = await call("availability_get", { id: kayak?.id, to: "2027-06-07" })
-    assert.deepStrictEqual(JSON.parse(free.content[0]?.text ?? ""), free.structuredContent)
-    assert.strictEqual(
-      free.content[1]?.text,
-      "In America/Denver, where it is now Sat 2027-06-05 08:00, this starts: " +
-        "Sat 2027-06-05 09:00; Sun 2027-06-06 09:00; Mon 2027-06-07 09:00."
-    )
+    const day = (date: number) => ["Sat", "Sun", "Mon", "Tue"][date - 5] + ` 2027-06-0${date} 09:00`
+    assert.deepStrictEqual<unknown>(free.structuredContent, {
+      timezone: "America/Denver",
+      now_local: "Sat 2027-06-05 08:00",
+      data: [5, 6, 7].map((date) => ({
+        starts_at: `2027-06-0${date}T15:00:00.000Z`,
+        starts_local: day(date),
+        ends_local: day(date + 1),
+        capacity: 1,
+        remaining: 1
+      }))
+    })
+    assert.deepStrictEqual(free.content.map(({ text }) => text), [[
+      ...[5, 6, 7].map((date) =>
+        `- starts_local ${day(date)}, ends_local ${day(date + 1)}, capacity 1, remaining 1, ` +
+        `starts_at 2027-06-0${date}T15:00:00.000Z`
+      ),
+      "It is now Sat 2027-06-05 08:00 in America/Denver."
+    ].join("\n")])
     const booked = await call("bookings_create", {
       offering_id: kayak?.id,
       starts_at: free.structuredContent?.data[1]?.starts_at,
       customer: { email: "ann@example.com", name: "Ann" }
     })
     assert.notProperty(booked, "isError")
-    assert.lengthOf(booked.content, 2)
+    assert.lengthOf(booked.content, 1)
     assert.deepInclude(booked.structuredContent, { source: "mcp", status: "confirmed" })
     assert.deepStrictEqual(
       (await here.call("bookings.get", { id: booked.structuredContent?.id })).starts_at,

@@ -1,7 +1,17 @@
 /** Before something is ended for good the person at the client is asked, where the client can ask. */
+import { operations } from "@trailbook/core/operation/layer"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Registry } from "@trailbook/core/operation/Registry"
+import * as Effect from "effect/Effect"
 import { assert, beforeEach, describe, it } from "vitest"
+import * as Calls from "../src/Calls.ts"
+import type { Data } from "../src/tool/compact.ts"
+import { asksFirst, question } from "../src/tool/confirmation.ts"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
+
+const operationOf = (name: string): Operation.Any =>
+  operations.find((operation) => operation.name === name) ?? assert.fail(name)
 
 describe("confirmation", () => {
   let here: World
@@ -51,10 +61,138 @@ describe("confirmation", () => {
     assert.strictEqual(await statusNow(), "confirmed")
   })
 
-  it("what has no name is asked about in the words of its operation", async () => {
-    const { asked, client } = await asking("decline")
-    await client.callTool({ name: "webhooks_delete", arguments: { id: crypto.randomUUID() } })
-    assert.deepStrictEqual(asked, ["Delete a webhook? Stop pushing events to an address and forget it."])
+  it("the question names what hangs on it, and the answer what was hit: guests, money, mails", async () => {
+    const { asked, client } = await asking("accept")
+    const raft = await here.call("offerings.create", {
+      name: "Half Day",
+      kind: "class",
+      price_cents: 8500,
+      capacity: 9
+    })
+    const { data: [session] } = await here.call("sessions.create", {
+      offering_id: raft.id,
+      starts_at: "2027-06-07T16:00:00Z"
+    })
+    const seat = (name: string, rest: object) =>
+      here.call("bookings.create", {
+        offering_id: raft.id,
+        session_id: session?.id,
+        customer: { email: `${name}@example.com`, name },
+        ...rest
+      })
+    const paid = await seat("ann", { quantity: 2 })
+    await here.pay(paid.id)
+    await seat("bob", {})
+    await seat("cy", { hold_minutes: 30 })
+    await here.call("bookings.cancel", { id: (await seat("dee", {})).id })
+    const { structuredContent } = await client.callTool({ name: "sessions_cancel", arguments: { id: session?.id } })
+    assert.deepStrictEqual(asked, [
+      "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? It cancels 3 bookings for 4 places. " +
+      "It refunds 1 payment, $170.00 in all. 3 mails to guests will go out. This cannot be undone."
+    ])
+    const { data: cancelled } = await here.call("bookings.list", { session_id: session?.id, status: "cancelled" })
+    assert.lengthOf(cancelled, 4)
+    assert.deepInclude(structuredContent, {
+      status: "cancelled",
+      affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
+      note: "Cancelled: 3 bookings for 4 places. Refunded: 1 payment, $170.00 in all. 3 mails to guests: on the way."
+    })
+  })
+
+  it("of a booking: what goes back to the guest, and that they are mailed", async () => {
+    const { asked, client } = await asking("accept")
+    await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
+    const { id } = await here.call("bookings.create", {
+      offering_id: booking.offering_id,
+      starts_at: "2027-06-09T15:00:00Z",
+      customer: { email: "ann@example.com" }
+    })
+    await here.pay(id)
+    const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
+    assert.include(
+      asked[0],
+      "? It refunds 1 payment, $40.00 in all. 1 mail to guests will go out. This cannot be undone."
+    )
+    assert.deepInclude(structuredContent, {
+      affected: { bookings_cancelled: 1, refunds: 1, refunded_cents: 4000, guests_mailed: 1 }
+    })
+    // A second time nothing is hit, so nobody is asked and nothing is claimed.
+    const again = await client.callTool({ name: "bookings_cancel", arguments: { id } })
+    assert.notProperty(again.structuredContent, "affected")
+    assert.lengthOf(asked, 1)
+  })
+
+  it("of an offering: what it would cancel, and nobody is asked about what is refused", async () => {
+    const { asked, client } = await asking("accept")
+    const input = { id: booking.offering_id }
+    const refused = await client.callTool({ name: "offerings_delete", arguments: input })
+    assert.match(JSON.stringify(refused.content), /has_bookings/)
+    assert.lengthOf(asked, 0)
+    const { structuredContent } = await client.callTool({
+      name: "offerings_delete",
+      arguments: { ...input, cancel_bookings: true }
+    })
+    assert.deepStrictEqual(asked, [
+      "Delete an offering: Touring Kayak? It cancels 1 booking for 1 place. Nothing is refunded: nothing was paid online. " +
+      "1 mail to guests will go out. This cannot be undone."
+    ])
+    assert.deepInclude(structuredContent, {
+      cancelled: 1,
+      refunded: 0,
+      affected: { bookings_cancelled: 1, refunds: 0, refunded_cents: 0, guests_mailed: 1 }
+    })
+  })
+
+  it("of a guest: what of theirs is still to come", async () => {
+    const { asked, client } = await asking("accept")
+    const { structuredContent } = await client.callTool({
+      name: "customers_delete",
+      arguments: { id: booking.customer_id }
+    })
+    assert.deepStrictEqual(asked, [
+      "Erase a guest: Ann Lee, ann@example.com? 1 upcoming booking of theirs stays, without a name or an address to " +
+      "write to. This cannot be undone."
+    ])
+    assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
+  })
+
+  it("of a webhook: where guests' data goes, before it begins and before it ends", async () => {
+    const registry: Registry["Type"] = {
+      operations,
+      run: (name) =>
+        name === "webhooks.list"
+          ? Effect.succeed({ data: [{ id: "7", url: "https://hooks.example.com/a" }] })
+          : Effect.die(name)
+    }
+    const asks = (name: string, input: object) =>
+      here.run(question(Calls.make(registry))(here.caller(), operationOf(name), input as Data))
+    assert.strictEqual(
+      await asks("webhooks.create", { url: "https://evil.example/collect" }),
+      "Add a webhook: https://evil.example/collect? What guests gave, their names, e-mail addresses, phone numbers and " +
+        "notes, is sent there with every event from now on (*)."
+    )
+    assert.isUndefined(await asks("webhooks.create", { url: "nowhere" }))
+    assert.strictEqual(
+      await asks("webhooks.delete", { id: "7" }),
+      "Delete a webhook: https://hooks.example.com/a? No more events are sent there, and its secret is gone. " +
+        "This cannot be undone."
+    )
+    assert.isUndefined(await asks("webhooks.delete", { id: "8" }))
+  })
+
+  it("is asked before everything that ends something or hands out what guests gave, also what is new here", async () => {
+    const asked = operations.filter(asksFirst).map(({ name }) => name)
+    assert.sameMembers(asked, [
+      "bookings.cancel",
+      "customers.delete",
+      "offerings.delete",
+      "sessions.cancel",
+      "webhooks.create",
+      "webhooks.delete"
+    ])
+    const unheardOf = { ...operationOf("bookings.cancel"), name: "bookings.burn", summary: "Burn it." }
+    const said = await here.run(question(Calls.make(here.registry))(here.caller(), unheardOf, {}))
+    assert.strictEqual(said, "Cancel a booking? Burn it. This cannot be undone.")
   })
 
   it("nobody is asked before what can be undone, nor about what is not there", async () => {

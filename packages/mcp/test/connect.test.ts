@@ -93,7 +93,7 @@ describe("the page", () => {
     ], { env, encoding: "utf8" })
     assert.match(made, /tb_live_\w{50}/)
     const answer = execFileSync("sh", ["-c", filled(request).replace(/^curl/, "curl -s")], { env, encoding: "utf8" })
-    assert.deepStrictEqual(JSON.parse(answer).result.structuredContent, { data: [] })
+    assert.deepStrictEqual(JSON.parse(answer).result.structuredContent, { data: [], note: "No offerings at all." })
   })
 
   it("names every group of tools, prompt and resource there is", async () => {

@@ -11,6 +11,7 @@ import * as Run from "../src/server/run.ts"
 import type { Serving } from "../src/server/Serving.ts"
 import * as V1 from "../src/server/v1.ts"
 import * as V2 from "../src/server/v2.ts"
+import { withArguments } from "../src/withArguments.ts"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type World, world } from "./World.ts"
 
@@ -136,7 +137,8 @@ beforeAll(async () => {
   const caller = { actor: here.actor, selection: everything }
   const serving: Serving = { assistant, caller, instructions: undefined, run, version }
   askLibrary = async (asked) => {
-    const [request, body] = requestOf(asked)
+    const [request, sent] = requestOf(asked)
+    const body = withArguments(sent)
     const answer = await V2.isLegacy(request, body) ? V1.answer : second
     return Answer.ofResponse(await answer(serving, request, body))
   }
@@ -165,6 +167,13 @@ describe("a plain call", () => {
     )
     assert.isAbove(seen.plain, 100)
     assert.isAbove(seen.other, 100)
+  })
+
+  it("whose arguments are null is one without any, to both lines", async () => {
+    for (const start of [old, modern]) {
+      const { body } = told(await ask(param("arguments", null)(start)))
+      assert.strictEqual(body.result.structuredContent.name, "Salida River Co.")
+    }
   })
 
   it("is what the official clients send", async () => {

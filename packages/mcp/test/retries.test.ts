@@ -76,7 +76,8 @@ describe("an assistant whose answers get lost", () => {
           if (before.status === "cancelled" && step !== "cancel") continue
           const to = step === "move" ? { starts_at: `2027-06-${10 + at}T15:00:00Z` } : {}
           const after = await call(`bookings_${step}`, { id, ...to })
-          assert.deepStrictEqual(after, await here.call("bookings.get", { id }))
+          const { reference, starts_at, status } = await here.call("bookings.get", { id })
+          assert.deepInclude(after, { id, reference, starts_at, status })
           if (step === "move") assert.strictEqual(after.starts_at, `2027-06-${10 + at}T15:00:00.000Z`)
         }
         const { data: events } = await settled(here)
@@ -117,17 +118,19 @@ describe("the same order once more", () => {
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
     const first = await book(order(kayak))
-    assert.lengthOf(first.content, 2)
+    assert.notProperty(first.structuredContent, "note")
     await here.run(here.clock.advance(3_600_000))
     const again = await book({
       ...order(kayak, { starts_at: "2027-06-06T09:00:00.000-06:00" }),
       customer: { email: " Ann@Example.com" }
     })
     assert.strictEqual(again.structuredContent.id, first.structuredContent.id)
-    assert.match(again.content[2]?.text ?? "", /^Nothing new was made: .* call again with a new idempotency_key\.$/)
+    const { note } = again.structuredContent
+    assert.match(String(note), /^Nothing new was made: .* call again with a new idempotency_key\.$/)
+    assert.include(again.content[0]?.text, String(note))
     const more = await book(order(kayak, { idempotency_key: crypto.randomUUID() }))
     assert.notStrictEqual(more.structuredContent.id, first.structuredContent.id)
-    assert.lengthOf(more.content, 2)
+    assert.notProperty(more.structuredContent, "note")
   })
 
   it("is one booking when it is asked for many times at once", async () => {
@@ -150,7 +153,7 @@ describe("the same order once more", () => {
     await here.run(here.clock.advance(1000))
     const again = await book(order(kayak))
     assert.strictEqual(again.structuredContent.status, "cancelled")
-    assert.match(again.content[2]?.text ?? "", /as it stands now, cancelled\./)
+    assert.match(String(again.structuredContent.note), /as it stands now, cancelled\./)
   })
 
   it("after its hold has run out says that it keeps no place any more", async () => {
@@ -160,7 +163,7 @@ describe("the same order once more", () => {
     await book(order(kayak, { hold_minutes: 5 }))
     await here.run(here.clock.advance(5 * 60_000))
     const again = await book(order(kayak, { hold_minutes: 5 }))
-    assert.match(again.content[2]?.text ?? "", /as it stands now, a hold that has run out/)
+    assert.match(String(again.structuredContent.note), /as it stands now, a hold that has run out/)
   })
 
   it("of other guests, starts and outfitters is another", async () => {

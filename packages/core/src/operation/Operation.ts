@@ -30,6 +30,8 @@ export interface Hints {
   readonly destructive?: boolean
   /** Somebody outside the outfitter hears of it: a guest gets mail. */
   readonly openWorld?: boolean
+  /** It hands out what guests gave: all of it at once, or to an address from now on. */
+  readonly discloses?: boolean
   /** Calling it again with the same input changes nothing more. */
   readonly idempotent?: boolean
   /** The body field that the `Idempotency-Key` header stands for (decision 9.5). */

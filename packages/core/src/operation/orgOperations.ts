@@ -79,6 +79,7 @@ export const orgExport = Operation.make("org.export", {
   output: OrgExportView,
   refusals: ["not_found"],
   scope: "admin",
+  hints: { discloses: true },
   tool: {
     title: "Export everything",
     toolset: "admin",

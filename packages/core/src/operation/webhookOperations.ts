@@ -45,7 +45,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   refusals: ["webhook_limit"],
   status: 201,
   scope: "admin",
-  hints: { openWorld: true },
+  hints: { openWorld: true, discloses: true },
   tool: {
     title: "Add a webhook",
     toolset: "admin",

@@ -12,6 +12,7 @@ import * as Assistant from "../Assistant.ts"
 import { everything, fromQuery } from "../Selection.ts"
 import * as Run from "../server/run.ts"
 import type { Serving } from "../server/Serving.ts"
+import { withArguments } from "../withArguments.ts"
 import { type Answer, json, ofResponse } from "./Answer.ts"
 import type * as PlainCall from "./plainCall.ts"
 
@@ -66,8 +67,9 @@ export const of = (assistant: Assistant.Assistant, options: Options): Effect.Eff
     const { call, find } = assistant.tools
     const libraries = load({ find, version })
 
-    return (request, { actor, body, onOperation }) => {
-      if (hasLongId(body)) return Effect.succeed(rpcFailure(400, longId))
+    return (request, { actor, body: sent, onOperation }) => {
+      if (hasLongId(sent)) return Effect.succeed(rpcFailure(400, longId))
+      const body = withArguments(sent)
       const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : everything
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
       const caller = { actor, selection }

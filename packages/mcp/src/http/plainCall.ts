@@ -18,6 +18,7 @@ import {
 } from "@modelcontextprotocol/server"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { identity } from "../server/Serving.ts"
+import { asksFirst } from "../tool/confirmation.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 
 /**
@@ -59,7 +60,7 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
       return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
     }
     // Before it is ended for good, a person may have to be asked.
-    if (operation.hints.destructive === true || !isModern(headers, body, call.name)) return
+    if (asksFirst(operation) || !isModern(headers, body, call.name)) return
     return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
   }
 }

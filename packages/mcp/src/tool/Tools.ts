@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import { Actor } from "@trailbook/core/actor/Actor"
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
-import { orgGet } from "@trailbook/core/operation/orgOperations"
+import { orgExport, orgGet } from "@trailbook/core/operation/orgOperations"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -17,10 +18,17 @@ import * as Calls from "../Calls.ts"
 import { includes, type Selection } from "../Selection.ts"
 import { type Annotations, annotationsOf } from "./annotations.ts"
 import { answeredRefusal } from "./answeredRefusal.ts"
-import { hasStarts, localTimes } from "./localTimes.ts"
+import { compact, type Data } from "./compact.ts"
+import { meanings, withDefaults } from "./defaults.ts"
+import { freeSlots } from "./freeSlots.ts"
+import { impact } from "./impact.ts"
+import { lastBookings } from "./lastBookings.ts"
+import { clock, hasTimes, localTimes } from "./localTimes.ts"
 import { refused } from "./refused.ts"
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
-import { succeeded, type ToolResult } from "./ToolResult.ts"
+import { toldSchema } from "./toldSchema.ts"
+import { succeeded, type ToolResult, weighed } from "./ToolResult.ts"
+import { whyEmpty } from "./whyEmpty.ts"
 
 /**
  * A tool as it is listed.
@@ -60,7 +68,9 @@ export const make = (registry: Registry["Type"]): Tools => {
   const operations = toolsets.flatMap((toolset) => registry.operations.filter(({ tool }) => tool.toolset === toolset))
   const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
   const entryOf = { lean: lean(operations), full: full(operations) }
-  const lineOf = localLine(Calls.make(registry))
+  const call = Calls.make(registry)
+  const impactOf = impact(call)
+  const timesOf = inLocalTime(call)
 
   return {
     list: ({ actor, selection }) =>
@@ -72,10 +82,25 @@ export const make = (registry: Registry["Type"]): Tools => {
       Effect.gen(function*() {
         if (!includes(selection, operation)) return refused(hidden(operation, selection))
         const startedAt = yield* moment
+        const given = withDefaults(operation, input)
+        // Afterwards it would be gone.
+        const hit = yield* impactOf(actor, operation, given)
         // What the registry answers with is the wire's JSON object.
-        const output = (yield* registry.run(operation.name, input)) as Record<string, unknown>
-        const line = hasStarts(output) ? yield* lineOf(actor, output) : []
-        return succeeded(output, [...line, ...notAgain(operation, output, startedAt)])
+        const output = (yield* registry.run(operation.name, given)) as Data
+        if (operation.name === orgExport.name) return weighed(output)
+        const { answer, notes: ofSlots } = freeSlots(operation, output) ?? lastBookings(operation, output)
+        const data = yield* timesOf(actor, compact(answer) as Data)
+        const notes = [
+          ...notAgain(operation, output, startedAt),
+          ...ofSlots,
+          ...whyEmpty(operation, given, answer),
+          ...hit?.done ?? []
+        ]
+        return succeeded({
+          ...data,
+          ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
+          ...(notes.length === 0 ? {} : { note: notes.join(" ") })
+        })
       }).pipe(
         Effect.provideService(Actor, actor),
         answeredRefusal(operation.name),
@@ -93,7 +118,13 @@ const lean = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
     const name = toolName(operation)
     return [
       operation.name,
-      { name, title, description, inputSchema: inputSchema(operation.input), annotations: annotationsOf(operation) }
+      {
+        name,
+        title,
+        description,
+        inputSchema: inputSchema(operation.input, meanings(operation)),
+        annotations: annotationsOf(operation)
+      }
     ]
   }))
   return ({ name }) => entries.get(name) as ToolEntry
@@ -104,21 +135,31 @@ const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   const outputs = new Map<string, ObjectSchema>()
   return (operation) => {
     // Few clients ask for them.
-    const known = outputs.get(operation.name) ?? outputSchema(operation.output)
+    const known = outputs.get(operation.name) ?? toldSchemaOf(operation)
     outputs.set(operation.name, known)
     return { ...entryOf(operation), outputSchema: known }
   }
 }
 
+/** A copy of all there is says it as the operation does. */
+const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
+  name === orgExport.name ? outputSchema(output) : toldSchema(
+    outputSchema(output),
+    name === availabilityGet.name
+      ? { next_from: { type: "string", format: "date", description: "pass as from for more" } }
+      : {}
+  )
+
 /**
- * The line of local times. Who may not read the outfitter's zone goes without, and so does everybody while it cannot be
+ * The local times. Who may not read the outfitter's zone is told the instants, and so is everybody while it cannot be
  * read: the operation is done, and whatever else went wrong its answer must be told.
  */
-const localLine = (call: Calls.Call) => (actor: Actor["Type"], output: Record<string, unknown>) =>
-  Effect.gen(function*() {
-    const name = typeof output.timezone === "string" ? output.timezone : (yield* call(actor, orgGet, {})).timezone
-    return [localTimes(output, Zone.get(name), yield* moment)]
-  }).pipe(Effect.catchAllCause(() => Effect.succeed([])))
+const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Effect.Effect<Data> =>
+  !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
+    const name = typeof data.timezone === "string" ? data.timezone : (yield* call(actor, orgGet, {})).timezone
+    const zone = Zone.get(name)
+    return { ...localTimes(data, zone) as Data, ...clock(zone, yield* moment) }
+  }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
 
 const hidden = (operation: Operation.Any, { readOnly, toolsets }: Selection) =>
   new Refusal({

@@ -4,41 +4,46 @@
  *
  * @since 0.1.0
  */
-import { Actor } from "@trailbook/core/actor/Actor"
-import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Registry } from "@trailbook/core/operation/Registry"
-import * as Instant from "@trailbook/core/time/Instant"
-import * as Zone from "@trailbook/core/time/Zone"
+import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
-import { localTime } from "./localTimes.ts"
+import type { Call } from "../Calls.ts"
+import type { Data } from "./compact.ts"
+import { hasImpact, impact } from "./impact.ts"
 import { failed, type ToolResult } from "./ToolResult.ts"
 
 /**
+ * Whether a person is asked before this.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const asksFirst = (operation: Operation.Any): boolean =>
+  operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
+
+/**
+ * The question names what the call hits: whoever says yes to a name alone has
+ * not heard of the guests behind it. Nobody is asked about what would be refused
+ * anyway.
+ *
  * @since 0.1.0
  * @category constructors
  */
-export const question = (registry: Registry["Type"]) =>
-(
-  { actor }: Caller,
-  operation: Operation.Any,
-  input: Readonly<Record<string, unknown>>
-): Effect.Effect<string | undefined> => {
-  const { description, hints, name, summary, tool: { title } } = operation
-  if (hints.destructive !== true) return Effect.succeed(undefined)
-  const words = summary === description ? summary : `${summary} ${description}`
-  const get = `${name.split(".", 1).join()}.get`
-  if (!registry.operations.some(({ name }) => name === get)) return Effect.succeed(`${title}? ${words}`)
-  return Effect.gen(function*() {
-    const view = yield* registry.run(get, { id: input.id })
-    const start = yield* localStart(registry, view)
-    return `${title}: ${[...known(view), ...start].join(", ")}? ${words}`
-  }).pipe(
-    Effect.provideService(Actor, actor),
-    // What is not there, or not to be seen, is refused by the call itself.
-    Effect.catchAllCause(() => Effect.succeed(undefined))
-  )
+export const question = (call: Call) => {
+  const impactOf = impact(call)
+  return ({ actor }: Caller, operation: Operation.Any, input: Data): Effect.Effect<string | undefined> =>
+    !asksFirst(operation) ? Effect.succeed(undefined) : Effect.map(
+      impactOf(actor, operation, input),
+      (hit) => {
+        const { summary, tool: { title } } = operation
+        if (hit !== undefined) return `${title}: ${hit.what.join(", ")}? ${hit.comes.join(" ")}${ends(operation)}`
+        // One that nobody has thought of here is asked about all the same, in its own words.
+        return hasImpact(operation) ? undefined : `${title}? ${summary}${ends(operation)}`
+      }
+    )
 }
+
+const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? " This cannot be undone." : ""
 
 /**
  * What the assistant hears when the person said no.
@@ -50,27 +55,3 @@ export const declined: ToolResult = failed(
   "declined: The person was asked and did not agree. Nothing was changed.\n" +
     "Next: do not call this again unless they ask for it."
 )
-
-/** What people know a resource by. */
-const known = (view: unknown): ReadonlyArray<string> =>
-  [
-    text(view, "reference") ?? text(view, "name") ?? text(view, "email"),
-    text(inner(view, "customer"), "name"),
-    text(inner(view, "offering"), "name")
-  ].filter((part) => part !== undefined)
-
-const localStart = (registry: Registry["Type"], view: unknown) =>
-  Effect.gen(function*() {
-    const start = Instant.parse(text(view, "starts_at") ?? "")
-    if (start === undefined) return []
-    const zone = Zone.get(text(yield* registry.run("org.get", {}), "timezone") ?? "UTC")
-    return [`${localTime(zone, start)} in ${zone.name}`]
-  })
-
-const inner = (view: unknown, name: string): unknown =>
-  typeof view === "object" && view !== null ? Reflect.get(view, name) : undefined
-
-const text = (view: unknown, name: string): string | undefined => {
-  const value = inner(view, name)
-  return typeof value === "string" && value !== "" ? value : undefined
-}

@@ -1,13 +1,14 @@
 /**
- * The times of an answer as the outfitter's clocks show them, in one line. Data
- * is in UTC, and models get a zone wrong by hours or a day when they convert by
- * themselves.
+ * The times of an answer as the outfitter's clocks show them, each beside or in
+ * place of its instant. Models get a zone wrong by hours or a day when they
+ * convert by themselves, and many clients hand them nothing but the data.
  *
  * @since 0.1.0
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type * as Zone from "@trailbook/core/time/Zone"
+import { type Data, free, isData } from "./compact.ts"
 
 /**
  * `Sun 2027-05-02 09:00`.
@@ -16,8 +17,10 @@ import type * as Zone from "@trailbook/core/time/Zone"
  * @category formatting
  */
 export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
-  const { date, time } = shown(zone, instant)
-  return `${date} ${time}`
+  const { date, millisOfDay } = zone.wallAt(instant)
+  const minutes = Math.floor(millisOfDay / 60_000)
+  const two = (n: number) => String(n).padStart(2, "0")
+  return `${localDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
 /**
@@ -29,56 +32,65 @@ export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => 
 export const localDay = (date: LocalDate.LocalDate): string =>
   `${weekdays[LocalDate.weekday(date)]} ${LocalDate.format(date)}`
 
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
 /**
- * Whether an answer has starts that want a line.
+ * Whether an answer has times that want a zone.
  *
  * @since 0.1.0
  * @category predicates
  */
-export const hasStarts = (output: unknown): boolean => startsOf(output).length > 0
+export const hasTimes = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(hasTimes)
+    : isData(value) &&
+      Object.entries(value).some(([name, inner]) => stemOf(name) !== undefined || (!free.has(name) && hasTimes(inner)))
 
 /**
- * The line: the zone, the moment now, and every different start in the order of
- * the answer.
+ * `starts_at` gets `starts_local` beside it, for tools take it back. Of every
+ * other instant only the local time is told.
  *
  * @since 0.1.0
- * @category formatting
+ * @category converting
  */
-export const localTimes = (output: unknown, zone: Zone.Zone, now: Instant.Instant): string => {
-  const starts = [...new Set(startsOf(output))]
-  const days: Array<{ readonly date: string; readonly times: Array<string> }> = []
-  for (const start of starts.slice(0, maxStarts)) {
-    const instant = Instant.parse(start)
-    if (instant === undefined) continue
-    const { date, time } = shown(zone, instant)
-    const last = days.at(-1)
-    if (last?.date === date) last.times.push(time)
-    else days.push({ date, times: [time] })
-  }
-  const list = days.map(({ date, times }) => `${date} ${times.join(", ")}`).join("; ")
-  const more = starts.length > maxStarts ? `; and ${starts.length - maxStarts} more` : ""
-  return `In ${zone.name}, where it is now ${localTime(zone, now)}, this starts: ${list}${more}.`
+export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
+  if (Array.isArray(value)) return value.map((inner: unknown) => localTimes(inner, zone))
+  if (!isData(value)) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => timeOf(name, inner, zone)))
 }
 
-/** Enough for two weeks of a busy offering, and still a line. */
-const maxStarts = 80
-
-const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
-const shown = (zone: Zone.Zone, instant: Instant.Instant) => {
-  const { date, millisOfDay } = zone.wallAt(instant)
-  const minutes = Math.floor(millisOfDay / 60_000)
-  const two = (n: number) => String(n).padStart(2, "0")
-  return { date: localDay(date), time: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}` }
+const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<readonly [string, unknown]> => {
+  const stem = stemOf(name)
+  const instant = stem === undefined || typeof inner !== "string" ? undefined : Instant.parse(inner)
+  if (instant === undefined) return [[name, free.has(name) ? inner : localTimes(inner, zone)]]
+  const local = [`${stem}_local`, localTime(zone, instant)] as const
+  return takenBack.has(name) ? [[name, inner], local] : [local]
 }
 
-/** The starts of the resource itself, of a list's items, and of a guest's bookings. */
-const startsOf = (output: unknown): ReadonlyArray<string> => {
-  if (typeof output !== "object" || output === null) return []
-  const own = "starts_at" in output && typeof output.starts_at === "string" ? [output.starts_at] : []
-  const lists = ["data", "bookings"].flatMap((name) => {
-    const list: unknown = Reflect.get(output, name)
-    return Array.isArray(list) ? list.flatMap((item) => startsOf(item)) : []
-  })
-  return [...own, ...lists]
-}
+/**
+ * Instants that tools are called with.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const takenBack: ReadonlySet<string> = new Set(["starts_at"])
+
+/**
+ * `starts` of `starts_at`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const stemOf = (name: string): string | undefined =>
+  name.endsWith("_at") ? name.slice(0, -"_at".length) : undefined
+
+/**
+ * What stands at the head of an answer with local times.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const clock = (zone: Zone.Zone, now: Instant.Instant): Data => ({
+  now_local: localTime(zone, now),
+  timezone: zone.name
+})

@@ -24,18 +24,33 @@ export type ObjectSchema = {
   $defs?: Record<string, JsonObject>
 }
 
-type Json = string | number | boolean | null | Array<Json> | JsonObject
-
-type JsonObject = { [key: string]: Json }
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Json = string | number | boolean | null | Array<Json> | JsonObject
 
 /**
  * @since 0.1.0
+ * @category models
+ */
+export type JsonObject = { [key: string]: Json }
+
+/**
+ * `meanings` are of fields that mean something else to an assistant.
+ *
+ * @since 0.1.0
  * @category converting
  */
-export const inputSchema = (input: Fields): ObjectSchema => {
+export const inputSchema = (input: Fields, meanings: Readonly<Record<string, string>> = {}): ObjectSchema => {
   // Effect says of a struct without fields that it is anything but null.
   if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
-  return rootOf(input, "strict")
+  const { properties, ...root } = rootOf(input, "strict")
+  const described = Object.entries(properties).map(([name, schema]) => {
+    const description = meanings[name]
+    return [name, description === undefined ? schema : { ...schema, description }] as const
+  })
+  return { ...root, properties: Object.fromEntries(described) }
 }
 
 /**

@@ -1,0 +1,92 @@
+/**
+ * An answer without what tells an assistant nothing, because all of it is read
+ * by a model at a price: no outfitter's id, no nulls and empty texts, no id
+ * twice, no address of a guest's own page. In the rows of a list also nothing
+ * about when and where they were made; the one resource has that.
+ *
+ * What a guest may have written stands under `guest_wrote` and nowhere else, so
+ * that it is not taken for anybody's order.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Data = { readonly [name: string]: unknown }
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const compact = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((row: unknown) => compact(isData(row) ? withoutOrigin(row) : row))
+  if (!isData(value)) return value
+  const kept: Record<string, unknown> = {}
+  const wrote: Record<string, unknown> = {}
+  const byGuest = writtenByGuests(value)
+  for (const [name, inner] of Object.entries(value)) {
+    if (dropped.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
+    if (byGuest.includes(name)) wrote[name] = inner
+    else kept[name] = free.has(name) ? inner : compact(inner)
+  }
+  return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
+}
+
+/**
+ * Never told: whose it is, which the key says, and the address part of the
+ * guest's own page, which is theirs.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const dropped: ReadonlySet<string> = new Set(["org_id", "handle"])
+
+/**
+ * JSON of the outfitter's own, which is told as it is.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const free: ReadonlySet<string> = new Set(["metadata"])
+
+/**
+ * Left out of the rows of a list.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const origin: ReadonlySet<string> = new Set(["created_at", "source"])
+
+/**
+ * Which fields of a resource its guest may have written; the notes about a guest
+ * are the outfitter's.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
+  if ("email" in fields) return ["name", "email", "phone"]
+  return "reference" in fields ? ["notes"] : []
+}
+
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isData = (value: unknown): value is Data =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === "" || (isData(value) && Object.keys(value).length === 0)
+
+/** `offering_id` beside an `offering` with this id. */
+const isSaidWithin = (of: Data, name: string): boolean => {
+  const inner = name.endsWith("_id") ? of[name.slice(0, -"_id".length)] : undefined
+  return isData(inner) && inner.id === of[name]
+}
+
+/** An event is little more than when it happened. */
+const withoutOrigin = (row: Data): Data =>
+  "type" in row ? row : Object.fromEntries(Object.entries(row).filter(([name]) => !origin.has(name)))

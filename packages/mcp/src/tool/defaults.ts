@@ -1,0 +1,39 @@
+/**
+ * What an assistant's call means where it says nothing: a program goes through
+ * all of a list, an assistant looks at its beginning.
+ *
+ * @since 0.1.0
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { eventsList } from "@trailbook/core/operation/orgOperations"
+import type { Data } from "./compact.ts"
+
+/**
+ * The rows of a list.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultLimit = 20
+
+/**
+ * @since 0.1.0
+ * @category converting
+ */
+export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: Data): Data => ({
+  ..."limit" in fields ? { limit: defaultLimit } : {},
+  // Who follows the feed says after which event.
+  ...(name === eventsList.name && given.after === undefined ? { order: "desc" } : {}),
+  ...given
+})
+
+/**
+ * The words of fields that mean something else to an assistant.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const meanings = ({ name }: Operation.Any): Readonly<Record<string, string>> => ({
+  limit: `how many at most; ${defaultLimit} when left out`,
+  ...(name === eventsList.name ? { order: "desc, the newest first, when left out without after" } : {})
+})

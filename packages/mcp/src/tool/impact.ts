@@ -1,0 +1,246 @@
+/**
+ * What a call would end besides what it names: bookings, money, mails. Read
+ * before it, for the person who is asked and for the answer that says what was
+ * hit. Through the same door as all else: who may not read it is told nothing.
+ *
+ * @since 0.1.0
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { amount } from "@trailbook/core/mail/amount"
+import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { customersDelete, customersGet } from "@trailbook/core/operation/customerOperations"
+import { offeringsDelete, offeringsGet } from "@trailbook/core/operation/offeringOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { orgGet } from "@trailbook/core/operation/orgOperations"
+import { sessionsCancel, sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/operation/webhookOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type { Call } from "../Calls.ts"
+import type { Data } from "./compact.ts"
+import { localTime } from "./localTimes.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Impact {
+  /** What people know the thing by. */
+  readonly what: ReadonlyArray<string>
+  /** What comes of the call, in sentences of the future. */
+  readonly comes: ReadonlyArray<string>
+  /** The same once it is done, for the note of the answer. */
+  readonly done: ReadonlyArray<string>
+  readonly affected?: Readonly<Record<string, number>>
+}
+
+/** Undefined where the call changes nothing or is refused, and where there is no more to say than its name does. */
+type Look = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Impact | undefined, Refusal>
+
+type Booking = (typeof bookingsGet)["output"]["Type"]
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const impact =
+  (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined> => {
+    const look = Object.hasOwn(looks, name) ? looks[name] : undefined
+    // What is not there, or not to be seen, is refused by the call itself.
+    return look === undefined
+      ? Effect.succeed(undefined)
+      : Effect.catchAllCause(look(call, actor, given), () => Effect.succeed(undefined))
+  }
+
+/**
+ * Whether it is known what a call would hit.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)
+
+const ofBooking: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const booking = yield* call(actor, bookingsGet, { id: String(id) })
+    if (booking.status === "cancelled") return undefined
+    const { customer, offering, reference } = booking
+    const hit = yield* cancelling(call, actor, [booking], false)
+    return {
+      ...hit,
+      what: [
+        reference,
+        customer.name || customer.email,
+        offering.name,
+        ...yield* startOf(call, actor, booking.starts_at)
+      ]
+    }
+  })
+
+const ofSession: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const session = yield* scheduled(call, actor, String(id))
+    if (session === undefined) return undefined
+    const { name } = yield* call(actor, offeringsGet, { id: session.offering_id })
+    const hit = yield* cancelling(call, actor, yield* live(call, actor, { session_id: session.id }), true)
+    return { ...hit, what: [name, ...yield* startOf(call, actor, session.starts_at)] }
+  })
+
+const ofOffering: Look = (call, actor, { cancel_bookings: cancels, id }) =>
+  Effect.gen(function*() {
+    const { id: offering_id, name } = yield* call(actor, offeringsGet, { id: String(id) })
+    const from = Instant.format(yield* moment)
+    const bookings = yield* live(call, actor, { offering_id, from })
+    // It is refused, and says how many there are.
+    if (bookings.length > 0 && cancels !== true) return undefined
+    return { ...yield* cancelling(call, actor, bookings, true), what: [name] }
+  })
+
+const ofCustomer: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const customer = yield* call(actor, customersGet, { id: String(id) })
+    const now = Instant.format(yield* moment)
+    const upcoming = customer.bookings.filter((booking) => booking.status !== "cancelled" && booking.starts_at > now)
+    const stay = `${count(upcoming.length, "upcoming booking")} of theirs ${
+      upcoming.length === 1 ? "stays" : "stay"
+    }, without a name or an address to write to.`
+    return {
+      what: [customer.name, customer.email].filter((part) => part !== ""),
+      comes: [stay],
+      done: [stay],
+      affected: { upcoming_bookings: upcoming.length }
+    }
+  })
+
+const ofWebhook: Look = (call, actor, { id }) =>
+  Effect.map(call(actor, webhooksList, {}), ({ data }) => {
+    const webhook = data.find((webhook) => webhook.id === id)
+    return webhook && {
+      what: [webhook.url],
+      comes: ["No more events are sent there, and its secret is gone."],
+      done: [`No more events are sent to ${webhook.url}.`]
+    }
+  })
+
+const ofNewWebhook: Look = (_call, _actor, { events = ["*"], url }) =>
+  Effect.succeed(
+    typeof url !== "string" || !URL.canParse(url) ? undefined : {
+      what: [url],
+      comes: [
+        `What guests gave, their names, e-mail addresses, phone numbers and notes, is sent there with every event from now on (${
+          [events].flat().join(", ")
+        }).`
+      ],
+      done: [`Guests' data is sent to ${url} from now on.`]
+    }
+  )
+
+const looks: Readonly<Record<string, Look>> = {
+  [bookingsCancel.name]: ofBooking,
+  [sessionsCancel.name]: ofSession,
+  [offeringsDelete.name]: ofOffering,
+  [customersDelete.name]: ofCustomer,
+  [webhooksDelete.name]: ofWebhook,
+  [webhooksCreate.name]: ofNewWebhook
+}
+
+/** Cancelling these: each is told its guest, and one that was paid online is paid back. */
+const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Booking>, calledOff: boolean) =>
+  Effect.gen(function*() {
+    const now = Instant.format(yield* moment)
+    // One that has begun is paid back only when the outfitter calls it off.
+    const paid = bookings.filter(({ payment_intent_id: paid, starts_at }) =>
+      paid !== null && (calledOff || starts_at > now)
+    )
+    const cents = paid.reduce((sum, { total_cents }) => sum + total_cents, 0)
+    const { currency } = yield* call(actor, orgGet, {})
+    const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
+    const [bookingCount, refund] = [
+      `${count(bookings.length, "booking")} for ${count(people, "place")}`,
+      paid.length === 0
+        ? "nothing was paid online"
+        : `${count(paid.length, "payment")}, ${amount(cents, currency)} in all`
+    ]
+    const money = (verb: string) =>
+      paid.length === 0 ? "Nothing is refunded: nothing was paid online." : `${verb} ${refund}.`
+    return {
+      comes: [
+        ...(bookings.length === 0 ? ["No booking hangs on it."] : [
+          ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
+          money("It refunds"),
+          `${count(bookings.length, "mail")} to guests will go out.`
+        ])
+      ],
+      done: bookings.length === 0 ? ["No booking hung on it."] : [
+        `Cancelled: ${bookingCount}.`,
+        money("Refunded:"),
+        `${count(bookings.length, "mail")} to guests: on the way.`
+      ],
+      affected: {
+        bookings_cancelled: bookings.length,
+        refunds: paid.length,
+        refunded_cents: cents,
+        guests_mailed: bookings.length
+      }
+    }
+  })
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+
+const startOf = (call: Call, actor: Actor["Type"], startsAt: string) =>
+  Effect.map(call(actor, orgGet, {}), ({ timezone }) => {
+    const zone = Zone.get(timezone)
+    return [`${localTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
+  })
+
+/** The pages of 500 that are gone through: whoever cancels more is told of so many. */
+const maxPages = 10
+const limit = 500
+
+/** The confirmed bookings, and the holds that still keep their place. */
+const live = (
+  call: Call,
+  actor: Actor["Type"],
+  of: { readonly session_id: string } | { readonly offering_id: string; readonly from: string }
+): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
+  Effect.gen(function*() {
+    const now = Instant.format(yield* moment)
+    const found: Array<Booking> = []
+    let cursor: string | undefined
+    for (let pages = 0; pages < maxPages; pages++) {
+      const page = yield* call(actor, bookingsList, { ...of, limit, ...(cursor === undefined ? {} : { cursor }) })
+      found.push(...page.data.filter(({ expires_at, status }) =>
+        status === "confirmed" || (status === "held" && (expires_at ?? "") > now)
+      ))
+      cursor = page.next_cursor
+      if (cursor === undefined) {
+        break
+      }
+    }
+    return found
+  })
+
+/** No operation gives one session, so it is looked for, from now on and then before. */
+const scheduled = (call: Call, actor: Actor["Type"], id: string) =>
+  Effect.gen(function*() {
+    const now = Instant.format(yield* moment)
+    for (const range of [{ from: now }, { to: now }]) {
+      let cursor: string | undefined
+      for (let pages = 0; pages < maxPages; pages++) {
+        const page = yield* call(actor, sessionsList, {
+          ...range,
+          status: "scheduled",
+          limit,
+          ...(cursor === undefined ? {} : { cursor })
+        })
+        const found = page.data.find((session) => session.id === id)
+        if (found !== undefined) return found
+        cursor = page.next_cursor
+        if (cursor === undefined) break
+      }
+    }
+    return undefined
+  })

@@ -1,0 +1,20 @@
+/**
+ * @since 0.1.0
+ */
+
+/**
+ * A call whose arguments are `null` is one without arguments: some clients send
+ * that for a tool that needs none, and the libraries refuse it without a word
+ * that would help.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const withArguments = <Message>(message: Message): Message => {
+  if (!isRecord(message) || !isRecord(message.params) || message.method !== "tools/call") return message
+  const { arguments: given, ...params } = message.params
+  return given === null ? { ...message, params } : message
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
