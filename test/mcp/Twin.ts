@@ -33,6 +33,8 @@ export interface Twin {
   readonly mcp: Call
   /** The body of a call as a JSON text, for values that no JavaScript value writes as. */
   readonly restText: (operation: Operation.Any, path: string, body: string) => Promise<Answer>
+  /** The tools with the schemas of their results. */
+  readonly list: () => Promise<ReadonlyArray<{ readonly name: string; readonly outputSchema: object }>>
   readonly mcpText: (operation: Operation.Any, input: string) => Promise<Answer>
 }
 
@@ -86,6 +88,9 @@ export const open = (given: {
           )
         )
       return {
+        list: async () =>
+          (await send("POST", "/mcp?schemas=full", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")).result
+            .tools,
         restText,
         mcpText,
         rest: (operation, input) => {

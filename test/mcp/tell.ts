@@ -23,6 +23,8 @@ interface Told {
   readonly kind?: string
   readonly offering_id?: string
   readonly customer_id?: string
+  readonly offering?: { readonly id: string }
+  readonly customer?: { readonly id: string }
   readonly data?: ReadonlyArray<{ readonly id?: string; readonly starts_at: string; readonly session_id?: string }>
 }
 
@@ -40,7 +42,7 @@ export const teller = (call: Call, clock: SettableClock): Tell => {
     remember(name, told)
     return told
   }
-  const remember = (name: string, { customer_id, data = [], id, kind, offering_id }: Told) => {
+  const remember = (name: string, { customer, customer_id, data = [], id, kind, offering, offering_id }: Told) => {
     const add = (thing: Thing, id: string | undefined) =>
       id === undefined || made[thing].includes(id) ? undefined : made[thing].push(id)
     if (name === "offerings.create") add("offering", id)
@@ -49,8 +51,9 @@ export const teller = (call: Call, clock: SettableClock): Tell => {
     if (name === "customers.upsert") add("customer", id)
     if (name === "bookings.create") {
       add("booking", id)
-      add("customer", customer_id)
-      offeringOf.set(String(id), String(offering_id))
+      // An assistant is told each id once.
+      add("customer", customer_id ?? customer?.id)
+      offeringOf.set(String(id), String(offering_id ?? offering?.id))
     }
   }
   const pick = (thing: Thing, at: number): string => made[thing][at % made[thing].length] ?? nobody

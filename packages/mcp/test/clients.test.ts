@@ -57,7 +57,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     })
     assert.deepStrictEqual(free.content.map(({ text }) => text), [[
       ...[5, 6, 7].map((date) =>
-        `- starts_local ${day(date)}, ends_local ${day(date + 1)}, capacity 1, remaining 1, ` +
+        `- ${day(date)} to ${day(date + 1)}: capacity 1, remaining 1, ` +
         `starts_at 2027-06-0${date}T15:00:00.000Z`
       ),
       "It is now Sat 2027-06-05 08:00 in America/Denver."

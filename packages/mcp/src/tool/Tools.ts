@@ -22,8 +22,8 @@ import { compact, type Data } from "./compact.ts"
 import { meanings, withDefaults } from "./defaults.ts"
 import { freeSlots } from "./freeSlots.ts"
 import { impact } from "./impact.ts"
-import { lastBookings } from "./lastBookings.ts"
 import { clock, hasTimes, localTimes } from "./localTimes.ts"
+import { ownBookings } from "./ownBookings.ts"
 import { refused } from "./refused.ts"
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
 import { toldSchema } from "./toldSchema.ts"
@@ -88,7 +88,7 @@ export const make = (registry: Registry["Type"]): Tools => {
         // What the registry answers with is the wire's JSON object.
         const output = (yield* registry.run(operation.name, given)) as Data
         if (operation.name === orgExport.name) return weighed(output)
-        const { answer, notes: ofSlots } = freeSlots(operation, output) ?? lastBookings(operation, output)
+        const { answer, notes: ofSlots } = freeSlots(operation, output) ?? ownBookings(operation, output)
         const data = yield* timesOf(actor, compact(answer) as Data)
         const notes = [
           ...notAgain(operation, output, startedAt),
@@ -97,9 +97,9 @@ export const make = (registry: Registry["Type"]): Tools => {
           ...hit?.done ?? []
         ]
         return succeeded({
-          ...data,
+          ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
           ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
-          ...(notes.length === 0 ? {} : { note: notes.join(" ") })
+          ...data
         })
       }).pipe(
         Effect.provideService(Actor, actor),
@@ -158,7 +158,7 @@ const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Ef
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
     const name = typeof data.timezone === "string" ? data.timezone : (yield* call(actor, orgGet, {})).timezone
     const zone = Zone.get(name)
-    return { ...localTimes(data, zone) as Data, ...clock(zone, yield* moment) }
+    return { ...clock(zone, yield* moment), ...localTimes(data, zone) as Data }
   }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
 
 const hidden = (operation: Operation.Any, { readOnly, toolsets }: Selection) =>

@@ -15,7 +15,7 @@ import { type Data, isData } from "./compact.ts"
  * @category formatting
  */
 export const lines = ({ data, note, now_local: now, timezone, ...rest }: Data): string => {
-  const others = Object.entries(rest)
+  const others = Object.entries(now === undefined ? { ...rest, timezone } : rest)
   const whole = words(Object.fromEntries(others.filter(([, value]) => !isRows(value))))
   const lists = [...(isRows(data) ? [["", data] as const] : []), ...others.filter(isList)]
   return [
@@ -24,9 +24,7 @@ export const lines = ({ data, note, now_local: now, timezone, ...rest }: Data): 
       ...(name === "" ? [] : [`${name}:`]),
       ...(rows.length === 0 ? ["none"] : rows.map((row) => `- ${isData(row) ? brief(row) : plain(row)}`))
     ]),
-    ...(now === undefined ? (timezone === undefined ? [] : [`In ${plain(timezone)}.`]) : [
-      `It is now ${plain(now)} in ${plain(timezone)}.`
-    ]),
+    ...(now === undefined ? [] : [`It is now ${String(now)} in ${String(timezone)}.`]),
     ...(note === undefined ? [] : [String(note)])
   ].join("\n")
 }
@@ -35,26 +33,33 @@ const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyArray<unknown>] => isRows(entry[1])
 
-/** A thing that is a row of a list: what it is chosen by. */
+/** A thing that is a row of a list: when it is, what it is chosen by, and last the id to go on with. */
 const brief = (row: Data): string => {
+  const { data, id, offering, offering_id, session_id, starts_at } = row
   const kept = Object.fromEntries(Object.entries(row).filter(([name]) => said.has(name)))
-  // A start without an id is booked by its instant.
-  const start = row.id === undefined && row.session_id === undefined ? { starts_at: row.starts_at } : {}
-  const session = row.id === undefined && row.session_id !== undefined ? { session_id: row.session_id } : {}
-  const { id, ...others } = kept
-  const names = { ...nameOf(row, "offering"), ...guestOf(row) }
-  // Of an event the thing that it happened to.
-  const data = isData(row.data) ? { data: brief(row.data) } : {}
-  return words({ ...others, ...names, ...start, ...session, ...(id === undefined ? {} : { id }) }) +
-    (data.data === undefined ? "" : `: ${data.data}`)
+  return [
+    ...when(row),
+    words({
+      ...kept,
+      ...(isData(offering) ? { offering: offering.name } : { offering_id }),
+      ...guestOf(row),
+      // A start that has no id is booked by its session or by its instant.
+      ...(id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at })
+    }),
+    // Of an event the thing that it happened to.
+    ...(isData(data) ? [brief(data)] : [])
+  ].join(": ")
 }
 
+const when = ({ created_local: created, ends_local: ends, starts_local: starts, type }: Data): ReadonlyArray<string> =>
+  starts !== undefined
+    ? [`${plain(starts)}${ends === undefined ? "" : ` to ${plain(ends)}`}`]
+    : type !== undefined && created !== undefined
+    ? [plain(created)]
+    : []
+
 const said: ReadonlySet<string> = new Set([
-  "id",
   "type",
-  "created_local",
-  "starts_local",
-  "ends_local",
   "status",
   "expires_local",
   "name",
@@ -72,14 +77,8 @@ const said: ReadonlySet<string> = new Set([
   "start_time",
   "end_time",
   "url",
-  "last_status",
-  "guest_wrote"
+  "last_status"
 ])
-
-const nameOf = (row: Data, name: string): Data => {
-  const inner = row[name]
-  return isData(inner) ? { [name]: inner.name } : {}
-}
 
 /** What the guest of a booking wrote, about themselves and about the booking, in one. */
 const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
@@ -88,12 +87,16 @@ const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
   return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
 }
 
-const words = (value: Data): string =>
+const words = (value: Data, say = plain): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
-    .map(([name, inner]) => isData(inner) ? `${name} (${words(inner)})` : `${name} ${plain(inner)}`)
+    .map(([name, inner]) =>
+      isData(inner)
+        ? `${name} (${words(inner, name === "guest_wrote" ? JSON.stringify : say)})`
+        : `${name} ${say(inner)}`
+    )
     .join(", ")
 
-/** Words that need no quotes: numbers, ids, times, codes. */
+/** What cannot be taken for other words needs no quotes: numbers, ids, times, codes, most names. */
 const plain = (value: unknown): string =>
-  typeof value === "string" && /^[\w:.,+/ -]*$/.test(value) && !value.includes("  ") ? value : JSON.stringify(value)
+  typeof value === "string" && /^[\w:.+-]+( [\w:.+-]+)*$/.test(value) ? value : JSON.stringify(value)

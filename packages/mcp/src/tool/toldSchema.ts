@@ -86,6 +86,8 @@ const isAlwaysTold = (name: string, schema: JsonObject, beside: unknown): boolea
   const { anyOf, enum: values, format, type } = schema
   if (free.has(name) || origin.has(name) || anyOf !== undefined || Array.isArray(type)) return false
   if (stemOf(name) !== undefined) return takenBack.has(name)
+  // A guest's own bookings do not say whose they are.
+  if (name === "customer") return false
   if (name.endsWith("_id") && isObject(beside) && name.slice(0, -"_id".length) in beside) return false
   return type !== "string" || values !== undefined || format !== undefined
 }

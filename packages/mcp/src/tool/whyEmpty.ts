@@ -22,7 +22,9 @@ export const whyEmpty = ({ name }: Operation.Any, given: Data, answer: Data): Re
     return [`${looked} The newest were looked through: call again with before=${String(next_before)} for earlier ones.`]
   }
   const end = given.cursor === undefined ? "" : " This was the last page: leave out cursor to begin anew."
-  const less = asked.length === 0 ? "" : ` Try it without ${asked.map(([field]) => field).join(" or ")}.`
+  const less = asked.length === 0 || (asked.length === 1 && "q" in given)
+    ? ""
+    : ` Try it without ${asked.map(([field]) => field).join(" or ")}.`
   return [`${looked}${end}${less}${known.else === "" ? "" : ` ${known.else}`}`]
 }
 
@@ -41,7 +43,8 @@ const lists: Readonly<Record<string, List>> = {
   },
   "customers.list": {
     what: "guests",
-    else: "Try q with one word of the name, a part of the e-mail address, or the last digits of the phone number."
+    else:
+      "Leave out q for all of them, or try it with one word of the name, a part of the e-mail address, or the last digits of the phone number."
   },
   "sessions.list": {
     what: "sessions",
