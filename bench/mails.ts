@@ -11,8 +11,8 @@ import { openPlaces, orderOf, type Places } from "./orders.ts"
 import { type Line, median } from "./report.ts"
 import { start, type Subject } from "./Subject.ts"
 
-const rounds = 2
-const seconds = 1.5
+const rounds = 5
+const seconds = 2
 const files = 100_000
 const promised = 1.3
 
@@ -94,12 +94,13 @@ const storage = async (name: string, folder: string): Promise<ReadonlyArray<Line
         const what = kind === "alone" ? "no mails" : `mails, ${kind === "full" ? "100,000 files" : "no files"}`
         lines.push({ what: `${by}: flows a second and CPU of one, ${what}`, figure })
         if (kind === "alone") continue
-        const ratio = of((r) => r.alone.perSecond / r[kind].perSecond)
-        lines.push({
-          what: `  time of a flow, ${what} : no mails`,
+        const compared = (name: string, ratio: number): Line => ({
+          what: `  ${name} of a flow, ${what} : no mails`,
           figure: `${ratio.toFixed(2)} times`,
           promise: { text: `at most ${promised} times`, kept: ratio <= promised }
         })
+        lines.push(compared("time", of((r) => r.alone.perSecond / r[kind].perSecond)))
+        lines.push(compared("CPU", of((r) => r[kind].cpu / r.alone.cpu)))
       }
     }
     return lines

@@ -21,6 +21,7 @@ import { errandsOf } from "./errandsOf.ts"
 import { mcpMount } from "./mcpMount.ts"
 import { notListening } from "./notListening.ts"
 import { originOf } from "./originOf.ts"
+import { remoteAddressBy } from "./trustedProxies.ts"
 
 /**
  * What `trailbook serve` can be told, and where the log goes.
@@ -80,7 +81,15 @@ export const runServer = (
     )
     const ending = yield* Scope.fork(scope, ExecutionStrategy.parallel)
     const address = yield* Scope.extend(
-      Serve.listen({ handler, host: options.host, port: options.port, log, grace }),
+      Serve.listen({
+        handler,
+        host: options.host,
+        port: options.port,
+        maxConnections: options.maxConnections,
+        remoteAddressOf: remoteAddressBy(options.trustProxy, () => warnOfProxy(options)),
+        log,
+        grace
+      }),
       ending
     ).pipe(Effect.mapError(notListening))
     const origin = originOf(address)
@@ -97,4 +106,11 @@ export const runServer = (
 /** A line for each request, straight to the writer: through Effect's logger it would cost a good part of the request. */
 const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {
   if (JsonLog.isLogged(entry.level, logLevel)) log.write(JSON.stringify(entry))
+}
+
+const warnOfProxy = ({ log, logLevel }: ServerOptions): void => {
+  if (!JsonLog.isLogged("warn", logLevel)) return
+  const said = "A request came with X-Forwarded-For and a wrong key, and no proxy is trusted to say who sent it: " +
+    "whoever comes through one proxy is limited together. Start with --trust-proxy."
+  log.write(JsonLog.entry(new Date(), "warn", said, {}))
 }

@@ -11,6 +11,7 @@ import { levels } from "../runtime/JsonLog.ts"
 import { databaseUrl } from "./databaseUrl.ts"
 import * as Kind from "./Kind.ts"
 import { type CommandName, optional, required, type Setting, toggled, withDefault } from "./Setting.ts"
+import { trustedProxies } from "./trustedProxies.ts"
 
 const served = ["demo", "serve"] as const
 const working = [...served, "worker"] as const
@@ -109,6 +110,18 @@ export const settings = {
     flag: "rate-limit",
     env: ["TRAILBOOK_RATE_LIMIT"],
     help: "The requests a second of one key, with bursts of twice as many; 0 sets no limit.",
+    commands: served
+  }),
+  maxConnections: withDefault(Kind.integer(1, 1_000_000), 900, {
+    flag: "max-connections",
+    env: ["TRAILBOOK_MAX_CONNECTIONS"],
+    help: "The connections that may be open; at the limit the oldest that waits for its caller gives way.",
+    commands: served
+  }),
+  trustProxy: optional(trustedProxies, "none; whoever connects is who asks", {
+    flag: "trust-proxy",
+    env: ["TRAILBOOK_TRUST_PROXY"],
+    help: "The proxies in front whose X-Forwarded-For says who asks; wrong keys are counted by that address.",
     commands: served
   }),
   outbox: optional(Kind.folder, "the folder outbox beside the database", {

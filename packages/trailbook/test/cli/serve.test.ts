@@ -1,7 +1,8 @@
 import { once } from "node:events"
+import { request as httpRequest } from "node:http"
 import { connect, createServer, type Socket } from "node:net"
-import { describe, expect, it } from "vitest"
-import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { describe, expect, it, vi } from "vitest"
+import { type Answer, answer, folder, request, serving, trailbook } from "./program.ts"
 
 const database = ["--database", "sqlite:a.sqlite"]
 const anyPort = ["--port", "0"]
@@ -27,6 +28,17 @@ const halfSent = async (baseUrl: string, key: unknown) => {
   await request(`${baseUrl}/offerings`, key)
   return { socket, received, sendRest: () => socket.write(newOffering.body.slice(10)) }
 }
+
+/** Asks on a connection of its own, which ends with the answer. */
+const onNewConnection = (url: string, key: unknown, body: string) =>
+  new Promise<{ readonly status: number; readonly body: Answer | undefined }>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${String(key)}`, "content-type": "application/json" }
+    httpRequest(url, { method: "POST", agent: false, headers }, (response) => {
+      let text = ""
+      response.setEncoding("utf8").on("data", (more: string) => text += more).on("error", reject)
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }))
+    }).on("error", reject).end(body)
+  })
 
 /** Until nobody listens any more. */
 const refused = async (baseUrl: string): Promise<void> => {
@@ -133,6 +145,43 @@ describe("at SIGTERM", () => {
     expect(half.received.text).toBe("")
   })
 
+  it.each([[64, 10], [32, 3], [8, 1]])(
+    "it ends within its grace while %i clients open new connections, a grace of %i s, and what was booked is there",
+    async (clients, grace) => {
+      const cwd = folder()
+      const { api_key } = await answer(org, { cwd })
+      const flags = ["--shutdown-grace-seconds", `${grace}`, "--rate-limit", "0", "--log-level", "warn"]
+      const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd })
+      const made: Array<unknown> = []
+      const statuses = new Set<number>()
+      const state = { over: false }
+      const client = async (): Promise<void> => {
+        while (!state.over) {
+          const { body, status } = await onNewConnection(`${baseUrl}/offerings`, api_key, newOffering.body)
+            .catch(() => ({ status: 0, body: undefined }))
+          if (status === 0) continue
+          statuses.add(status)
+          if (status === 201) made.push(body?.id)
+        }
+      }
+      const all = Promise.all(Array.from({ length: clients }, client))
+      await vi.waitUntil(() => made.length > 2 * clients, { timeout: 30_000 })
+      const toldAt = performance.now()
+      child.kill("SIGTERM")
+      expect(await ended).toBe(0)
+      const tookMillis = performance.now() - toldAt
+      state.over = true
+      await all
+      // The process has a second to begin its end in and one to come to it.
+      expect(tookMillis).toBeLessThan(grace * 1000 + 2000)
+      // Nobody was answered that the database is closed.
+      expect([...statuses]).toEqual([201])
+      expect(said.stderr).toBe("")
+      const again = await serving(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })
+      for (const id of made) expect((await request(`${again.baseUrl}/offerings/${String(id)}`, api_key)).status).toBe(200)
+    }
+  )
+
   it("a second one ends it at once, with 143", async () => {
     const cwd = folder()
     const { api_key } = await answer(org, { cwd })
@@ -156,5 +205,50 @@ describe("at SIGTERM", () => {
     expect(await first.ended).toBe(0)
     const second = await serving(["serve", ...database, ...anyPort], { cwd })
     expect((await request(`${second.baseUrl}/offerings`, api_key)).body.data).toEqual([body])
+  })
+})
+
+describe("behind a proxy", () => {
+  /** Wrong keys from an address, as a proxy on this machine says it; the last answer's status. */
+  const wrong = async (baseUrl: string, from: string, times: number): Promise<number> => {
+    let status = 0
+    for (let at = 0; at < times; at++) {
+      const headers = { authorization: "Bearer nonsense", "x-forwarded-for": `198.51.100.1, ${from}` }
+      status = (await fetch(`${baseUrl}/org`, { headers })).status
+    }
+    return status
+  }
+
+  /** More than one address may have wrong in a minute. */
+  const many = 60
+
+  it.each(["loopback", "127.0.0.1/32", "1"])(
+    "each caller has their own wrong keys, with --trust-proxy %s",
+    async (trusted) => {
+      const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--trust-proxy", trusted], { cwd: folder() })
+      expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)
+      expect(await wrong(baseUrl, "203.0.113.2", 1)).toBe(401)
+      // What a caller wrote before it counts for nothing.
+      expect(await wrong(baseUrl, "203.0.113.9, 203.0.113.1", 1)).toBe(429)
+    }
+  )
+
+  it.each([["none", []], ["another", ["--trust-proxy", "10.0.0.0/8"]]])(
+    "nobody can say to be somebody else when the proxy that is trusted is %s",
+    async (_, flags) => {
+      const { baseUrl } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd: folder() })
+      expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)
+      expect(await wrong(baseUrl, "203.0.113.2", 1)).toBe(429)
+    }
+  )
+
+  it("says once that none is trusted, when one seems to be there", async () => {
+    const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
+    await wrong(baseUrl, "203.0.113.1", 3)
+    child.kill("SIGTERM")
+    await ended
+    const lines = said.stderr.split("\n").filter((line) => line.includes("--trust-proxy"))
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: "warn" }])
+    expect(said.stderr).not.toContain("203.0.113.1")
   })
 })

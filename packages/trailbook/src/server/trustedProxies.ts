@@ -1,0 +1,34 @@
+/**
+ * @since 0.1.0
+ */
+import { callerOf, forwardedFor } from "@trailbook/http/callerOf"
+import type { Options } from "@trailbook/http/serve"
+import { allowed, isAllowed } from "@trailbook/webhook/addresses"
+import type { TrustedProxies } from "../setting/trustedProxies.ts"
+
+/**
+ * Whose a request is, by the proxies in front that are trusted to say so. Where
+ * none is, it is the other end of the socket's; and `onForwarded` is told, once,
+ * that something else stands there.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const remoteAddressBy = (
+  trusted: TrustedProxies | undefined,
+  onForwarded: () => void
+): NonNullable<Options["remoteAddressOf"]> => {
+  if (trusted === undefined) {
+    let told = false
+    return ({ headers, socket }) => {
+      if (!told && forwardedFor(headers) !== undefined) {
+        told = true
+        onForwarded()
+      }
+      return socket.remoteAddress
+    }
+  }
+  if (typeof trusted === "number") return callerOf((_, hop) => hop < trusted)
+  const networks = allowed(trusted)
+  return callerOf((address) => isAllowed(networks, address))
+}

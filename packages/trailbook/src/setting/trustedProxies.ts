@@ -1,0 +1,42 @@
+/**
+ * @since 0.1.0
+ */
+import { networkObjection } from "@trailbook/webhook/addresses"
+import type { Kind } from "./Kind.ts"
+
+/**
+ * The proxies in front that are trusted to say who asks: the networks that they are in, or how many of them a request
+ * comes through.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TrustedProxies = number | ReadonlyArray<string>
+
+const most = 10
+
+const accepts = `loopback, networks such as 10.0.0.0/8, parted by commas, or a number of proxies from 1 to ${most}`
+
+/**
+ * `loopback`, `10.0.0.0/8,fd00::/8`, `2`. All networks of this machine itself are
+ * called `loopback`.
+ *
+ * @since 0.1.0
+ * @category kinds
+ */
+export const trustedProxies: Kind<TrustedProxies> = {
+  placeholder: "<proxies>",
+  accepts,
+  read: (text) => {
+    if (/^\d{1,15}$/.test(text)) {
+      const proxies = Number(text)
+      return proxies >= 1 && proxies <= most ? { value: proxies } : { must: `must be ${accepts}` }
+    }
+    const networks = text.split(",").flatMap((part) => part.trim() === "loopback" ? loopback : [part.trim()])
+    return networks.every((network) => networkObjection(network) === undefined)
+      ? { value: networks }
+      : { must: `must be ${accepts}` }
+  }
+}
+
+const loopback = ["127.0.0.0/8", "::1"]
