@@ -2,7 +2,7 @@
  * So many servers on one database, and where they listen at the moment.
  */
 import type { Dice } from "./dice.ts"
-import { type ServerProcess, startServer } from "./ServerProcess.ts"
+import { type ServerOptions, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 export interface Fleet {
   readonly urls: () => ReadonlyArray<string>
@@ -14,11 +14,16 @@ export interface Fleet {
   readonly stop: () => Promise<void>
 }
 
-export const startFleet = async (database: string, folder: string, size: number): Promise<Fleet> => {
+export const startFleet = async (
+  database: string,
+  folder: string,
+  size: number,
+  options: ServerOptions = {}
+): Promise<Fleet> => {
   const readyMillis: Array<number> = []
   const start = async (): Promise<ServerProcess> => {
     const from = performance.now()
-    const server = await startServer(database, folder)
+    const server = await startServer(database, folder, options)
     readyMillis.push(performance.now() - from)
     return server
   }

@@ -18,6 +18,8 @@ export interface Process {
   readonly signal: (signal: NodeJS.Signals) => void
   /** Resolves when the process is gone. */
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
+  /** Resolves when the process has ended by itself, with the code that it ended with; null when it was killed. */
+  readonly ended: Promise<number | null>
   /** The end of what it logged. */
   readonly log: () => string
 }
@@ -27,13 +29,21 @@ export interface ServerProcess extends Process {
   readonly url: string
 }
 
-/** Resolves when the server says that it is ready. With `worker` off it does nothing by itself. */
+export interface ServerOptions {
+  /** Off, it does nothing by itself. */
+  readonly worker?: "on" | "off"
+  /** How long requests may go on after SIGTERM. */
+  readonly graceSeconds?: number
+}
+
+/** Resolves when the server says that it is ready. */
 export const startServer = async (
   database: string,
   folder: string,
-  { worker = "on" }: { readonly worker?: "on" | "off" } = {}
+  { graceSeconds = 10, worker = "on" }: ServerOptions = {}
 ): Promise<ServerProcess> => {
-  const options = ["--port", "0", "--rate-limit", "0", "--worker", worker]
+  const grace = ["--shutdown-grace-seconds", String(graceSeconds)]
+  const options = ["--port", "0", "--rate-limit", "0", "--worker", worker, ...grace]
   const { process, said } = await start(["serve", "--database", database, ...options], folder, /ready at (\S+)\s/)
   return { ...process, url: said }
 }
@@ -64,6 +74,7 @@ const start = async (args: ReadonlyArray<string>, folder: string, isReady: RegEx
       child.kill(signal)
       await gone
     },
+    ended: gone.then(([code]: Array<unknown>) => typeof code === "number" ? code : null),
     log: () => log
   }
   return { process: made, said }

@@ -10,12 +10,14 @@ import type { Fault } from "./fault.ts"
 import { type Findings, isNone, joined, none } from "./Findings.ts"
 import { startFleet } from "./Fleet.ts"
 import { check, close, end, open, play, type Season } from "./season.ts"
+import type { ServerOptions } from "./ServerProcess.ts"
 import type { Target } from "./Target.ts"
 
 export interface Campaign {
   readonly name: string
   readonly target: Target
   readonly servers: number
+  readonly options?: ServerOptions
   readonly rounds: number
   readonly seed: string
   /** They come in turn. */
@@ -40,8 +42,8 @@ const roundsInSeason = 5
 
 /** Ends early at the first round with findings, so that they stay readable. */
 export const run = async (campaign: Campaign): Promise<Result> => {
-  const { faults, name, onRound, rounds, seed, servers, target } = campaign
-  const fleet = await startFleet(target.url, target.folder, servers)
+  const { faults, name, onRound, options, rounds, seed, servers, target } = campaign
+  const fleet = await startFleet(target.url, target.folder, servers, options)
   const counter = counting()
   const seasons: Array<Season> = []
   const backMillis: Array<number> = []

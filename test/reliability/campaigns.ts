@@ -10,7 +10,9 @@ import {
   killTwice,
   killWorker,
   stall,
-  stallAndKill
+  stallAndKill,
+  stop,
+  stopStalled
 } from "./fault.ts"
 import { postgres, sqlite, type Target } from "./Target.ts"
 
@@ -58,8 +60,33 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         rounds: 20,
         seed,
         faults: [killServer, stall, stallAndKill, killTwice]
+      })),
+  "sqlite-stopped": (run) =>
+    using(sqlite, (target) =>
+      run({
+        name: "SQLite, servers told to stop",
+        target,
+        servers: 1,
+        options: { graceSeconds: shortGrace },
+        rounds: 20,
+        seed,
+        faults: [stop(shortGrace), stopStalled(shortGrace)]
+      })),
+  "postgres-stopped": (run) =>
+    using(() => postgres(), (target) =>
+      run({
+        name: "Postgres, servers told to stop",
+        target,
+        servers: 2,
+        options: { graceSeconds: shortGrace },
+        rounds: 20,
+        seed,
+        faults: [stop(shortGrace), stopStalled(shortGrace)]
       }))
 })
+
+/** Seconds: requests that lasted longer would be cut off, and asked again. */
+const shortGrace = 1
 
 const using = async <A extends Target, B>(make: () => Promise<A>, use: (target: A) => Promise<B>): Promise<B> => {
   const target = await make()

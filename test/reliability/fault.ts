@@ -1,10 +1,12 @@
 /**
  * What is done to servers and database while everybody books. Each leaves all of them running again.
  */
+import { get } from "node:http"
 import { setImmediate, setTimeout as sleep } from "node:timers/promises"
 import type { Postgres } from "../postgres/server.ts"
 import type { Dice } from "./dice.ts"
 import type { Fleet } from "./Fleet.ts"
+import type { ServerProcess } from "./ServerProcess.ts"
 import type { Target } from "./Target.ts"
 
 export interface Fault {
@@ -64,6 +66,67 @@ export const killTwice: Fault = {
     await killServer.strike(fleet, dice)
     await sleep(dice.between(0, 300))
     await killServer.strike(fleet, dice)
+  }
+}
+
+/**
+ * SIGTERM of a server at which new connections keep arriving. It has its grace to end in, and a few seconds to begin and to
+ * come to the end of that on a machine with much else to do.
+ */
+export const stop = (graceSeconds: number): Fault => ({
+  name: "SIGTERM of a server",
+  strike: async (fleet, dice) => {
+    await stopped(fleet.pick(dice), graceSeconds, async () => undefined)
+    await fleet.replaceDead()
+  }
+})
+
+/** It is told while it stands still, as a process does that waits for a disk, and callers have given up meanwhile. */
+export const stopStalled = (graceSeconds: number): Fault => ({
+  name: "SIGTERM of a server that stands still",
+  strike: async (fleet, dice) => {
+    const server = fleet.pick(dice)
+    server.signal("SIGSTOP")
+    await stopped(server, graceSeconds, async () => {
+      await sleep(dice.between(3200, 4500))
+      server.signal("SIGCONT")
+    })
+    await fleet.replaceDead()
+  }
+})
+
+const stopped = async (server: ServerProcess, graceSeconds: number, meanwhile: () => Promise<void>): Promise<void> => {
+  const arriving = arrivals(server.url)
+  try {
+    server.signal("SIGTERM")
+    await meanwhile()
+    const late = sleep((graceSeconds + 5) * 1000, "late" as const, { ref: false })
+    const code = await Promise.race([server.ended, late])
+    if (code !== 0) throw new Error(`A server that was told to stop: ${code}. ${server.log()}`)
+  } finally {
+    arriving.end()
+  }
+}
+
+/** Callers that ask on a new connection each time, whatever becomes of them. */
+const arrivals = (url: string) => {
+  const state = { over: false }
+  const ask = (): Promise<void> =>
+    new Promise((resolve) => {
+      get(new URL("/livez", url), { agent: false }, (answer) => answer.resume().once("close", resolve))
+        .once("error", () => resolve())
+    })
+  const caller = async (): Promise<void> => {
+    while (!state.over) {
+      await ask()
+      await setImmediate()
+    }
+  }
+  for (let callers = 0; callers < 32; callers++) void caller()
+  return {
+    end: () => {
+      state.over = true
+    }
   }
 }
 

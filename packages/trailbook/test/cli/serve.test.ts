@@ -178,7 +178,9 @@ describe("at SIGTERM", () => {
       expect([...statuses]).toEqual([201])
       expect(said.stderr).toBe("")
       const again = await serving(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })
-      for (const id of made) expect((await request(`${again.baseUrl}/offerings/${String(id)}`, api_key)).status).toBe(200)
+      for (const id of made) {
+        expect((await request(`${again.baseUrl}/offerings/${String(id)}`, api_key)).status).toBe(200)
+      }
     }
   )
 
