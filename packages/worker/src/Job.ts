@@ -18,7 +18,11 @@ export interface Job<Claim> {
   readonly concurrency: number
   /** How long to wait when nothing was claimed. */
   readonly pause: Duration.DurationInput
-  /** How long to wait after a claim before the next, however much waits. Left out, there is no rest. */
+  /**
+   * How long to wait at least after a run before the next claim, however much waits: four times what the run took, but a
+   * second at most. So it has a fifth of the time, and leaves the rest to whatever else this process does. Left out, there
+   * is none.
+   */
   readonly rest?: Duration.DurationInput
   /** Claims up to `room` of what waits, beside what this process has `underWay`. */
   readonly claim: (room: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>

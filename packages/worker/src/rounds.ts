@@ -81,11 +81,18 @@ export const rounds = <Claim>(job: Job<Claim>, stop: Deferred.Deferred<void>): E
       )
     )
 
+    const resting = (least: Duration.DurationInput) =>
+      Effect.gen(function*() {
+        const [took] = yield* Effect.timed(waiting(longestRest, untilEither(Queue.take(ended), Deferred.await(stop))))
+        const rest = Duration.clamp(Duration.times(took, 4), { minimum: least, maximum: longestRest })
+        yield* waiting(rest, Deferred.await(stop))
+      })
+
     const round = Effect.suspend(() => {
       if (underWay.size >= job.concurrency) return untilEither(Queue.take(ended), Deferred.await(stop))
       return Effect.flatMap(claim, (claimed) => {
         if (claimed === undefined) return waiting(afterFailure(job), Deferred.await(stop))
-        if (claimed > 0) return job.rest === undefined ? Effect.yieldNow() : waiting(job.rest, Deferred.await(stop))
+        if (claimed > 0) return job.rest === undefined ? Effect.yieldNow() : resting(job.rest)
         return waiting(job.pause, untilEither(Queue.take(ended), Deferred.await(stop)))
       })
     })
@@ -99,6 +106,9 @@ export const rounds = <Claim>(job: Job<Claim>, stop: Deferred.Deferred<void>): E
       cutOff: Effect.zipRight(Fiber.interrupt(loop), Scope.close(runs, Exit.void))
     }
   })
+
+/** One that hangs holds up the others no longer. */
+const longestRest = Duration.seconds(1)
 
 const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Effect.raceFirst(one, other)
 

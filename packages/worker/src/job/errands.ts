@@ -11,11 +11,11 @@ import { type Job, sum } from "../Job.ts"
  * a mail server that hangs holds up no money.
  *
  * A claim is up to 16 errands, which are claimed in one commit and written down as
- * done in another; and however many wait, there are four claims a second at most.
- * So 64 mails a second leave from a process, and whoever is served by it pays for
- * no more than that: a mail costs about half of what a booking does. When few wait,
- * those of half a second leave together, and what was overtaken meanwhile is
- * never written.
+ * done in another. After them there is a rest, so that however many wait, whoever
+ * is served by this process pays for no more than a fifth of its time: a mail
+ * costs half of what a booking does. So 64 mails a second leave at most. When few
+ * wait, those of half a second leave together, and what was overtaken meanwhile
+ * is never written.
  *
  * @since 0.1.0
  * @category jobs
