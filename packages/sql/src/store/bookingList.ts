@@ -48,7 +48,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
    * The guests who have all parts, their bookings off the index, which has their starts, and what is referred to. Where
    * nothing else is asked of them only those of the page are read.
    */
-  const rare = (within: string, others: string, inOrder: string): string =>
+  const rare = (within: string, others: string, inOrder: (alias: string) => string): string =>
     `with ${search.parts}, guests as materialized (
       select c.id from (${search.begun}) as g ${one("customers", "c", "c.org_id = $1 and c.id = g.id")}
       where ${search.lacksNone("false")}
@@ -58,7 +58,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
         union
         select b.starts_at, b.id from (${search.references}) as r
           ${each("b.*", `${within} and b.reference = r.reference`)} ${guest} where ${isFound}
-      ) as b ${others === "" ? inOrder : ""}
+      ) as hits ${others === "" ? inOrder("hits") : ""}
     ) select ${recordColumns}
       from found f ${one("bookings", "b", `b.org_id = $1 and b.id = f.id${others}`)} ${guest} ${offering}`
 
@@ -80,14 +80,14 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     const within = `b.org_id = $1 and b.starts_at >= $${values.length - 1} and b.starts_at < $${values.length}
         and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($2, $3)`
     const others = `${given.status === undefined ? "" : ` and b.status = '${given.status}'`}${filter.text}`
-    const inOrder = `order by b.starts_at ${order}, b.id ${order} limit $4`
+    const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order} limit $4`
     const text = way === undefined
       ? `${select} where ${within}${others}`
       : way.isRare
       ? rare(within, others, inOrder)
       : common(within + others)
     return Effect.map(
-      query<BookingRecordRow>(`${text} ${inOrder}`, [...values, ...filter.values]),
+      query<BookingRecordRow>(`${text} ${inOrder("b")}`, [...values, ...filter.values]),
       (rows) => rows.map(bookingRecord)
     )
   }
