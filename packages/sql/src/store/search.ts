@@ -18,6 +18,9 @@ import { behindSpace } from "../table/customerTable.ts"
 /** So many guests are looked at one by one. With more of them a page of the list itself is full after some thousand rows. */
 const few = 2000
 
+/** Beyond so many words it does not matter how common a part is. */
+const counted = 10_000
+
 /**
  * Words that begin with a part lie from the first text to the second. Text is
  * compared byte by byte, and no letter comes after the last of Unicode.
@@ -73,13 +76,17 @@ export const make = ({ dialect, query }: Database["Type"]) => {
       return { at, first, last }
     })
     return Effect.flatMap(
-      query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(records), few + 1]),
+      query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(records), counted]),
       (rows) => {
-        const rarestFirst = rows.toSorted((a, b) => a.count - b.count)
-        const [rare] = rarestFirst
-        if (rare === undefined || (rare.count > few && parts.length === 1)) return Effect.succeed(undefined)
-        const asked = rare.count <= few ? [rare] : rarestFirst
-        return guestsOf(orgId, asked.flatMap(({ at }) => parts[at] ?? []))
+        const rarestFirst = rows.toSorted((a, b) => a.count - b.count).flatMap(({ at }) => parts[at] ?? [])
+        const least = Math.min(...rows.map(({ count }) => count))
+        // Two of them mostly say enough, and the others may be everybody's.
+        const steps = least <= few ? [1] : [2, parts.length].filter((taken) => taken <= parts.length && taken > 1)
+        return Effect.reduce(
+          [...new Set(steps)],
+          undefined as ReadonlyArray<string> | undefined,
+          (found, taken) => found === undefined ? guestsOf(orgId, rarestFirst.slice(0, taken)) : Effect.succeed(found)
+        )
       }
     )
   }
