@@ -165,10 +165,11 @@ describe("what an assistant is told", () => {
     }
     assert.strictEqual(
       await note("bookings.list", { status: "held", from: "2030-01-01T00:00:00Z", limit: 5 }),
-      "No bookings with status=\"held\", from=\"2030-01-01T00:00:00Z\". Try it without status or from. A guest is found by " +
-        "customers_list with q, and customers_get has all of their bookings, cancelled ones too."
+      "No bookings with status=\"held\", from=\"2030-01-01T00:00:00Z\". Try it without status or from. q finds by " +
+        "reference, or by a word of the guest's name, e-mail or phone; customers_get has all bookings of a guest, cancelled " +
+        "ones too."
     )
-    assert.match(await note("customers.list", { q: "zzz" }), /^No guests with q="zzz"\. .*one word of the name/)
+    assert.match(await note("customers.list", { q: "zzz" }), /^No guests with q="zzz"\. .*try one word of the name/)
     assert.match(await note("sessions.list", { to: "2020-01-01T00:00:00Z" }), /Only classes have sessions/)
     assert.match(
       await note("offerings.list", { kind: "rental" }),

@@ -39,12 +39,15 @@ interface List {
 const lists: Readonly<Record<string, List>> = {
   "bookings.list": {
     what: "bookings",
-    else: "A guest is found by customers_list with q, and customers_get has all of their bookings, cancelled ones too."
+    else:
+      "q finds by reference, or by a word of the guest's name, e-mail or phone; customers_get has all bookings of a guest, " +
+      "cancelled ones too."
   },
   "customers.list": {
     what: "guests",
     else:
-      "Leave out q for all of them, or try it with one word of the name, a part of the e-mail address, or the last digits of the phone number."
+      "q wants all of its words to be found: try one word of the name, the beginning of the e-mail address, some digits of " +
+      "the phone number, or the reference of a booking."
   },
   "sessions.list": {
     what: "sessions",
