@@ -23,8 +23,7 @@ export const dialect = (schema: string): Dialect => ({
   },
   // When the statement came in: it is one moment for the whole of it, and an index can be asked for what lies before.
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
-  gathered: (where, ...columns) =>
-    `coalesce(json_agg(json_build_array(${columns.join(", ")})) filter (where ${where}), '[]')`,
+  gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
   lateral: true,
   locksRows: true,
   holds: (text, part) => `strpos(${text}, ${part}) > 0`,

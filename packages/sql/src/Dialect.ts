@@ -35,9 +35,9 @@ export interface Dialect {
   /**
    * An aggregate: these columns of all rows, as one JSON text of an array of
    * arrays. A driver makes an object of every row, which for thousands of them
-   * takes twice as long as reading such a text. Rows of which `where` is not true are left out.
+   * takes twice as long as reading such a text.
    */
-  readonly gathered: (where: string, ...columns: ReadonlyArray<string>) => string
+  readonly gathered: (...columns: ReadonlyArray<string>) => string
 
   /** Whether a subquery in `from` may be `lateral`, that is look at what stands left of it. */
   readonly lateral: boolean

@@ -19,7 +19,7 @@ export const dialect: Dialect = {
     return `(select ${fields.join(", ")} from jsonb_each(${parameter}))`
   },
   now: "cast(round(unixepoch('subsec') * 1000) as integer)",
-  gathered: (where, ...columns) => `json_group_array(json_array(${columns.join(", ")})) filter (where ${where})`,
+  gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
   lateral: false,
   // A unit of work begins with the write lock of the whole file.
   locksRows: false,

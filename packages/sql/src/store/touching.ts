@@ -45,12 +45,9 @@ const counted = (...moments: readonly [string, string]): string =>
 type Span = readonly [startsAt: Instant, endsAt: Instant, bookings: number, quantity: number]
 
 const spansOf = (text: string): ReadonlyArray<Taken> =>
-  (JSON.parse(text) as ReadonlyArray<Span>).map(([startsAt, endsAt, bookings, quantity]) => ({
-    startsAt,
-    endsAt,
-    bookings,
-    quantity
-  }))
+  (JSON.parse(text) as ReadonlyArray<Span>).flatMap(([startsAt, endsAt, bookings, quantity]) =>
+    bookings === 0 ? [] : [{ startsAt, endsAt, bookings, quantity }]
+  )
 
 /**
  * @since 0.1.0
@@ -80,7 +77,7 @@ export const touching = (database: Database["Type"]) => {
     group by asked.at, b.starts_at, b.ends_at`
   // A year of availability is one query: it is grouped in the index's own order, without sorting, and read as one text.
   const ofOne = `
-    select ${gathered("bookings > 0", `"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
+    select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"
     from (
       select ${counted("$6", judgedAt)}

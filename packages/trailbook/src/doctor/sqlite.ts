@@ -1,6 +1,8 @@
 /**
  * @since 0.1.0
  */
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { fault, well } from "./Finding.ts"
@@ -46,6 +48,26 @@ const relied: Record<string, (value: unknown) => boolean> = {
   busy_timeout: (value) => Number(value) > 0
 }
 
+/** A place where a hold was over that ends later than now was judged by a clock that was ahead, or has been set back since. */
+const clocks = Effect.gen(function*() {
+  const { query } = yield* Database
+  const now = yield* moment
+  const [row] = yield* query<{ readonly places: number; readonly latest: Instant.Instant | null }>(
+    `select count(*) as places, max(judged_at) as latest
+      from (select judged_at from offerings union all select judged_at from sessions) where judged_at > $1`,
+    [now]
+  )
+  return row === undefined || row.latest === null
+    ? well("clocks", "no place was judged later than now")
+    : fault(
+      "clocks",
+      `places judged by a clock that was ahead of this one's: ${row.places}, the latest at ${
+        Instant.format(row.latest)
+      }`,
+      "Set the clock, and keep it right with NTP. Nothing is sold twice meanwhile, but new holds there may be cut short."
+    )
+})
+
 /**
  * What a server relies on in a SQLite file.
  *
@@ -58,5 +80,6 @@ export const checks = Effect.all([
     "the write lock can be had",
     "Let this user write to the file and its folder, make room on the disk, and end what keeps the database locked."
   ),
-  settings
+  settings,
+  clocks
 ])

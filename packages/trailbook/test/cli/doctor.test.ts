@@ -40,6 +40,7 @@ describe("doctor", () => {
       "integrity",
       "writing",
       "pragmas",
+      "clocks",
       "outfitters",
       "secrets",
       "webhooks",
