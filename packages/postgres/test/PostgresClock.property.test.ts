@@ -1,0 +1,120 @@
+import * as PostgresClock from "@trailbook/postgres/PostgresClock"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert, it } from "vitest"
+
+/** What passes before a unit of work, and how long the database's answer then takes, there and back. */
+const unit = FastCheck.record({
+  passes: FastCheck.oneof(FastCheck.integer({ min: 0, max: 10_000 }), FastCheck.integer({ min: 0, max: 600_000 })),
+  there: FastCheck.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10),
+  back: FastCheck.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10),
+  /** The database's clock is set by so much meanwhile. */
+  set: FastCheck.oneof(
+    { arbitrary: FastCheck.constant(0), weight: 8 },
+    { arbitrary: FastCheck.integer({ min: -3_600_000, max: 3_600_000 }), weight: 1 }
+  ),
+  lost: FastCheck.integer({ min: 0, max: 9 }).map((one) => one === 0)
+})
+
+/** A database and a process whose monotonic clocks part by so many millionths. */
+const world = (ppm: number) => {
+  let here = 5000
+  let ahead = Date.UTC(2027, 4, 1)
+  let next = { there: 1, back: 1, set: 0, lost: false }
+  const pass = (ms: number) => {
+    here += ms
+    ahead += ms * ppm / 1e6
+  }
+  let asked = 0
+  return {
+    monotonic: () => here,
+    now: () => here + ahead,
+    pass,
+    asked: () => asked,
+    answers: (given: typeof next) => {
+      next = given
+      ahead += given.set
+    },
+    connection: {
+      run: <Row>() =>
+        Effect.suspend(() => {
+          asked++
+          if (next.lost) return Effect.fail(new Error("gone"))
+          pass(next.there)
+          const now = here + ahead
+          pass(next.back)
+          return Effect.succeed([{ now } as Row])
+        })
+    }
+  }
+}
+
+it("is the database's clock, but for half a round trip and what crystals part by", () => {
+  let asked = 0
+  FastCheck.assert(
+    FastCheck.property(
+      FastCheck.array(unit, { minLength: 1, maxLength: 25, size: "max" }),
+      FastCheck.integer({ min: -80, max: 80 }),
+      (units, ppm) => {
+        const there = world(ppm)
+        const { clock, tick } = Effect.runSync(
+          PostgresClock.make(there.connection, PostgresClock.real, there.monotonic)
+        )
+        let heardAt = there.monotonic()
+        for (const { passes, ...answer } of units) {
+          there.pass(passes)
+          const before = there.asked()
+          there.answers(answer)
+          Effect.runSync(tick(there.connection))
+          const wasAsked = there.asked() > before
+          // The database's clock may only be trusted to be known again once it was heard.
+          if (!wasAsked || answer.lost) there.answers({ ...answer, set: -answer.set })
+          else heardAt = there.monotonic()
+          const error = Math.abs(clock.unsafeCurrentTimeMillis() - there.now())
+          const worst = 40 + (there.monotonic() - heardAt + 60_000) * 0.0005 + 1
+          assert.isBelow(error, worst)
+        }
+        asked += there.asked()
+      }
+    ),
+    { numRuns: 500 }
+  )
+  assert.isAbove(asked, 1000)
+})
+
+it("knows the time to a millisecond where the database is near, also by samples that were not", () => {
+  const there = world(20)
+  there.answers({ there: 0.1, back: 0.1, set: 0, lost: false })
+  const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
+  // A process that is busy hears its answers late: they say less than what was heard before.
+  there.answers({ there: 0.1, back: 250, set: 0, lost: false })
+  for (let asked = 0; asked < 10; asked++) {
+    there.pass(5000)
+    Effect.runSync(tick(there.connection))
+    assert.isBelow(Math.abs(clock.unsafeCurrentTimeMillis() - there.now()), 2.5)
+  }
+})
+
+it("asks at most every three seconds, and goes on where nobody answers", () => {
+  const there = world(0)
+  const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
+  for (let unit = 0; unit < 100; unit++) {
+    there.pass(100)
+    Effect.runSync(tick(there.connection))
+  }
+  assert.strictEqual(there.asked(), 1 + 3)
+  there.answers({ there: 0, back: 0, set: 0, lost: true })
+  there.pass(60_000)
+  Effect.runSync(tick(there.connection))
+  assert.isBelow(Math.abs(clock.unsafeCurrentTimeMillis() - there.now()), 2)
+})
+
+it("is used by who was given no other", async () => {
+  const there = world(0)
+  const clock = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
+  const seen = Effect.scoped(Effect.zipRight(PostgresClock.use(clock), Effect.clock))
+  const own = { ...clock.clock, unsafeCurrentTimeMillis: () => 42 } satisfies Clock.Clock
+  assert.strictEqual(await Effect.runPromise(seen), clock.clock)
+  assert.strictEqual(await Effect.runPromise(Effect.withClock(seen, own)), own)
+})
