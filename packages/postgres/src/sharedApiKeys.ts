@@ -44,7 +44,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(
       // Within a unit of work it is read as that sees it.
       find: (id) =>
         Effect.contextWithEffect((context: Context.Context<never>) =>
-          openIn(context) === undefined ? looks.submit(id, id) : store.find(id)
+          openIn(context) === undefined ? looks.submit([id], id) : store.find(id)
         )
     })
   })

@@ -69,10 +69,10 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
           run: (orders: ReadonlyArray<Order>) =>
             sell(orders).pipe(
               Effect.catchTag("PaymentsUnasked", (unasked) => Effect.succeed([Exit.fail(unasked)])),
-              Effect.catchAllCause(() => oneByOne(orders, placeOf, (order) => alone(sell, order)))
+              Effect.catchAllCause(() => oneByOne(orders, (order) => [placeOf(order)], (order) => alone(sell, order)))
             )
         })
-        return BookingDesk.of({ submit: (order) => coalescer.submit(placeOf(order), order) })
+        return BookingDesk.of({ submit: (order) => coalescer.submit([placeOf(order)], order) })
       })
     )
 
@@ -106,7 +106,7 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
           batch: 1,
           run: (orders: ReadonlyArray<Order>) => Effect.forEach(orders, (order) => Effect.exit(submit(order)))
         })
-        return BookingDesk.of({ submit: (order) => coalescer.submit(placeOf(order), order) })
+        return BookingDesk.of({ submit: (order) => coalescer.submit([placeOf(order)], order) })
       })
     )
 }

@@ -3,7 +3,8 @@
  * when a lane is free, so an idle system waits for nothing; while one runs, the
  * next gathers, so under load the commit under way is the clock.
  *
- * - Requests with one key are never in two batches at a time.
+ * - Requests that have a key in common are never in two batches at a time, and
+ *   none overtakes another: one with two keys would else wait for ever.
  * - Who gives up while queued is dropped. A batch that has started is run to its
  *   end whoever still listens.
  *
@@ -18,7 +19,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 
 interface Waiting<In, Out, E> {
-  readonly key: string
+  readonly keys: ReadonlyArray<string>
   readonly input: In
   readonly resume: (answer: Effect.Effect<Out, E>) => void
   gone: boolean
@@ -30,7 +31,7 @@ interface Waiting<In, Out, E> {
  * @category models
  */
 export interface Coalescer<In, Out, E> {
-  readonly submit: (key: string, input: In) => Effect.Effect<Out, E>
+  readonly submit: (keys: ReadonlyArray<string>, input: In) => Effect.Effect<Out, E>
 }
 
 /**
@@ -59,16 +60,32 @@ export const make = <In, Out, E, R>(options: {
     const busy = new Set<string>()
     let running = 0
 
+    /** Says of each who waits, in their order, whether a lane could take them now. */
+    const whoMayGo = () => {
+      const blocked = new Set(busy)
+      return ({ keys }: Waiting<In, Out, E>): boolean => {
+        const mayGo = !keys.some((key) => blocked.has(key))
+        if (!mayGo) { for (const key of keys) blocked.add(key) }
+        return mayGo
+      }
+    }
+
     const next = (): ReadonlyArray<Waiting<In, Out, E>> => {
+      const mayGo = whoMayGo()
       const taken: Array<Waiting<In, Out, E>> = []
       const left: Array<Waiting<In, Out, E>> = []
       for (const waiting of queue) {
         if (waiting.gone) continue
-        if (taken.length < options.batch && !busy.has(waiting.key)) taken.push(waiting)
+        if (taken.length < options.batch && mayGo(waiting)) taken.push(waiting)
         else left.push(waiting)
       }
       queue = left
       return taken
+    }
+
+    const isSomebodyFree = (): boolean => {
+      const mayGo = whoMayGo()
+      return queue.some((waiting) => !waiting.gone && mayGo(waiting))
     }
 
     const answer = (
@@ -86,7 +103,7 @@ export const make = <In, Out, E, R>(options: {
     const serve = Effect.suspend(() => {
       const batch = next()
       if (batch.length === 0) return Effect.succeed(false)
-      const keys = new Set(batch.map(({ key }) => key))
+      const keys = new Set(batch.flatMap(({ keys }) => keys))
       for (const key of keys) busy.add(key)
       for (const waiting of batch) waiting.started = true
       // Suspended, because a run that throws is a defect of its batch and not of the lane.
@@ -107,7 +124,7 @@ export const make = <In, Out, E, R>(options: {
 
     // A lane is opened only for somebody whom it can take: one that found every key busy would open itself again.
     const pump = (): void => {
-      while (running < options.lanes && queue.some(({ gone, key }) => !gone && !busy.has(key))) {
+      while (running < options.lanes && isSomebodyFree()) {
         running++
         fork(Effect.uninterruptible(Effect.zipRight(gathering, serve)), { scope }).addObserver(
           (exit) => {
@@ -127,13 +144,16 @@ export const make = <In, Out, E, R>(options: {
     }
 
     return {
-      submit: (key, input) =>
+      submit: (keys, input) =>
         Effect.async<Out, E>((resume) => {
-          const waiting: Waiting<In, Out, E> = { key, input, resume, gone: false, started: false }
+          const waiting: Waiting<In, Out, E> = { keys, input, resume, gone: false, started: false }
           queue.push(waiting)
-          if (!busy.has(key)) pump()
+          if (!keys.some((key) => busy.has(key))) pump()
           return Effect.sync(() => {
-            waiting.gone = !waiting.started
+            if (waiting.started) return
+            waiting.gone = true
+            // Who waited behind them for one of their keys may be the next.
+            if (keys.length > 1) pump()
           })
         })
     }

@@ -19,7 +19,7 @@ import { lackOf } from "../port/lackOf.ts"
  */
 export const oneByOne = <In, Out, E, R>(
   inputs: ReadonlyArray<In>,
-  placeOf: (input: In) => string,
+  placesOf: (input: In) => ReadonlyArray<string>,
   alone: (input: In) => Effect.Effect<Out, E, R>
 ): Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>, never, R> =>
   Effect.gen(function*() {
@@ -27,11 +27,13 @@ export const oneByOne = <In, Out, E, R>(
     let down: Exit.Exit<Out, E> | undefined
     const answers: Array<Exit.Exit<Out, E>> = []
     for (const input of inputs) {
-      const answer = down ?? kept.get(placeOf(input)) ?? (yield* Effect.exit(alone(input)))
+      const places = placesOf(input)
+      const before = places.map((place) => kept.get(place)).find((answer) => answer !== undefined)
+      const answer = down ?? before ?? (yield* Effect.exit(alone(input)))
       answers.push(answer)
       if (Exit.isSuccess(answer)) continue
       const lack = lackOf(answer.cause)
-      if (lack === "place") kept.set(placeOf(input), answer)
+      if (lack === "place") { for (const place of places) kept.set(place, answer) }
       if (lack === "database") down = answer
     }
     return answers

@@ -10,6 +10,7 @@ import * as Scope from "effect/Scope"
 
 interface Request {
   readonly n: number
+  /** A letter for each of its keys. */
   readonly key: string
 }
 
@@ -55,7 +56,7 @@ const bench = ({ gathers = false, ...options }: Options) =>
     return {
       batches,
       running,
-      submit: (request: Request) => Effect.fork(coalescer.submit(request.key, request)),
+      submit: (request: Request) => Effect.fork(coalescer.submit([...request.key], request)),
       end: ({ end, requests }: Batch) => Deferred.succeed(end, answersTo(requests)),
       over: Effect.suspend(() => {
         isOver = true
@@ -71,7 +72,10 @@ const numbers = (batches: ReadonlyArray<Batch>) => batches.map(({ requests }) =>
 const step = FastCheck.oneof(
   {
     weight: 6,
-    arbitrary: FastCheck.array(FastCheck.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 4 }).map((
+    arbitrary: FastCheck.array(FastCheck.constantFrom("a", "b", "c", "d", "ab", "bc", "ad"), {
+      minLength: 1,
+      maxLength: 4
+    }).map((
       keys
     ) => ({
       _tag: "submit" as const,
@@ -112,18 +116,24 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
     const begun = () => new Set(numbers(batches).flat())
 
     const check = () => {
-      const busy = running().map(({ requests }) => new Set(requests.map(({ key }) => key)))
+      const busy = running().map(({ requests }) => new Set(requests.flatMap(({ key }) => [...key])))
       expect(busy.length).toBeLessThanOrEqual(options.lanes)
       expect(busy.flatMap((keys) => [...keys])).toHaveLength(new Set(busy.flatMap((keys) => [...keys])).size)
       for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(options.batch)
-      // Nobody waits while a lane is free, but for those whose key is busy.
+      // Nobody waits while a lane is free, but for those one of whose keys is busy or waited for before them.
       const started = begun()
       const waiting = asked.filter(({ request: { n } }) => !started.has(n) && !hungUp.has(n))
       if (busy.length < options.lanes) {
-        for (const { request: { key } } of waiting) expect(busy.some((keys) => keys.has(key))).toBe(true)
+        const blocked = new Set(busy.flatMap((keys) => [...keys]))
+        for (const { request: { key } } of waiting) {
+          expect([...key].some((one) => blocked.has(one))).toBe(true)
+          for (const one of key) blocked.add(one)
+        }
       }
       for (const key of ["a", "b", "c", "d"]) {
-        const order = batches.flatMap(({ requests }) => requests.filter((one) => one.key === key).map(({ n }) => n))
+        const order = batches.flatMap(({ requests }) =>
+          requests.filter((one) => one.key.includes(key)).map(({ n }) => n)
+        )
         expect(order).toEqual(order.toSorted((a, b) => a - b))
       }
     }
@@ -263,11 +273,11 @@ describe("a coalescer", () => {
         Effect.forEach(fibers, (fiber) =>
           Effect.map(Fiber.await(fiber), (exit) =>
             Exit.isFailure(exit) ? Cause.squash(exit.cause) : exit.value))
-      const first = yield* Effect.fork(coalescer.submit("a", 1))
+      const first = yield* Effect.fork(coalescer.submit(["a"], 1))
       expect(yield* messages([first])).toEqual([new Error("thrown")])
-      const second = yield* Effect.fork(coalescer.submit("a", 2))
+      const second = yield* Effect.fork(coalescer.submit(["a"], 2))
       expect(yield* messages([second])).toEqual([new Error("died")])
-      expect(yield* coalescer.submit("a", 3)).toBe(3)
+      expect(yield* coalescer.submit(["a"], 3)).toBe(3)
     }))
 
   it.scopedLive("that leaves a request without an answer is defect, not silence", () =>
@@ -300,9 +310,9 @@ describe("a coalescer", () => {
         }),
         scope
       )
-      const first = yield* Effect.fork(coalescer.submit("a", 1))
+      const first = yield* Effect.fork(coalescer.submit(["a"], 1))
       yield* Deferred.await(begun)
-      const second = yield* Effect.fork(coalescer.submit("a", 2))
+      const second = yield* Effect.fork(coalescer.submit(["a"], 2))
       const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
       yield* settled
       expect(ended).toEqual([])

@@ -14,7 +14,7 @@ const played = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<
   Effect.map(
     Effect.suspend(() => {
       tried = ""
-      return oneByOne(Array.from(orders), (order) => order, (order) => {
+      return oneByOne(Array.from(orders), (order) => [order], (order) => {
         tried += order
         return outcomes[order] ?? Effect.succeed(order)
       })
