@@ -4,7 +4,8 @@
 
 /**
  * One line of the log, as JSON. It names the operation and the pattern of its
- * route, never an address, a query, a body or a key: nothing of a person. What is
+ * route, never a query, a body or a key: nothing of a person. Of an address that no
+ * route takes it has the plain words of the path. What is
  * `undefined` is not known, and JSON leaves it out.
  *
  * @since 0.1.0
@@ -22,6 +23,8 @@ export interface LogEntry {
   readonly method?: string | undefined
   /** The pattern, such as `/v1/bookings/:id`. */
   readonly route?: string | undefined
+  /** Where there is no route: its plain words, and `…` for all else, such as `/v1/bookings/…/confrm`. */
+  readonly path?: string | undefined
   readonly status?: number | undefined
   readonly ms?: number | undefined
   /** The code of the error that was answered. */

@@ -11,6 +11,7 @@ import type { Failure } from "./Failure.ts"
 import { levelOf, type Log } from "./LogEntry.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
+import { shownPath } from "./shownPath.ts"
 
 /**
  * Turns how a request ended into its response, and writes it into the log.
@@ -44,7 +45,7 @@ export const finish = (options: {
 
   const write = (log: Log, exchange: Exchange, exit: Exit.Exit<unknown, unknown>, { code, status }: Reply.Reply) => {
     const time = Instant.format(Instant.make(clock.unsafeCurrentTimeMillis()))
-    const { op, orgId, request: { method }, requestId, route, startedMs } = exchange
+    const { op, orgId, request: { method, url }, requestId, route, startedMs } = exchange
     if (exit._tag === "Failure" && Reply.isDefect(exit.cause)) {
       log({
         time,
@@ -66,6 +67,7 @@ export const finish = (options: {
       op,
       method,
       route,
+      path: route === undefined ? shownPath(url) : undefined,
       status,
       ms: Math.round((performance.now() - startedMs) * 100) / 100,
       code

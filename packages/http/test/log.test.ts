@@ -62,6 +62,7 @@ describe("the log", () => {
       msg: "request",
       request_id: "r4",
       method: "GET",
+      path: "/wp-login.php",
       status: 404,
       code: "not_found"
     })

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 export { CannotOpen } from "./CannotOpen.ts"
+export { inUse } from "./inUse.ts"
 export { migrate, pending, type SqliteConfig } from "./SqliteDatabase.ts"
 export { layer, layerConfig } from "./SqliteStorage.ts"
 export { checkpoint } from "./wipe.ts"

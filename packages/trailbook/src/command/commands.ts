@@ -17,7 +17,11 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
     name: "demo",
     summary: "Make up an outfitter with guests and bookings, and serve it.",
     examples: [
-      { line: "trailbook demo", does: "in ./.trailbook, kept for the next start" },
+      {
+        line: "trailbook demo",
+        does: "in ./.trailbook, kept for the next start, which adds the weeks that have come since"
+      },
+      { line: "trailbook demo --fresh", does: "a new one, as on the first day" },
       { line: "trailbook demo --port 4001 --seed 8", does: "another outfitter's bookings on another port" }
     ]
   },
@@ -77,6 +81,11 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
         does: "for a script: {\"org_id\", \"slug\", \"api_key\"}"
       }
     ]
+  },
+  "org list": {
+    name: "org list",
+    summary: "List the outfitters of a database.",
+    examples: [{ line: `trailbook org list ${database}`, does: "oldest first; the slug is what --org takes" }]
   },
   "keys create": {
     name: "keys create",

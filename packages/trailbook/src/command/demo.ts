@@ -1,13 +1,17 @@
 /**
  * @since 0.1.0
  */
-import { join } from "node:path"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import * as DemoPayments from "../demo/DemoPayments.ts"
+import { sweep } from "../demo/fresh.ts"
 import { type Demo, prepare } from "../demo/prepare.ts"
 import { originOf } from "../server/originOf.ts"
 import { type RunningServer, runServer } from "../server/runServer.ts"
 import { untilSignal } from "../server/untilSignal.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
+import { startedAs } from "./startedAs.ts"
 
 const folder = ".trailbook"
 
@@ -15,8 +19,10 @@ const folder = ".trailbook"
  * @since 0.1.0
  * @category commands
  */
-export const run: Run<"demo"> = async ({ json, seed, ...settings }) => {
+export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settings }, { env }) => {
   const outbox = settings.outbox ?? join(folder, "outbox")
+  const { again, withPort } = startedAs("demo", env, process.argv)
+  if (fresh) await sweep(folder)
   const demo = await prepare(folder, {
     seed,
     outbox,
@@ -25,12 +31,17 @@ export const run: Run<"demo"> = async ({ json, seed, ...settings }) => {
     publicUrl: settings.publicUrl ?? originOf(settings)
   })
   if (demo.kept && demo.seed !== seed) {
-    Print.note(`The demo in ${folder} was made with seed ${demo.seed} and is kept; delete the folder to make another.`)
+    Print.note(`The demo in ${folder} was made with seed ${demo.seed} and is kept; --fresh makes another.`)
   }
-  return untilSignal((log) => runServer({ ...settings, outbox, database: demo.database, log }), (server) => {
-    if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server) })
-    else Print.text(welcome(demo, server, outbox))
-  })
+  const payments = DemoPayments.layer
+  return untilSignal(
+    (log) => runServer({ ...settings, outbox, database: demo.database, log, payments, withPort }),
+    (server) => {
+      if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server) })
+      else Print.text(welcome(demo, server, { outbox, fresh: again("--fresh") }))
+    },
+    logFormat
+  )
 }
 
 const answer = ({ api_key, offering_id, org_id }: Demo, { origin }: RunningServer) => ({
@@ -40,20 +51,25 @@ const answer = ({ api_key, offering_id, org_id }: Demo, { origin }: RunningServe
   reference_url: `${origin}/reference`
 })
 
-const welcome = (demo: Demo, { baseUrl, origin }: RunningServer, outbox: string): string =>
+const welcome = (
+  demo: Demo,
+  { baseUrl, origin }: RunningServer,
+  { fresh, outbox }: { readonly outbox: string; readonly fresh: string }
+): string =>
   `${Print.strong(`Trailbook is ready at ${baseUrl}`)}
 
   Outfitter  Salida River Co., made up ${
-    demo.kept ? `on ${demo.made_at.slice(0, 10)}` : "just now"
-  }: ten guests on two rivers
+    demo.kept ? `on ${demo.made_at.slice(0, 10)} and brought up to today` : "just now"
+  }: a season on two rivers
   API key    ${demo.api_key}
   Reference  ${origin}/reference
   Assistants ${origin}/mcp
   Mails      ${outbox}
+  Data       ${resolve(folder)}
 
 See the last seat of the next trip through Browns Canyon:
 
   curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/offerings/${demo.offering_id}/availability
 
-Ctrl-C ends it and keeps everything; delete ${folder} to start over.
+Ctrl-C ends it and keeps everything. To begin anew: ${fresh}
 `

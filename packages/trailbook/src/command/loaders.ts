@@ -18,6 +18,7 @@ export const loaders: { readonly [Name in CommandName]: () => Promise<{ readonly
   mcp: () => import("./mcp.ts"),
   migrate: () => import("./migrate.ts"),
   "org create": () => import("./orgCreate.ts"),
+  "org list": () => import("./orgList.ts"),
   "keys create": () => import("./keysCreate.ts"),
   "keys list": () => import("./keysList.ts"),
   "keys revoke": () => import("./keysRevoke.ts"),

@@ -3,7 +3,7 @@
  */
 import { type Actor, scopes } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { OrgStore } from "@trailbook/core/org/OrgStore"
 import { addressOf, forward } from "@trailbook/mcp/forward"
 import type { Selection } from "@trailbook/mcp/Selection"
 import { serve } from "@trailbook/mcp/stdio"
@@ -52,22 +52,7 @@ const local = (options: DomainOptions, { key, org, selection }: Given) =>
 
 /** Whoever has the database has everything in it. */
 const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
-  Effect.gen(function*() {
-    const orgId = org === undefined ? yield* theOnlyOne : (yield* orgOf(org)).id
-    return { orgId, source: "mcp", scopes: new Set(scopes) }
-  })
-
-const theOnlyOne = Effect.gen(function*() {
-  const [first, ...others] = yield* (yield* OrgStore).all
-  if (first !== undefined && others.length === 0) return first.id
-  return yield* Effect.fail(
-    new Failure(
-      first === undefined
-        ? "The database has no outfitter yet: trailbook org create makes one."
-        : "The database has more than one outfitter: say which with --org."
-    )
-  )
-})
+  Effect.map(orgOf(org), ({ id: orgId }) => ({ orgId, source: "mcp", scopes: new Set(scopes) }))
 
 /** A key is for its org and its scopes, here as anywhere. */
 const holder = (token: string, org: string | undefined) =>

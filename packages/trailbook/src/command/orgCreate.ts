@@ -5,7 +5,9 @@ import * as Effect from "effect/Effect"
 import { accounts } from "../runtime/accounts.ts"
 import { createOrg } from "../runtime/createOrg.ts"
 import { runProgram } from "../runtime/runProgram.ts"
+import { shown } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
+import { isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
 
 /**
@@ -13,6 +15,7 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"org create"> = async ({ currency, database, json, orgName: name, plan, timezone }) => {
+  const isNew = isMissing(database)
   const { org, token } = await runProgram(
     Effect.provide(createOrg({ name, timezone, plan, currency }), accounts(database))
   )
@@ -20,6 +23,7 @@ export const run: Run<"org create"> = async ({ currency, database, json, orgName
   else {
     Print.line(`${org.name} is open as ${org.slug} (${org.id}).`)
     Print.line(`API key: ${token}`)
+    if (isNew) Print.note(`${shown(database)} was made for it: there was no such file.`)
     Print.note("Keep the key now: it is stored as a digest only and cannot be shown again.")
   }
   return 0

@@ -1,20 +1,30 @@
 /**
  * @since 0.1.0
  */
+import process from "node:process"
 import { keysRequired } from "../secrets/keysRequired.ts"
 import { runServer } from "../server/runServer.ts"
 import { untilSignal } from "../server/untilSignal.ts"
 import type { Run } from "./Command.ts"
+import { emptyDatabase, isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
+import { startedAs } from "./startedAs.ts"
 
 /**
  * @since 0.1.0
  * @category commands
  */
-export const run: Run<"serve"> = async ({ json, ...settings }) => {
+export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
   keysRequired("serve", settings)
+  const { program, withPort } = startedAs("serve", env, process.argv)
+  const isNew = isMissing(settings.database)
   return untilSignal(
-    (log) => runServer({ ...settings, log }),
-    ({ baseUrl }) => json ? Print.json({ base_url: baseUrl }) : Print.line(`Trailbook is ready at ${baseUrl}`)
+    (log) => runServer({ ...settings, log, withPort }),
+    ({ baseUrl, isEmpty }) => {
+      if (json) return Print.json({ base_url: baseUrl, is_empty: isEmpty })
+      Print.line(`Trailbook is ready at ${baseUrl}`)
+      if (isEmpty) { for (const line of emptyDatabase(settings.database, { isNew, program })) Print.line(line) }
+    },
+    logFormat
   )
 }

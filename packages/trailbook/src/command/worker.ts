@@ -8,27 +8,30 @@ import { untilDone, untilSignal } from "../server/untilSignal.ts"
 import { shown } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
+import { isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
 
 /**
  * @since 0.1.0
  * @category commands
  */
-export const run: Run<"worker"> = async ({ json, once, ...settings }) => {
+export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {
   keysRequired("worker", settings)
   const database = shown(settings.database)
+  // As a server does, it may come first; but whoever mistyped a path waits for ever.
+  if (isMissing(settings.database)) Print.note(`${database} is new: there was no such file. Check --database.`)
   if (!once) {
     return untilSignal(
       (log) => runWorker({ ...settings, log }),
-      () => json ? Print.json({ database }) : Print.line(`Trailbook works on ${database}`)
+      () => json ? Print.json({ database }) : Print.line(`Trailbook works on ${database}`),
+      logFormat
     )
   }
   let done: Done = {}
   const ended = await untilDone((log) =>
     Effect.map(runWorkerOnce({ ...settings, log }), (tallies) => {
       done = tallies
-    })
-  )
+    }), logFormat)
   if (!ended) throw new Failure("It was told to end before everything was done.")
   if (json) Print.json(done)
   else for (const line of lines(done)) Print.line(line)

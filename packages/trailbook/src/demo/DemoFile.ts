@@ -4,6 +4,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import { Failure } from "../command/CommandError.ts"
+import type { Trip } from "./season.ts"
 
 /**
  * What the demo remembers of itself beside its database. The key is here because
@@ -17,9 +18,13 @@ export interface DemoFile {
   readonly org_id: string
   /** The offering to look at first. */
   readonly offering_id: string
+  /** Its offerings, which may have other names by now. */
+  readonly offerings: Readonly<Record<Trip, string>>
   readonly seed: number
   /** When the story was told; its dates count from here. */
   readonly made_at: string
+  /** The last date of which everything is told, such as 2026-11-21. */
+  readonly told_until: string
 }
 
 /**
@@ -35,11 +40,15 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
   try {
     text = readFileSync(path, "utf8")
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
+      return undefined
+    }
     throw new Failure(`${path} cannot be read: ${String(error)}`)
   }
   const found = parsed(text)
-  if (found === undefined) throw new Failure(`${path} is not what the demo wrote. Delete its folder to start over.`)
+  if (found === undefined) {
+    throw new Failure(`${path} is not what this version of the demo wrote.`, "Start over with --fresh.")
+  }
   return found
 }
 
@@ -60,7 +69,9 @@ const names = [
   ["org_id", "string"],
   ["offering_id", "string"],
   ["seed", "number"],
-  ["made_at", "string"]
+  ["made_at", "string"],
+  ["told_until", "string"],
+  ["offerings", "object"]
 ] as const
 
 /**

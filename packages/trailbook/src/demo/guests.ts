@@ -13,7 +13,7 @@ export interface Guest {
 }
 
 /**
- * Ten guests. Their addresses lead to no mailbox and their numbers ring nowhere:
+ * The guests. Their addresses lead to no mailbox and their numbers ring nowhere:
  * both are of ranges that are kept for examples.
  *
  * @since 0.1.0
@@ -29,9 +29,40 @@ export const guests: ReadonlyArray<Guest> = [
   "Sofia Marchetti",
   "Ben Tsosie",
   "Aiko Tanabe",
-  "Grace Holloway"
+  "Grace Holloway",
+  "Tomás Herrera",
+  "Wendy Castellanos",
+  "Omar Haddad",
+  "Ruth Abernathy",
+  "Mei-Ling Zhou",
+  "Caleb Strand",
+  "Ingrid Solheim",
+  "Darius Whitfield",
+  "Noor Rahimi",
+  "Patrick O'Malley",
+  "Leilani Kahale",
+  "Theo Papadakis",
+  "Annika Voss",
+  "Marcus Bell",
+  "Elena Rodriguez",
+  "Sam Yellowhorse",
+  "Chloé Fournier",
+  "Derek Nguyen",
+  "Fatima Zahra",
+  "Walt Jorgensen",
+  "Bea Sutherland",
+  "Isaac Feldman",
+  "Rosa Delgado",
+  "Kenji Watanabe",
+  "Molly Pruitt",
+  "Anders Nyström"
 ].map((name, at) => ({
   name,
-  email: `${name.toLowerCase().replace(" ", ".")}@example.com`,
+  email: `${addressable(name)}@example.com`,
   phone: `+1 719 555 01${10 + at}`
 }))
+
+/** `tomas.herrera`, `patrick.omalley`: what they would have chosen. */
+function addressable(name: string): string {
+  return name.normalize("NFD").replace(/[^A-Za-z -]/g, "").toLowerCase().replace(" ", ".")
+}

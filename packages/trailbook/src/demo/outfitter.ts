@@ -12,7 +12,7 @@ import type { Input } from "./call.ts"
  * @since 0.1.0
  * @category story
  */
-export const outfitter = { name: "Salida River Co.", timezone: "America/Denver", currency: "usd" }
+export const outfitter = { name: "Salida River Co.", timezone: "America/Denver", currency: "usd", plan: "pro" } as const
 
 const salida = { lat: 38.5347, lon: -106.0017 }
 const greenRiver = { lat: 38.985, lon: -110.151 }

@@ -3,18 +3,24 @@
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { moment } from "@trailbook/core/time/moment"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { existsSync, mkdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { storage } from "../runtime/adapter.ts"
+import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { type DemoFile, readDemoFile, writeDemoFile } from "./DemoFile.ts"
+import * as DemoPayments from "./DemoPayments.ts"
+import { sweepDatabase } from "./fresh.ts"
+import { rollOn, toldUntil } from "./rollOn.ts"
 import { seed } from "./seed.ts"
+import { writing } from "./writing.ts"
 
 /**
  * The demo as it lies in its folder.
@@ -37,37 +43,54 @@ interface Given {
 }
 
 /**
- * Finds the demo in a folder, or makes it there. What a broken off attempt left
- * is made anew.
+ * Finds the demo in a folder and tells what has come due since, or makes it
+ * there. What a broken off attempt left is made anew.
  *
  * @since 0.1.0
  * @category effects
+ * @throws Failure where the folder cannot be written to
  */
 export const prepare = async (folder: string, given: Given): Promise<Demo> => {
   const file = join(folder, "demo.sqlite")
   const database: DatabaseUrl = { _tag: "Sqlite", file }
   const path = join(folder, "demo.json")
   const known = readDemoFile(path)
-  if (known !== undefined && existsSync(file)) return { ...known, database, kept: true }
+  if (known !== undefined && existsSync(file)) {
+    const told_until = await runProgram(older(database, known))
+    const demo = { ...known, told_until }
+    if (told_until !== known.told_until) writing(folder, () => writeDemoFile(path, demo))
+    return { ...demo, database, kept: true }
+  }
 
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  for (const ending of ["", "-wal", "-shm"]) rmSync(file + ending, { force: true })
+  writing(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    sweepDatabase(file)
+  })
   const made = await runProgram(make(database, given))
-  writeDemoFile(path, made)
+  writing(folder, () => writeDemoFile(path, made))
   return { ...made, database, kept: false }
 }
+
+const older = (database: DatabaseUrl, known: DemoFile) =>
+  rollOn(known).pipe(
+    Effect.provide(
+      Layer.provide(engine(NodeIds.layer, "direct", undefined, DemoPayments.layer), storage(database))
+    )
+  )
 
 const make = (database: DatabaseUrl, { mailFrom, outbox, publicUrl, seed: number }: Given) =>
   Effect.gen(function*() {
     const now = yield* moment
-    const { offeringId, org } = yield* seed({ seed: number, now, publicUrl })
+    const { offerings, org } = yield* seed({ seed: number, now, publicUrl })
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
     return {
       api_key: token,
       org_id: org.id,
-      offering_id: offeringId,
+      offering_id: offerings.brownsCanyon,
+      offerings,
       seed: number,
-      made_at: Instant.format(now)
+      made_at: Instant.format(now),
+      told_until: LocalDate.format(toldUntil(now))
     } satisfies DemoFile
   }).pipe(
     Effect.provide(

@@ -6,8 +6,11 @@ import { Ids } from "@trailbook/core/port/Ids"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import { engine } from "../runtime/engine.ts"
 import { makeIds } from "../runtime/makeIds.ts"
+import * as DemoPayments from "./DemoPayments.ts"
 import { guests } from "./guests.ts"
 import { seededBytes, shuffled } from "./seeded.ts"
 import { story } from "./story.ts"
@@ -15,7 +18,7 @@ import * as StoryClock from "./StoryClock.ts"
 
 /**
  * Fills a storage with the demo's outfitter, sends the mails that go with it,
- * and answers with the org and the offering to look at first. The same seed makes
+ * and answers with the org and its offerings. The same seed makes
  * the same ids, guests and bookings on the same day. It makes no API key: a key
  * that a seed can make again is no key.
  *
@@ -27,11 +30,16 @@ export const seed = (given: { readonly seed: number; readonly now: Instant; read
     const bytes = seededBytes(given.seed)
     const clock = StoryClock.make(given.now)
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
-    return story({ cast: shuffled(guests, bytes), clock, now: given.now }).pipe(
+    return story({ cast: shuffled(guests, bytes), clock, now: given.now, seed: given.seed }).pipe(
       // Its own engine: services keep the clock and the ids that they were made with.
       Effect.provide(
-        Layer.provideMerge(Errands.layer({ publicUrl: given.publicUrl }), engine(Layer.succeed(Ids, ids), "direct"))
+        Layer.provideMerge(
+          Errands.layer({ publicUrl: given.publicUrl }),
+          engine(Layer.succeed(Ids, ids), "direct", undefined, DemoPayments.layer)
+        )
       ),
+      // Refunds of long ago are no news.
+      Logger.withMinimumLogLevel(LogLevel.Warning),
       Effect.withClock(clock)
     )
   })

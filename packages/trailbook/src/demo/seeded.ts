@@ -7,17 +7,17 @@
 import { createHash } from "node:crypto"
 
 /**
- * Bytes from SHA-256 in counter mode.
+ * Bytes from SHA-256 in counter mode; others for every matter that they are about.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const seededBytes = (seed: number): (n: number) => Uint8Array => {
+export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
   let blocks = 0
   let left = new Uint8Array()
   return (n) => {
     while (left.length < n) {
-      const block = createHash("sha256").update(`trailbook demo ${seed} ${blocks++}`).digest()
+      const block = createHash("sha256").update(`trailbook demo ${seed} ${blocks++}${about}`).digest()
       left = Uint8Array.from([...left, ...block])
     }
     const bytes = left.subarray(0, n)
@@ -27,8 +27,20 @@ export const seededBytes = (seed: number): (n: number) => Uint8Array => {
 }
 
 /**
- * The same items in another order (Fisher and Yates). A byte picks the place; for
- * the few items of a story its slight leaning does not matter.
+ * One of the items. A byte picks it; for the few items of a story its slight
+ * leaning does not matter.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const picked = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): A => {
+  const [item] = items.slice((bytes(1)[0] ?? 0) % items.length)
+  if (item === undefined && items.length === 0) throw new Error("There is nothing to pick from.")
+  return item as A
+}
+
+/**
+ * The same items in another order (Fisher and Yates).
  *
  * @since 0.1.0
  * @category calculating
@@ -36,4 +48,15 @@ export const seededBytes = (seed: number): (n: number) => Uint8Array => {
 export const shuffled = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): ReadonlyArray<A> => {
   const left = [...items]
   return items.flatMap(() => left.splice((bytes(1)[0] ?? 0) % left.length, 1))
+}
+
+/**
+ * An idempotency key that is the same whenever the same is wished for.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const seededKey = (seed: number, about: string): string => {
+  const hex = Buffer.from(seededBytes(seed, about)(16)).toString("hex")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

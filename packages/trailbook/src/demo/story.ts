@@ -1,47 +1,54 @@
 /**
- * What has happened at the demo's outfitter. Days count from today, times are
- * those of the clocks in Salida; all is told in the order in which it happened
- * and lies in the past, so a story told twice on a day is the same to the
- * millisecond. One thing cannot be: the hold must still live when somebody
+ * What has happened at the demo's outfitter before somebody looks. Days count from
+ * today, times are those of the clocks in Salida; all is told in the order in which
+ * it happened and lies in the past, so a story told twice on a day is the same to
+ * the millisecond. One thing cannot be: the hold must still live when somebody
  * looks, so it was made at midnight, or at noon when the day is older.
+ *
+ * A few guests have parts of their own, on departures that are theirs; all others
+ * come of the season's calendar.
  *
  * @since 0.1.0
  */
 import type { Source } from "@trailbook/core/actor/Actor"
+import type { Bookings } from "@trailbook/core/booking/Bookings"
 import { Errands } from "@trailbook/core/mail/Errands"
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/operation/bookingOperations"
 import { customersUpsert } from "@trailbook/core/operation/customerOperations"
 import { offeringsCreate, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Registry } from "@trailbook/core/operation/Registry"
 import { sessionsCreate } from "@trailbook/core/operation/sessionOperations"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { call, type Input } from "./call.ts"
+import { happeningsOf, placeOf, type Stage, startOf } from "./grant.ts"
 import type { Guest } from "./guests.ts"
 import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayak } from "./outfitter.ts"
+import { calendar, days, departuresOn, wishesFor } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
 
 /**
- * Tells the story to whoever keeps the books, and answers with the org and the
- * offering that is nearly sold out. `cast` are at least ten guests, each for their part.
+ * Tells the story to whoever keeps the books, and answers with the org and its
+ * offerings. `cast` are at least ten guests, each for their part.
  *
  * @since 0.1.0
  * @category effects
  */
-export const story = ({ cast, clock, now }: {
+export const story = ({ cast, clock, now, seed }: {
   readonly cast: ReadonlyArray<Guest>
   readonly clock: StoryClock
   readonly now: Instant.Instant
+  readonly seed: number
 }) =>
   Effect.gen(function*() {
     const zone = Zone.get(outfitter.timezone)
     const today = zone.dateAt(now)
-    const instant = (day: number, time: string): Instant.Instant =>
-      zone.instantAt(LocalDate.addDays(today, day), LocalTime.parse(time) ?? 0)
+    const dayOf = (day: number): LocalDate.LocalDate => LocalDate.addDays(today, day)
+    const instant = (day: number, time: string): Instant.Instant => startOf(zone, { date: dayOf(day), time })
     const at = (day: number, time: string): string => Instant.format(instant(day, time))
     const guest = (part: number): Guest => {
       const found = cast[part]
@@ -49,7 +56,8 @@ export const story = ({ cast, clock, now }: {
       return found
     }
 
-    yield* clock.set(instant(-8, "08:30"))
+    const opening = -days.past
+    yield* clock.set(instant(opening, "08:30"))
     const org = yield* (yield* Orgs).create(outfitter)
 
     const { run: runErrands } = yield* Errands
@@ -60,70 +68,121 @@ export const story = ({ cast, clock, now }: {
       source: Source,
       operation: Op,
       input: Input<Op>
-    ) =>
-      clock.set(instant(day, time)).pipe(
-        Effect.zipRight(Effect.orDie(call({ orgId: org.id, source }, operation, input))),
-        Effect.zipLeft(runErrands(10))
-      )
+    ) => moved(day, time, Effect.orDie(call({ orgId: org.id, source }, operation, input)))
+    const moved = <A, R>(day: number, time: string, work: Effect.Effect<A, never, R>) =>
+      clock.set(instant(day, time)).pipe(Effect.zipRight(work), Effect.zipLeft(runErrands(10)))
 
-    const browns = yield* then(-8, "09:00", "dashboard", offeringsCreate, brownsCanyon)
-    const float = yield* then(-8, "09:10", "dashboard", offeringsCreate, familyFloat)
-    const guide = yield* then(-8, "09:20", "dashboard", offeringsCreate, fishingGuide)
-    const kayak = yield* then(-8, "09:30", "dashboard", offeringsCreate, touringKayak)
-    yield* then(-8, "09:35", "dashboard", offeringsSetHours, { id: guide.id, hours: daily("07:00", "17:00") })
-    yield* then(-8, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
+    const browns = yield* then(opening, "09:00", "dashboard", offeringsCreate, brownsCanyon)
+    const float = yield* then(opening, "09:10", "dashboard", offeringsCreate, familyFloat)
+    const guide = yield* then(opening, "09:20", "dashboard", offeringsCreate, fishingGuide)
+    const kayak = yield* then(opening, "09:30", "dashboard", offeringsCreate, touringKayak)
+    yield* then(opening, "09:35", "dashboard", offeringsSetHours, { id: guide.id, hours: daily("07:00", "17:00") })
+    yield* then(opening, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
 
-    const departures = (minute: string, offering: { readonly id: string }, starts_at: string, repeat_weeks: number) =>
-      Effect.map(
-        then(-8, minute, "dashboard", sessionsCreate, { offering_id: offering.id, starts_at, repeat_weeks }),
-        ({ data }) => (week: number): string => data[week]?.id ?? ""
-      )
-    const weekly = yield* departures("09:50", browns, at(-5, "09:00"), 4)
-    const extra = yield* departures("09:51", browns, at(3, "09:00"), 2)
-    const afternoon = yield* departures("09:52", float, at(-6, "13:30"), 4)
-    yield* departures("09:53", float, at(4, "13:30"), 2)
+    const offerings = { brownsCanyon: browns.id, familyFloat: float.id, fishingGuide: guide.id, touringKayak: kayak.id }
+    const sessions = new Map<string, string>()
+    for (const { day, scheduled, time, trip } of calendar) {
+      if (!scheduled) continue
+      const { data } = yield* then(opening, "09:50", "dashboard", sessionsCreate, {
+        offering_id: offerings[trip],
+        starts_at: at(opening + day, time),
+        repeat_weeks: (days.past + days.ahead + 1) / 7
+      })
+      for (const { id, starts_at } of data) sessions.set(placeOf(offerings[trip], Instant.parse(starts_at) ?? now), id)
+    }
+    const onBrowns = (day: number, quantity: number) => ({
+      offering_id: browns.id,
+      session_id: sessions.get(placeOf(browns.id, instant(day, "09:00"))) ?? "",
+      quantity
+    })
+    const onFloat = (quantity: number) => ({
+      offering_id: float.id,
+      session_id: sessions.get(placeOf(float.id, instant(1, "13:30"))) ?? "",
+      quantity
+    })
 
+    const told: Array<Telling> = []
+    const tell = (day: number, time: string, work: Telling["work"]) => void told.push({ day, time, work })
+    const known = new Map<string, string>()
     const book = (
       day: number,
       time: string,
       source: Source,
       part: number,
-      wish: Omit<Input<typeof bookingsCreate>, "customer">
-    ) => then(day, time, source, bookingsCreate, { ...wish, customer: guest(part) })
-    const onBrowns = (session_id: string, quantity: number) => ({ offering_id: browns.id, session_id, quantity })
-    const onFloat = (session_id: string, quantity: number) => ({ offering_id: float.id, session_id, quantity })
+      wish: Omit<Input<typeof bookingsCreate>, "customer">,
+      name?: string
+    ) =>
+      tell(
+        day,
+        time,
+        Effect.map(
+          Effect.orDie(call({ orgId: org.id, source }, bookingsCreate, { ...wish, customer: guest(part) })),
+          ({ id }) => void (name === undefined || known.set(name, id))
+        )
+      )
+    const change = <Op extends Operation.Any>(day: number, time: string, operation: Op, input: () => Input<Op>) =>
+      tell(
+        day,
+        time,
+        Effect.suspend(() => Effect.orDie(call({ orgId: org.id, source: "dashboard" }, operation, input())))
+      )
 
     // A party that came last week and comes again, with friends.
-    yield* book(-7, "10:12", "widget", 0, onBrowns(weekly(0), 2))
-    yield* book(-6, "18:40", "widget", 0, { ...onBrowns(weekly(1), 4), notes: "Two adults, two teenagers." })
-    yield* book(-5, "11:05", "dashboard", 4, { ...onBrowns(weekly(1), 3), notes: "By phone. One wetsuit for a child." })
-    yield* book(-4, "20:31", "api", 2, onBrowns(weekly(1), 2))
-    const calledOff = yield* book(-4, "21:02", "widget", 3, onBrowns(weekly(1), 2))
-    const brought = yield* book(-3, "08:15", "widget", 9, onBrowns(weekly(2), 2))
-    yield* book(-3, "12:40", "api", 6, { offering_id: guide.id, starts_at: at(4, "07:00"), quantity: 2 })
-    yield* book(-3, "16:20", "widget", 8, {
-      offering_id: kayak.id,
-      starts_at: at(5, "08:00"),
-      quantity: 2,
-      periods: 4
-    })
+    book(-7, "10:12", "widget", 0, onBrowns(-5, 2))
+    book(-6, "18:40", "widget", 0, { ...onBrowns(2, 4), notes: "Two adults, two teenagers." })
+    book(-5, "11:05", "dashboard", 4, { ...onBrowns(2, 3), notes: "By phone. One wetsuit for a child." })
+    book(-4, "20:31", "api", 2, onBrowns(2, 2))
+    book(-4, "21:02", "widget", 3, onBrowns(2, 2), "called off")
+    book(-3, "08:15", "widget", 9, onBrowns(9, 2), "brought forward")
+    book(-3, "12:40", "api", 6, { offering_id: guide.id, starts_at: at(4, "07:00"), quantity: 2 })
+    book(-3, "16:20", "widget", 8, { offering_id: kayak.id, starts_at: at(5, "08:00"), quantity: 2, periods: 4 })
 
     // Two seats come free on the nearly full departure, and a party of the week after takes them: 11 of 12.
-    yield* then(-2, "07:55", "dashboard", bookingsCancel, { id: calledOff.id })
-    yield* then(-2, "09:30", "dashboard", bookingsMove, { id: brought.id, session_id: weekly(1) })
+    change(-2, "07:55", bookingsCancel, () => ({ id: known.get("called off") ?? "" }))
+    change(-2, "09:30", bookingsMove, () => ({ id: known.get("brought forward") ?? "", ...sessionOf(onBrowns(2, 2)) }))
 
-    yield* book(-2, "15:10", "widget", 5, onFloat(afternoon(1), 5))
-    yield* book(-1, "10:00", "api", 7, onFloat(afternoon(1), 2))
-    yield* book(-1, "14:45", "dashboard", 7, { offering_id: guide.id, starts_at: at(6, "12:00") })
-    yield* then(-1, "14:50", "dashboard", customersUpsert, {
+    book(-2, "15:10", "widget", 5, onFloat(5))
+    book(-1, "10:00", "api", 7, onFloat(2))
+    book(-1, "14:45", "dashboard", 7, { offering_id: guide.id, starts_at: at(6, "12:00") })
+    change(-1, "14:50", customersUpsert, () => ({
       email: guest(7).email,
       notes: "Left-handed: bring the other reel."
-    })
+    }))
+
+    const own = new Set([-5, 2, 3, 9].map((day) => placeOf(browns.id, instant(day, "09:00"))))
+    const stage: Stage = {
+      orgId: org.id,
+      zone,
+      offerings,
+      sessions: new Map([...sessions].filter(([at]) => !own.has(at)))
+    }
+    const dates = Array.from({ length: days.past + days.ahead }, (_, at) => dayOf(opening + 1 + at))
+    for (const departure of dates.flatMap((date) => departuresOn(date, today))) {
+      // Those with parts of their own keep what they have.
+      if (own.has(placeOf(offerings[departure.trip], startOf(zone, departure)))) continue
+      for (const wish of wishesFor(departure, seed)) {
+        for (const { at, on, tell: work } of happeningsOf(wish, stage)) {
+          // Whoever would have asked before the outfitter opened asked soon after; what comes later is told on a later day.
+          if (on < today) tell(Math.max(on - today, opening + 1), at, work)
+        }
+      }
+    }
+
+    const inOrder = told.sort((a, b) => a.day - b.day || a.time.localeCompare(b.time))
+    for (const { day, time, work } of inOrder) yield* moved(day, time, work)
 
     const held = now < instant(0, "12:00") ? "00:00" : "12:00"
-    yield* book(0, held, "api", 1, { ...onBrowns(extra(0), 2), hold_minutes: 1440 })
-    return { org, offeringId: browns.id }
+    yield* then(0, held, "api", bookingsCreate, { ...onBrowns(3, 2), hold_minutes: 1440, customer: guest(1) })
+    return { org, offerings }
   })
+
+interface Telling {
+  readonly day: number
+  readonly time: string
+  readonly work: Effect.Effect<unknown, never, Bookings | Registry>
+}
+
+const sessionOf = ({ session_id }: { readonly session_id: string }) => ({ session_id })
 
 const daily = (start_time: string, end_time: string) =>
   [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time, end_time }))

@@ -1,8 +1,8 @@
 /**
  * @since 0.1.0
  */
-import { get } from "node:http"
 import { createServer } from "node:net"
+import { isOurs } from "../server/isOurs.ts"
 import { originOf } from "../server/originOf.ts"
 import { fault, type Finding, well } from "./Finding.ts"
 
@@ -33,20 +33,4 @@ const tried = (host: string, port: number): Promise<NodeJS.ErrnoException | unde
     const server = createServer()
     server.once("error", resolve)
     server.listen(port, host, () => server.close(() => resolve(undefined)))
-  })
-
-/** Asks for something that only our server answers so. Not with `fetch`, which may never settle when it is hung up on. */
-const isOurs = (origin: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const asked = get(`${origin}/v1/org`, { timeout: 2000 }, (answer) => {
-      let text = ""
-      answer.setEncoding("utf8").on("data", (part: string) => {
-        text += part
-        // Somebody else may go on for ever.
-        if (text.length > 10_000) asked.destroy()
-      })
-      answer.once("close", () => resolve(answer.statusCode === 401 && text.includes("Authorization: Bearer <key>")))
-    })
-    asked.once("timeout", () => asked.destroy())
-    asked.once("error", () => resolve(false))
   })

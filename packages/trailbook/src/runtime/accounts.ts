@@ -29,17 +29,24 @@ export const accounts = (database: DatabaseUrl) =>
   )
 
 /**
- * The org of a slug or an id.
+ * The org of a slug or an id; where none is named, the only one of the database.
  *
  * @since 0.1.0
  * @category effects
  */
-export const orgOf = (slugOrId: string): Effect.Effect<Org, Failure, OrgStore> =>
+export const orgOf = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
-    const found = yield* findOrg(slugOrId)
+    const found = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)
     if (Option.isSome(found)) return found.value
-    const slugs = (yield* (yield* OrgStore).all).map(({ slug }) => slug)
-    return yield* Effect.fail(new Failure(`There is no org ${JSON.stringify(slugOrId)} here. ${listed(slugs)}`))
+    const all = yield* (yield* OrgStore).all
+    const [only, ...others] = all
+    if (slugOrId === undefined && only !== undefined && others.length === 0) return only
+    const wrong = slugOrId !== undefined
+      ? `There is no org ${JSON.stringify(slugOrId)} here.`
+      : only === undefined
+      ? "No --org was given."
+      : "The database has more than one outfitter: say which with --org."
+    return yield* Effect.fail(new Failure(`${wrong} ${listed(all.map(({ slug }) => slug))}`))
   })
 
 const listed = (slugs: ReadonlyArray<string>): string => {

@@ -12,6 +12,7 @@ import process from "node:process"
 import { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "./adapter.ts"
 import * as JsonLog from "./JsonLog.ts"
+import { readableLog } from "./readableLog.ts"
 
 /**
  * Runs what a command does to its end. What a person can do something about is
@@ -58,4 +59,7 @@ const fixes: Record<CannotUse["_tag"], string> = {
 }
 
 // A command's stdout is for its answer, so what is logged meanwhile must not go there, as Effect's own logger would have it.
-const warnings = JsonLog.layer({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "warn")
+const warnings = JsonLog.layer(
+  readableLog({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "auto", process.stderr),
+  "warn"
+)

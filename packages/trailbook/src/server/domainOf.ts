@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+import type { Payments } from "@trailbook/core/booking/Payments"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { adapter } from "../runtime/adapter.ts"
@@ -19,6 +20,8 @@ import { webhooksOf } from "./webhooksOf.ts"
 export interface DomainOptions extends KeySettings {
   /** Networks that webhooks may lead to although they are not public. */
   readonly webhookAllow: ReadonlyArray<string> | undefined
+  /** None is connected when nothing is said. */
+  readonly payments?: Layer.Layer<Payments>
 }
 
 /**
@@ -36,7 +39,7 @@ export const domainOf = (options: DomainOptions) =>
     const stored = yield* Layer.build(storage)
     const keys = yield* keysOf(options)
     const domain = yield* Layer.build(
-      engine(NodeIds.layer, desk, webhooksOf(keys, allow)).pipe(
+      engine(NodeIds.layer, desk, webhooksOf(keys, allow), options.payments).pipe(
         Layer.provideMerge(Layer.succeedContext(stored))
       )
     )

@@ -2,21 +2,39 @@
  * @since 0.1.0
  */
 import type { ListenError } from "@trailbook/http/ListenError"
+import * as Effect from "effect/Effect"
 import { Failure } from "../command/CommandError.ts"
+import { isOurs } from "./isOurs.ts"
+import { originOf } from "./originOf.ts"
 
 /**
- * Why a server could not listen, and what to do about it.
+ * Why a server could not listen, and what to do about it. `withPort` says how to
+ * start with another port; whoever embeds a server knows that by itself.
  *
  * @since 0.1.0
  * @category converting
  */
-export const notListening = ({ message, port, reason }: ListenError): Failure => {
-  switch (reason) {
-    case "taken":
-      return new Failure(`Port ${port} is taken. Start with --port ${port < 65_535 ? port + 1 : 4000} or set PORT.`)
-    case "forbidden":
-      return new Failure(`Port ${port} needs more rights than this process has. Start with --port 4000 or set PORT.`)
-    case "unusable":
-      return new Failure(`${message}. Check --host and --port.`)
-  }
-}
+export const notListening = (
+  { message, port, reason }: ListenError,
+  host: string,
+  withPort: ((port: number) => string) | undefined
+): Effect.Effect<never, Failure> =>
+  Effect.gen(function*() {
+    const start = (other: number): string =>
+      withPort === undefined ? `Choose another, such as ${other}.` : `Start with another: ${withPort(other)}`
+    switch (reason) {
+      case "taken": {
+        const origin = originOf({ host, port })
+        const who = (yield* Effect.promise(() => isOurs(origin)))
+          ? `a Trailbook server that runs already, at ${origin}/reference`
+          : "another program"
+        return yield* Effect.fail(
+          new Failure(`Port ${port} is taken by ${who}.`, start(port < 65_535 ? port + 1 : 4000))
+        )
+      }
+      case "forbidden":
+        return yield* Effect.fail(new Failure(`Port ${port} needs more rights than this process has.`, start(4000)))
+      case "unusable":
+        return yield* Effect.fail(new Failure(`${message}. Check --host and --port.`))
+    }
+  })

@@ -3,12 +3,14 @@
  *
  * @since 0.1.0
  */
+import type { Payments } from "@trailbook/core/booking/Payments"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import type * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "../runtime/adapter.ts"
@@ -19,6 +21,7 @@ import { databaseAnswers } from "./databaseAnswers.ts"
 import { domainOf } from "./domainOf.ts"
 import { errandsOf } from "./errandsOf.ts"
 import { mcpMount } from "./mcpMount.ts"
+import { noOrgs } from "./noOrgs.ts"
 import { notListening } from "./notListening.ts"
 import { originOf } from "./originOf.ts"
 import { remoteAddressBy } from "./trustedProxies.ts"
@@ -29,8 +32,12 @@ import { remoteAddressBy } from "./trustedProxies.ts"
  * @since 0.1.0
  * @category models
  */
-export interface ServerOptions extends Omit<SettingsOf<"serve">, "json"> {
+export interface ServerOptions extends Omit<SettingsOf<"serve">, "json" | "logFormat"> {
   readonly log: LineWriter
+  /** A payment provider; none is connected when nothing is said. */
+  readonly payments?: Layer.Layer<Payments>
+  /** How to start with another port, where a person did that. */
+  readonly withPort?: (port: number) => string
 }
 
 /**
@@ -42,6 +49,8 @@ export interface RunningServer {
   readonly origin: string
   /** The root of the API, with its version: `{origin}/v1`. */
   readonly baseUrl: string
+  /** The database has no outfitter yet. */
+  readonly isEmpty: boolean
 }
 
 /**
@@ -91,7 +100,7 @@ export const runServer = (
         grace
       }),
       ending
-    ).pipe(Effect.mapError(notListening))
+    ).pipe(Effect.catchAll((error) => notListening(error, options.host, options.withPort)))
     const origin = originOf(address)
     if (options.worker === "on") {
       // Links in mails begin with the address that guests know, which may only be known once a free port was found.
@@ -100,7 +109,8 @@ export const runServer = (
         Effect.provide(domain)
       )
     }
-    return { origin, baseUrl: `${origin}/v1` }
+    const isEmpty = yield* Effect.provide(noOrgs, domain)
+    return { origin, baseUrl: `${origin}/v1`, isEmpty }
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
 /** A line for each request, straight to the writer: through Effect's logger it would cost a good part of the request. */

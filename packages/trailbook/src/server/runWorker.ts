@@ -21,7 +21,7 @@ import { errandsOf } from "./errandsOf.ts"
  * @since 0.1.0
  * @category models
  */
-export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "once"> {
+export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "logFormat" | "once"> {
   readonly log: LineWriter
 }
 

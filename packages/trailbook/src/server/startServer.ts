@@ -24,7 +24,7 @@ import { type RunningServer, runServer, type ServerOptions } from "./runServer.t
 export const startServer = async (
   options: Partial<ServerOptions> & Pick<ServerOptions, "database">
 ): Promise<RunningServer & { readonly stop: () => Promise<void> }> => {
-  const { json: _json, ...defaults } = read("serve", new Map(), {}).values
+  const { json: _json, logFormat: _format, ...defaults } = read("serve", new Map(), {}).values
   const scope = Effect.runSync(Scope.make())
   const silent = { write: () => {}, flush: () => {} }
   const started = await Effect.runPromiseExit(Scope.extend(runServer({ ...defaults, log: silent, ...options }), scope))

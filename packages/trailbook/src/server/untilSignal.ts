@@ -13,6 +13,7 @@ import type { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "../runtime/adapter.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import { type LineWriter, lineWriter } from "../runtime/LineWriter.ts"
+import { type Format, readableLog } from "../runtime/readableLog.ts"
 import { thrown } from "../runtime/runProgram.ts"
 
 /**
@@ -26,13 +27,16 @@ import { thrown } from "../runtime/runProgram.ts"
  */
 export const untilSignal = async <A>(
   start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | CannotUse, Scope.Scope>,
-  onReady: (started: A) => void
+  onReady: (started: A) => void,
+  format: Format
 ): Promise<0> => {
-  await asProcess((log) =>
-    start(log).pipe(
-      Effect.tap((started) => Effect.sync(() => onReady(started))),
-      Effect.zipRight(Effect.never)
-    )
+  await asProcess(
+    (log) =>
+      start(log).pipe(
+        Effect.tap((started) => Effect.sync(() => onReady(started))),
+        Effect.zipRight(Effect.never)
+      ),
+    format
   )
   return 0
 }
@@ -45,13 +49,15 @@ export const untilSignal = async <A>(
  * @category running
  */
 export const untilDone = (
-  work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope>
-): Promise<boolean> => asProcess(work)
+  work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope>,
+  format: Format = "auto"
+): Promise<boolean> => asProcess(work, format)
 
 const asProcess = async (
-  program: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope>
+  program: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope>,
+  format: Format
 ): Promise<boolean> => {
-  const log = lineWriter((text) => process.stderr.write(text))
+  const log = readableLog(lineWriter((text) => process.stderr.write(text)), format, process.stderr)
   process.on("exit", log.flush)
   process.on("uncaughtException", (error) => abort(log, error))
 

@@ -19,6 +19,7 @@ export const commandNames = [
   "mcp",
   "migrate",
   "org create",
+  "org list",
   "keys create",
   "keys list",
   "keys revoke",

@@ -8,6 +8,7 @@ import { scopes } from "@trailbook/core/actor/Actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
 import { levels } from "../runtime/JsonLog.ts"
+import { formats } from "../runtime/readableLog.ts"
 import { databaseUrl } from "./databaseUrl.ts"
 import * as Kind from "./Kind.ts"
 import { type CommandName, optional, required, type Setting, toggled, withDefault } from "./Setting.ts"
@@ -30,7 +31,7 @@ export const settings = {
   database: required(databaseUrl, {
     ...database,
     help: "Where the data is.",
-    commands: ["serve", "worker", "migrate", "org create", ...keys, ...webhooks]
+    commands: ["serve", "worker", "migrate", "org create", "org list", ...keys, ...webhooks]
   }),
   check: toggled(Kind.toggle, {
     flag: "check",
@@ -139,7 +140,13 @@ export const settings = {
   logLevel: withDefault(Kind.choice(...levels), "info", {
     flag: "log-level",
     env: ["TRAILBOOK_LOG_LEVEL"],
-    help: "What is logged, as lines of JSON on stderr; info has a line for every request.",
+    help: "What is logged on stderr; info has a line for every request.",
+    commands: working
+  }),
+  logFormat: withDefault(Kind.choice(...formats), "auto", {
+    flag: "log-format",
+    env: ["TRAILBOOK_LOG_FORMAT"],
+    help: "How it is logged: json is for programs, text for people, auto is text at a terminal and else json.",
     commands: working
   }),
   shutdownGraceSeconds: withDefault(Kind.integer(1, 600), 10, {
@@ -170,6 +177,11 @@ export const settings = {
     help: "Networks that webhooks may lead to although they are not public; over http, too.",
     commands: [...working, "mcp", "webhooks test"]
   }),
+  fresh: toggled(Kind.toggle, {
+    flag: "fresh",
+    help: "Begin anew: deletes the demo's own files in ./.trailbook, with what you did in it. It asks nothing.",
+    commands: ["demo"]
+  }),
   seed: withDefault(Kind.integer(0, 4_294_967_295), 7, {
     flag: "seed",
     env: ["TRAILBOOK_SEED"],
@@ -196,9 +208,9 @@ export const settings = {
     help: "The currency of the outfitter's prices.",
     commands: ["org create"]
   }),
-  org: required(Kind.text("<org>", 80), {
+  org: optional(Kind.text("<org>", 80), "the only one of the database", {
     flag: "org",
-    help: "The outfitter, by slug or id.",
+    help: "The outfitter, by slug or id, as org list shows it.",
     commands: [...keys, ...webhooks]
   }),
   assistedOrg: optional(Kind.text("<org>", 80), "the only one of the database, or that of the key", {
@@ -283,6 +295,7 @@ export const settings = {
       "worker",
       "migrate",
       "org create",
+      "org list",
       ...keys,
       "webhooks list",
       "webhooks test",

@@ -1,0 +1,46 @@
+/**
+ * @since 0.1.0
+ */
+import type { Org } from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { storage } from "../runtime/adapter.ts"
+import { existing } from "../runtime/existing.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+import { table } from "./table.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"org list"> = async ({ database, json }) => {
+  const orgs = await runProgram(
+    Effect.provide(Effect.flatMap(OrgStore, ({ all }) => all), storage(existing(database)))
+  )
+  if (json) Print.json({ data: orgs.map(view) })
+  else if (orgs.length === 0) Print.note("There are no outfitters yet: trailbook org create makes one.")
+  else for (const line of table(heads, orgs.map(cells))) Print.line(line)
+  return 0
+}
+
+const view = ({ createdAt, currency, id, name, slug, timezone }: Org) => ({
+  id,
+  slug,
+  name,
+  timezone,
+  currency,
+  created_at: Instant.format(createdAt)
+})
+
+const heads = ["SLUG", "NAME", "TIME ZONE", "CREATED", "ID"]
+
+const cells = ({ createdAt, id, name, slug, timezone }: Org): ReadonlyArray<string> => [
+  slug,
+  name,
+  timezone,
+  Instant.format(createdAt).slice(0, 10),
+  id
+]

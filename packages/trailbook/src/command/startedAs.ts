@@ -1,0 +1,48 @@
+/**
+ * How this program was started, for advice that can be typed as it stands.
+ *
+ * @since 0.1.0
+ */
+import { basename } from "node:path"
+import type { Environment } from "../setting/read.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface StartedAs {
+  /** What other commands begin with: `trailbook` or `npx trailbook`. */
+  readonly program: string
+  /** How to start the same again with another flag. */
+  readonly again: (flag: string) => string
+  /** How to start the same again on another port. */
+  readonly withPort: (port: number) => string
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const startedAs = (
+  command: "demo" | "serve",
+  env: Environment,
+  argv: ReadonlyArray<string>
+): StartedAs => {
+  const program = basename(argv[1] ?? "") === "trailbook" && env.npm_command === undefined
+    ? "trailbook"
+    : "npx trailbook"
+  // Of `npx` it is its own name, of `npm run …` the script's.
+  const script = env.npm_command === "exec" ? undefined : env.npm_lifecycle_event
+  const again = (flag: string): string =>
+    script !== undefined
+      ? `npm ${script === "start" ? "start" : `run ${script}`} -- ${flag}`
+      // What else was given to a server is not repeated: it may be long, and hold a password.
+      : command === "demo"
+      ? `${program} demo ${flag}`
+      : `the same command with ${flag}`
+  return {
+    program,
+    again,
+    withPort: (port) => again(`--port ${port}`) + (command === "serve" ? `, or set PORT=${port}` : "")
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * @since 0.1.0
+ */
+import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/**
+ * What stands for a payment provider in the demo. It takes no money: nobody is
+ * sent to a checkout. But some bookings of the story are paid, as if by one, and
+ * whoever cancels such a booking sees the refund go through, in as much as there is
+ * one.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = Layer.succeed(
+  Payments,
+  Payments.of({
+    connected: () => Effect.succeed(false),
+    checkout: () => Effect.fail(new PaymentsFailed({ message: "The demo takes no money." })),
+    refund: ({ booking: { id } }) =>
+      Effect.logInfo("The demo pretends to refund a payment that was never made.").pipe(
+        Effect.annotateLogs({ booking: id })
+      )
+  })
+)
+
+/**
+ * What the story's payments are called, so that nobody takes one for money.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const paymentOf = (reference: string): string => `demo_no_money_${reference}`

@@ -1,0 +1,124 @@
+/**
+ * A demo grows older: trips pass, and their guests are history. Each start
+ * schedules the weeks that have come in sight since, and grants the wishes that
+ * have come due, all now and by the server's own clock. A start that breaks off
+ * half way is made good by the next.
+ *
+ * @since 0.1.0
+ */
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { sessionsCreate, sessionsList } from "@trailbook/core/operation/sessionOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import { call } from "./call.ts"
+import type { DemoFile } from "./DemoFile.ts"
+import { happeningsOf, placeOf, type Stage, startOf } from "./grant.ts"
+import { guests } from "./guests.ts"
+import { outfitter } from "./outfitter.ts"
+import { days, departuresOn, wishesFor } from "./season.ts"
+import { picked, seededBytes, seededKey } from "./seeded.ts"
+
+const zone = Zone.get(outfitter.timezone)
+
+/**
+ * The date until which the story is told at a moment: yesterday, whose every hour
+ * has passed.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const toldUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
+
+/**
+ * Tells what has come due since `told_until`, and says until when the story is
+ * told now. Twice on a day the second does nothing.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const rollOn = (demo: DemoFile) =>
+  Effect.gen(function*() {
+    const now = yield* moment
+    const until = toldUntil(now)
+    const told = LocalDate.parse(demo.told_until) ?? until
+    if (told >= until) return demo.told_until
+    const madeOn = zone.dateAt(Instant.parse(demo.made_at) ?? now)
+    const today = LocalDate.addDays(until, 1)
+    const ahead = Array.from({ length: days.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
+    const departures = ahead.flatMap((date) => departuresOn(date, madeOn))
+    const stage = yield* scheduled(demo, departures, now)
+
+    const due = departures
+      .flatMap((departure) => wishesFor(departure, demo.seed))
+      .flatMap((wish) => happeningsOf(wish, stage))
+      .filter(({ on }) => on > told && on <= until)
+      .sort((a, b) => a.on - b.on || a.at.localeCompare(b.at))
+    yield* Effect.forEach(due, ({ tell }) => tell, { discard: true })
+    yield* lastSeats(demo, today)
+    return LocalDate.format(until)
+  })
+
+/** Sees to it that every departure of the calendar has its session, and knows them all. */
+const scheduled = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, now: Instant.Instant) =>
+  Effect.gen(function*() {
+    const as = { orgId: demo.org_id, source: "dashboard" as const }
+    const sessions = new Map<string, string>()
+    let cursor: string | undefined
+    do {
+      const page = yield* Effect.orDie(call(as, sessionsList, {
+        from: Instant.format(now),
+        limit: 500,
+        ...(cursor === undefined ? {} : { cursor })
+      }))
+      for (const { id, offering_id, starts_at } of page.data) sessions.set(placeOf(offering_id, at(starts_at)), id)
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+
+    for (const departure of departures.filter(({ scheduled }) => scheduled)) {
+      const offering_id = demo.offerings[departure.trip]
+      const startsAt = startOf(zone, departure)
+      // Cancelled ones are known, too, and stay so.
+      if (sessions.has(placeOf(offering_id, startsAt))) continue
+      // An offering that somebody has deleted has no trips any more.
+      const made = yield* Effect.catchAll(
+        call(as, sessionsCreate, { offering_id, starts_at: Instant.format(startsAt) }),
+        () => Effect.succeed({ data: [] })
+      )
+      for (const { id } of made.data) sessions.set(placeOf(offering_id, startsAt), id)
+    }
+    return { orgId: demo.org_id, zone, offerings: demo.offerings, sessions } satisfies Stage
+  })
+
+const at = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
+
+/** What the banner shows: one seat is left on the next trip, and somebody is thinking about the one after. */
+const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
+  Effect.gen(function*() {
+    const as = { orgId: demo.org_id, source: "widget" as const }
+    const { data: [next, second] } = yield* call(as, availabilityGet, { id: demo.offering_id })
+    const ask = (
+      about: string,
+      quantity: number,
+      wish: { readonly session_id: string; readonly hold_minutes?: number }
+    ) =>
+      call(as, bookingsCreate, {
+        ...wish,
+        offering_id: demo.offering_id,
+        quantity,
+        customer: picked(guests, seededBytes(demo.seed, about)),
+        idempotency_key: seededKey(demo.seed, about)
+      })
+    for (let left = (next?.remaining ?? 0) - 1; next?.session_id !== undefined && left > 0; left -= party) {
+      yield* ask(`party ${left} ${next.session_id}`, Math.min(left, party), { session_id: next.session_id })
+    }
+    if (second?.session_id !== undefined && second.remaining > 2) {
+      yield* ask(`hold ${LocalDate.format(today)}`, 2, { session_id: second.session_id, hold_minutes: 1440 })
+    }
+  }).pipe(Effect.catchAll((_: Refusal) => Effect.void))
+
+const party = 4

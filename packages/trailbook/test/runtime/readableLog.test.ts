@@ -1,0 +1,83 @@
+import * as FastCheck from "effect/FastCheck"
+import { type Format, readable, readableLog } from "trailbook/runtime/readableLog"
+import { describe, expect, it } from "vitest"
+
+const time = "2027-05-01T15:00:00.000Z"
+const request = {
+  time,
+  level: "info",
+  msg: "request",
+  request_id: "r1",
+  org_id: "o1",
+  op: "bookings.get",
+  method: "GET",
+  route: "/v1/bookings/:id",
+  status: 200,
+  ms: 3.21
+}
+/** Without the time, which is the machine's. */
+const said = (entry: object): string => readable(JSON.stringify(entry)).replace(/^\d\d:\d\d:\d\d /, "")
+
+describe("the log at a terminal", () => {
+  it("has one short line for a request", () => {
+    expect(said(request)).toBe("GET /v1/bookings/:id 200 3 ms bookings.get")
+    expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
+  })
+
+  it("says what was wrong, and leads from a fault to the answer that had its id", () => {
+    expect(
+      said({
+        ...request,
+        level: "warn",
+        status: 404,
+        code: "not_found",
+        op: undefined,
+        route: undefined,
+        path: "/v1/x"
+      })
+    )
+      .toBe("warn GET /v1/x 404 3 ms not_found")
+    expect(said({ ...request, level: "error", status: 500, code: "internal" }))
+      .toBe("error GET /v1/bookings/:id 500 3 ms bookings.get internal r1")
+  })
+
+  it("has what else happened in its words, and what broke below it", () => {
+    expect(
+      said({
+        time,
+        level: "warn",
+        msg: "An errand failed.",
+        errand: "e",
+        in_minutes: 4,
+        cause: "Error: no disk\n  at x"
+      })
+    )
+      .toBe("warn An errand failed. errand=e in_minutes=4\n  Error: no disk\n    at x")
+  })
+
+  it("whatever is logged, moves no cursor: each line that it begins is one of ours", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.string({ unit: "binary" }), FastCheck.string({ unit: "binary" }), (msg, value) => {
+        const lines = readable(JSON.stringify({ time, level: "info", msg, value })).split("\n")
+        expect(lines).toHaveLength(1)
+        expect(lines[0]).not.toMatch(/\p{Cc}/u)
+      })
+    )
+  })
+
+  it("passes on what is no line of the log", () => {
+    for (const line of ["", "Trailbook", "{}", "null", "{\"msg\":1,\"time\":\"x\"}"]) expect(readable(line)).toBe(line)
+  })
+
+  it.each<[Format, boolean | undefined, boolean]>([
+    ["auto", true, true],
+    ["auto", undefined, false],
+    ["json", true, false],
+    ["text", undefined, true]
+  ])("%s at a terminal (%s): readable is %s", (format, isTTY, isReadable) => {
+    const lines: Array<string> = []
+    const log = readableLog({ write: (line) => lines.push(line), flush: () => {} }, format, { isTTY })
+    log.write(JSON.stringify(request))
+    expect(lines.map((line) => !line.startsWith("{"))).toEqual([isReadable])
+  })
+})
