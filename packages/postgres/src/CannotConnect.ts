@@ -18,6 +18,10 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
   override get message(): string {
     return `Cannot use the database ${this.database}: ${reasonOf(this.cause)}`
   }
+
+  /** What to do about it. */
+  readonly fix =
+    "Check the address, that the server runs and lets this role in, and that it may make tables in the schema."
 }
 
 /** Several addresses of one host that all refuse come as an error without a message of its own. */

@@ -61,7 +61,7 @@ export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<strin
 export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)
-      ? Effect.scoped(Effect.flatMap(open(filename, { readonly: true }), lastOf))
+      ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), lastOf))
       : Effect.succeed(0),
     (last) => Migrate.pending(migrations, last, { table: "migrations" })
   ).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
@@ -69,6 +69,8 @@ export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pendi
 const lastOf = ({ driver }: SqliteConnection): Effect.Effect<number, unknown> =>
   Effect.try({
     try: () => {
+      // Opened for writing, for one that may only read would leave an empty log behind when it closes.
+      driver.pragma("query_only = on")
       const made = driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() !== undefined
       return made ? Number(driver.prepare("select coalesce(max(number), 0) from migrations").pluck().get()) : 0
     },

@@ -19,7 +19,7 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
     examples: [
       {
         line: "trailbook demo",
-        does: "in ./.trailbook, kept for the next start, which adds the weeks that have come since"
+        does: "in ./.trailbook, kept for the next start, which adds the weeks since"
       },
       { line: "trailbook demo --fresh", does: "a new one, as on the first day" },
       { line: "trailbook demo --port 4001 --seed 8", does: "another outfitter's bookings on another port" }

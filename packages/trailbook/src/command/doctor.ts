@@ -3,6 +3,7 @@
  */
 import process from "node:process"
 import { examine, type Examined } from "../doctor/database.ts"
+import { driver } from "../doctor/driver.ts"
 import { environment } from "../doctor/environment.ts"
 import type { Finding } from "../doctor/Finding.ts"
 import { clock, nodeVersion, zoneData } from "../doctor/machine.ts"
@@ -21,13 +22,17 @@ export const run: Run<"doctor"> = async (
   { env, problems }
 ) => {
   const nothing: Examined = { findings: [], latest: undefined }
-  const { findings, latest } = examinedDatabase === undefined
+  const isSqlite = examinedDatabase?._tag === "Sqlite"
+  const drivers = isSqlite || examinedDatabase === undefined ? [await driver()] : []
+  const hasDriver = drivers.every(({ fix }) => fix === undefined)
+  const { findings, latest } = examinedDatabase === undefined || !hasDriver
     ? nothing
     : await examine({ database: examinedDatabase, secretsKeys })
   const mails = examinedDatabase === undefined ? folder : outboxOf({ database: examinedDatabase, outbox: folder })
   const all: ReadonlyArray<Finding> = [
     nodeVersion(process.version),
     zoneData(process.versions.tz),
+    ...drivers,
     clock(Date.now(), latest),
     ...environment(env, problems),
     await portFree(host, port),

@@ -22,8 +22,8 @@ export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env 
     (log) => runServer({ ...settings, log, withPort }),
     ({ baseUrl, isEmpty }) => {
       if (json) return Print.json({ base_url: baseUrl, is_empty: isEmpty })
-      Print.line(`Trailbook is ready at ${baseUrl}`)
-      if (isEmpty) { for (const line of emptyDatabase(settings.database, { isNew, program })) Print.line(line) }
+      const empty = isEmpty ? emptyDatabase(settings.database, { isNew, program }) : []
+      Print.text([`Trailbook is ready at ${baseUrl}`, ...empty, ""].join("\n"))
     },
     logFormat
   )

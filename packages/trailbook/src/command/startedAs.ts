@@ -31,15 +31,15 @@ export const startedAs = (
   const program = basename(argv[1] ?? "") === "trailbook" && env.npm_command === undefined
     ? "trailbook"
     : "npx trailbook"
-  // Of `npx` it is its own name, of `npm run …` the script's.
+  // Of `npx` it is its own name, of `npm run …` the script's; what a script does besides serving is not known.
   const script = env.npm_command === "exec" ? undefined : env.npm_lifecycle_event
   const again = (flag: string): string =>
-    script !== undefined
-      ? `npm ${script === "start" ? "start" : `run ${script}`} -- ${flag}`
+    command === "serve"
       // What else was given to a server is not repeated: it may be long, and hold a password.
-      : command === "demo"
+      ? `the same command with ${flag}`
+      : script === undefined
       ? `${program} demo ${flag}`
-      : `the same command with ${flag}`
+      : `npm ${script === "start" ? "start" : `run ${script}`} -- ${flag}`
   return {
     program,
     again,

@@ -10,7 +10,7 @@ import { Failure } from "../command/CommandError.ts"
 import { adapter } from "../runtime/adapter.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import type { KeySettings } from "../secrets/keysOf.ts"
-import { shown } from "../setting/databaseUrl.ts"
+import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
 import { fault, type Finding, well } from "./Finding.ts"
 import * as Postgres from "./postgres.ts"
 import { secrets } from "./secrets.ts"
@@ -30,8 +30,10 @@ export interface Examined {
 }
 
 /**
- * Opens a database and looks at everything that a server relies on. One that is
- * not there is not made.
+ * Looks at everything in a database that a server relies on. It changes nothing:
+ * one that is not there is not made, and one whose tables are not up to date stays
+ * as it is, so that whoever examines a database before an upgrade can still go
+ * back.
  *
  * @since 0.1.0
  * @category checks
@@ -53,21 +55,32 @@ export const examine = async (settings: KeySettings): Promise<Examined> => {
 const look = (settings: KeySettings) =>
   Effect.gen(function*() {
     const { database } = settings
-    const { migrate, storage } = yield* adapter(database)
-    const applied = yield* migrate
+    const { pending, storage } = yield* adapter(database)
+    const { names } = yield* pending
+    // Opening it for more would make what is missing.
+    if (names.length > 0) return { findings: [outdated(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
     const [checked, { latest, zones }, ...outgoing] = yield* Effect.provide(
       Effect.all([checks, orgs, secrets(settings), webhooks, errands]),
       storage
     )
-    const found = applied.length === 0
-      ? "its tables are up to date"
-      : `brought up to date just now: ${applied.join(", ")}`
     return {
-      findings: [well("database", `${shown(database)} opens, ${found}`), ...checked, zones, ...outgoing],
+      findings: [
+        well("database", `${shown(database)} opens, its tables are up to date`),
+        ...checked,
+        zones,
+        ...outgoing
+      ],
       latest
     }
   })
+
+const outdated = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding =>
+  fault(
+    "database",
+    `${shown(database)} opens, and its tables lack: ${names.join(", ")}`,
+    `Back it up, and run trailbook migrate with the same --database; a start does so, too. Then examine it again.`
+  )
 
 const orgs = Effect.gen(function*() {
   const log = yield* EventLog

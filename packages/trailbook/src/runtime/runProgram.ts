@@ -40,7 +40,7 @@ export const thrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Canno
   if (failure !== undefined) {
     return failure instanceof Failure || failure instanceof UsageError
       ? failure
-      : new Failure(failure.message, failure._tag === "Refusal" ? undefined : fixes[failure._tag])
+      : new Failure(failure.message, failure._tag === "Refusal" ? undefined : failure.fix)
   }
   const unavailable = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(unavailable)
@@ -49,13 +49,6 @@ export const thrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Canno
       "Try again when it can be reached, has room, or the other process is done."
     )
     : Cause.squash(cause)
-}
-
-const fixes: Record<CannotUse["_tag"], string> = {
-  CannotOpen:
-    "Check the path, that the disk has room, and that this user may write to the folder, the file and those beside it (-wal, -shm); a damaged file is replaced by its backup.",
-  CannotConnect:
-    "Check the address, that the server runs and lets this role in, and that it may make tables in the schema."
 }
 
 // A command's stdout is for its answer, so what is logged meanwhile must not go there, as Effect's own logger would have it.

@@ -12,7 +12,7 @@ import { get } from "node:http"
  */
 export const isOurs = (origin: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = get(`${origin}/v1/org`, { timeout: 2000 }, (answer) => {
+    const asked = get(`${origin}/v1/org`, { timeout: 1000 }, (answer) => {
       let text = ""
       answer.setEncoding("utf8").on("data", (part: string) => {
         text += part

@@ -146,7 +146,7 @@ export const settings = {
   logFormat: withDefault(Kind.choice(...formats), "auto", {
     flag: "log-format",
     env: ["TRAILBOOK_LOG_FORMAT"],
-    help: "How it is logged: json is for programs, text for people, auto is text at a terminal and else json.",
+    help: "How it is logged: auto is text at a terminal, else json.",
     commands: working
   }),
   shutdownGraceSeconds: withDefault(Kind.integer(1, 600), 10, {
@@ -179,7 +179,7 @@ export const settings = {
   }),
   fresh: toggled(Kind.toggle, {
     flag: "fresh",
-    help: "Begin anew: deletes the demo's own files in ./.trailbook, with what you did in it. It asks nothing.",
+    help: "Begin anew: deletes what the demo wrote into ./.trailbook. It asks nothing.",
     commands: ["demo"]
   }),
   seed: withDefault(Kind.integer(0, 4_294_967_295), 7, {

@@ -1,5 +1,8 @@
+import { open } from "@trailbook/sqlite/SqliteConnection"
+import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { chmodSync, writeFileSync } from "node:fs"
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -8,6 +11,7 @@ import { receiver } from "./receiver.ts"
 
 const database = ["--database", "sqlite:a.sqlite"]
 const anyPort = ["--port", "0"]
+const digest = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex")
 
 interface Check {
   readonly check: string
@@ -32,6 +36,7 @@ describe("doctor", () => {
     expect(checks.map(({ check }) => check)).toEqual([
       "node",
       "zones",
+      "driver",
       "clock",
       "settings",
       "port",
@@ -112,6 +117,79 @@ describe("doctor", () => {
     writeFileSync(join(cwd, "mails"), "")
     const { code, faults } = await examine(["--outbox", "mails", ...anyPort], { cwd })
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["outbox"] })
+  })
+
+  it("changes nothing: not the file, nor what is beside it, and least of all a database of an older version", async () => {
+    const cwd = folder()
+    await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })
+    const file = join(cwd, "a.sqlite")
+    const seen = () => ({ files: readdirSync(cwd), bytes: digest(file) })
+    const before = seen()
+    expect((await examine([...database, ...anyPort], { cwd })).code).toBe(0)
+    expect(seen()).toEqual(before)
+
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.map(
+          open(file),
+          ({ driver }) => driver.exec("delete from migrations where number = (select max(number) from migrations)")
+        )
+      )
+    )
+    const older = seen()
+    const { code, faults } = await examine([...database, ...anyPort], { cwd })
+    expect(code).toBe(3)
+    expect(faults).toMatchObject([{ check: "database", fix: expect.stringContaining("run trailbook migrate") }])
+    expect(faults[0]?.found).toMatch(/its tables lack: \w+$/)
+    expect(seen()).toEqual(older)
+
+    writeFileSync(join(cwd, "empty.sqlite"), "")
+    expect((await examine(["--database", "sqlite:empty.sqlite", ...anyPort], { cwd })).code).toBe(3)
+    expect(readFileSync(join(cwd, "empty.sqlite"), "utf8")).toBe("")
+    expect((await examine(["--database", "sqlite:absent/b.sqlite", ...anyPort], { cwd })).code).toBe(3)
+    expect(readdirSync(cwd)).not.toContain("absent")
+  })
+
+  describe("where npm may run no install scripts, the driver has no binary", () => {
+    /** As `bindings` fails then, with every path that it tried. */
+    const withoutBinary = (cwd: string) => {
+      const preload = join(cwd, "preload.cjs")
+      writeFileSync(
+        preload,
+        `const Module = require("node:module")
+        const load = Module._load
+        Module._load = (request, ...rest) => request === "bindings"
+          ? () => load(request, ...rest)({ bindings: "not_built.node", module_root: ${JSON.stringify(cwd)} })
+          : load(request, ...rest)`
+      )
+      return { NODE_OPTIONS: `--require ${preload}` }
+    }
+
+    it.each([["demo", ...anyPort], ["serve", ...database, ...anyPort], ["migrate", ...database]])(
+      "%s says in two lines what to run",
+      async (...args) => {
+        const cwd = folder()
+        const { code, stderr, stdout } = await trailbook(args, { cwd, env: withoutBinary(cwd) })
+        expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+        expect(stderr.trim().split("\n")).toEqual([
+          "The SQLite driver better-sqlite3 does not work: it was installed without its binary.",
+          expect.stringMatching(/^Run: npm rebuild better-sqlite3 /)
+        ])
+      }
+    )
+
+    it("doctor finds it, with a database and without", async () => {
+      const cwd = folder()
+      const env = withoutBinary(cwd)
+      writeFileSync(join(cwd, "a.sqlite"), "")
+      for (const args of [anyPort, [...database, ...anyPort]]) {
+        const { code, faults } = await examine(args, { cwd, env })
+        expect({ code, faults }).toMatchObject({
+          code: 3,
+          faults: [{ check: "driver", fix: expect.stringContaining("npm rebuild better-sqlite3") }]
+        })
+      }
+    })
   })
 
   it("variables that are unknown or have values they cannot have are faults, not the end of it", async () => {

@@ -24,7 +24,7 @@ interface Options {
 }
 
 const start = (args: ReadonlyArray<string>, { cwd, env = {} }: Options) => {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(TRAILBOOK_|DATABASE_URL$|PORT$)/.test(name))
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(TRAILBOOK_|npm_|DATABASE_URL$|PORT$)/.test(name))
   const child = spawn(process.execPath, [cli, ...args], {
     cwd,
     env: { ...Object.fromEntries(inherited), ...env },

@@ -54,10 +54,10 @@ const refused = async (baseUrl: string): Promise<void> => {
 }
 
 describe("serve", () => {
-  it("makes the database, prints one line with the address, and answers", async () => {
+  it("makes the database, prints a line with the address first, and answers", async () => {
     const cwd = folder()
     const server = await serving(["serve", ...database, ...anyPort], { cwd })
-    expect(server.said.stdout).toBe(`Trailbook is ready at ${server.baseUrl}\n`)
+    expect(server.said.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
     expect((await fetch(new URL("/readyz", server.baseUrl))).status).toBe(200)
     expect((await request(`${server.baseUrl}/offerings`, "nonsense")).status).toBe(401)
   })
@@ -77,7 +77,7 @@ describe("serve", () => {
       currency: "usd"
     })
     expect((await request(`${baseUrl}/offerings`, made.api_key, newOffering)).status).toBe(201)
-    expect(said.stdout.split("\n")).toHaveLength(2)
+    expect(said.stdout).not.toContain(String(made.api_key))
   })
 
   it("logs a line of JSON for each request on stderr, without the key", async () => {
@@ -114,8 +114,46 @@ describe("serve", () => {
       env: { PORT: `${port}` }
     })
     other.close()
-    expect(stderr).toBe(`Port ${port} is taken. Start with --port ${port + 1} or set PORT.\n`)
+    expect(stderr).toBe(
+      `Port ${port} is taken by another program.\n` +
+        `Start with another: the same command with --port ${port + 1}, or set PORT=${port + 1}\n`
+    )
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+  })
+
+  it("says that a server of ours has the port, and how the demo is started on another", async () => {
+    const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
+    const { host, port } = new URL(baseUrl)
+    const next = Number(port) + 1
+    const taken = `Port ${port} is taken by a Trailbook server that runs already, at http://${host}/reference.\n`
+    expect(await trailbook(["demo", "--port", port], { cwd: folder(), env: { npm_lifecycle_event: "start" } })).toEqual(
+      {
+        code: 1,
+        stdout: "",
+        stderr: `${taken}Start with another: npm start -- --port ${next}\n`
+      }
+    )
+  })
+
+  it("logs lines of JSON when nobody looks on, and readable ones when asked to", async () => {
+    const logged = async (...format: ReadonlyArray<string>) => {
+      const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort, ...format], {
+        cwd: folder()
+      })
+      await fetch(`${baseUrl}/nowhere/ada@example.com?key=secret`)
+      child.kill("SIGTERM")
+      await ended
+      return said.stderr
+    }
+    expect(JSON.parse(await logged())).toMatchObject({
+      msg: "request",
+      method: "GET",
+      path: "/v1/nowhere/…",
+      status: 404
+    })
+    expect(await logged("--log-format", "text")).toMatch(
+      /^\d\d:\d\d:\d\d warn GET \/v1\/nowhere\/… 404 \d+ ms not_found\n$/
+    )
   })
 })
 

@@ -74,7 +74,10 @@ describe("a server in this process", () => {
     const port = Number(new URL(origin).port)
     const database = databaseIn(folder())
     await expect(startServer({ database, port })).rejects.toThrow(
-      new Failure(`Port ${port} is taken. Start with --port ${port + 1} or set PORT.`)
+      new Failure(
+        `Port ${port} is taken by a Trailbook server that runs already, at ${origin}/reference.`,
+        `Choose another, such as ${port + 1}.`
+      )
     )
     await expect(startServer({ database: { _tag: "Sqlite", file: path }, port: 0 })).rejects.toThrow(/Cannot open/)
     await expect(startServer({ database, host: "203.0.113.1", port: 0 })).rejects.toThrow(/Check --host and --port/)

@@ -49,6 +49,7 @@ describe("where a value comes from", () => {
       outbox: undefined,
       mailFrom: "bookings@localhost",
       logLevel: "info",
+      logFormat: "auto",
       shutdownGraceSeconds: 10,
       worker: "on",
       secretsKeys: undefined,
@@ -92,6 +93,7 @@ describe("the bounds of each setting", () => {
     ["mcp", "schemas", ["lean", "full"], ["", "all"]],
     ["demo", "seed", ["0", "4294967295"], ["-1", "4294967296"]],
     ["serve", "host", ["::", "localhost", "a".repeat(255)], ["", " ", "a b", "http://a", "a".repeat(256)]],
+    ["serve", "log-format", ["auto", "json", "text"], ["JSON", "pretty", ""]],
     ["serve", "log-level", ["debug", "info", "warn", "error", "silent"], ["INFO", "all", ""]],
     [
       "serve",

@@ -1,0 +1,17 @@
+/**
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { CannotOpen } from "./CannotOpen.ts"
+import { open } from "./SqliteConnection.ts"
+
+/**
+ * The version of SQLite that the driver brings, if the driver works. No file is
+ * opened.
+ *
+ * @since 0.1.0
+ * @category effects
+ */
+export const driverVersion: Effect.Effect<string, CannotOpen> = Effect.scoped(
+  Effect.map(open(":memory:"), ({ driver }) => String(driver.prepare("select sqlite_version()").pluck().get()))
+).pipe(Effect.mapError((cause) => new CannotOpen({ filename: ":memory:", cause })))

@@ -1,0 +1,106 @@
+/** Outfitters of a database: which there are, and the only one that needs no name. */
+import { readdirSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { answer, folder, request, serving, trailbook } from "./program.ts"
+
+const database = ["--database", "sqlite:a.sqlite"]
+const create = (name: string) => ["org", "create", ...database, "--name", name, "--timezone", "America/Denver"]
+
+describe("org list", () => {
+  it("has every outfitter, oldest first, for people and for programs", async () => {
+    const cwd = folder()
+    await answer(create("Salida River Co."), { cwd })
+    const { org_id } = await answer(create("Green River"), { cwd })
+    const { stdout } = await trailbook(["org", "list", ...database], { cwd })
+    expect(stdout).toMatch(/^SLUG +NAME +TIME ZONE +CREATED +ID\nsalida-river-co +Salida River Co\. .*\ngreen-river /)
+    expect(await answer(["org", "list", ...database], { cwd })).toMatchObject({
+      data: [{ slug: "salida-river-co", timezone: "America/Denver", currency: "usd" }, {
+        slug: "green-river",
+        id: org_id
+      }]
+    })
+  })
+
+  it("of an empty database says how to make one; of none that it is not there, and makes none", async () => {
+    const cwd = folder()
+    await trailbook(["migrate", ...database], { cwd })
+    const { code, stderr, stdout } = await trailbook(["org", "list", ...database], { cwd })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
+    expect(stderr).toContain("trailbook org create makes one")
+    const mistyped = await trailbook(["org", "list", "--database", "sqlite:b.sqlite"], { cwd })
+    expect(mistyped).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no database b.sqlite") })
+    expect(readdirSync(cwd)).toEqual(["a.sqlite"])
+  })
+})
+
+describe("--org", () => {
+  const commands = [
+    ["keys", "list"],
+    ["keys", "create"],
+    ["webhooks", "list"]
+  ]
+
+  it("may be left out where there is one outfitter", async () => {
+    const cwd = folder()
+    await answer(create("Salida River Co."), { cwd })
+    for (const command of commands) {
+      expect(await trailbook([...command, ...database], { cwd }), command.join(" ")).toMatchObject({ code: 0 })
+    }
+  })
+
+  it("has to be given where there are two, and the message lists them; where there is none, it says so", async () => {
+    const cwd = folder()
+    await answer(create("Salida River Co."), { cwd })
+    await answer(create("Green River"), { cwd })
+    for (const command of [["webhooks", "list"], ["keys", "revoke", "abcdefghijkl"]]) {
+      const { code, stderr } = await trailbook([...command, ...database], { cwd })
+      expect({ code, stderr }, command.join(" ")).toEqual({
+        code: 1,
+        stderr:
+          "The database has more than one outfitter: say which with --org. There is salida-river-co, green-river.\n"
+      })
+    }
+    const empty = ["--database", "sqlite:empty.sqlite"]
+    await trailbook(["migrate", ...empty], { cwd })
+    expect((await trailbook(["keys", "list", ...empty], { cwd })).stderr).toContain("trailbook org create makes one")
+  })
+})
+
+describe("a path that was mistyped", () => {
+  it("makes a new database, as a first start does, and serve says so, and how to make an outfitter", async () => {
+    const cwd = folder()
+    const { baseUrl, child, ended, said } = await serving([
+      "serve",
+      "--database",
+      "sqlite:my trips.sqlite",
+      "--port",
+      "0"
+    ], {
+      cwd
+    })
+    expect(said.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite is new: there was no such file/)
+    const command = /^ {2}npx trailbook (org create .*)$/m.exec(said.stdout)?.[1] ?? ""
+    expect(command).toContain("--database 'sqlite:my trips.sqlite'")
+    // As a shell would read it.
+    const args = Array.from(command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, a, b, c]) => a ?? b ?? c ?? "")
+    const { api_key } = await answer(args, { cwd })
+    expect((await request(`${baseUrl}/org`, api_key)).body).toMatchObject({ name: "Your Outfitter" })
+    child.kill("SIGTERM")
+    await ended
+
+    const again = await serving(["serve", "--database", "sqlite:my trips.sqlite", "--port", "0"], { cwd })
+    expect(again.said.stdout).toBe(`Trailbook is ready at ${again.baseUrl}\n`)
+  })
+
+  it("is told by org create and worker, too, and an empty database is no new one", async () => {
+    const cwd = folder()
+    expect((await trailbook(create("A"), { cwd })).stderr).toContain(
+      "a.sqlite was made for it: there was no such file."
+    )
+    expect((await trailbook(create("B"), { cwd })).stderr).not.toContain("was made for it")
+    const worker = await trailbook(["worker", "--database", "sqlite:b.sqlite", "--once"], { cwd })
+    expect(worker.stderr).toMatch(/^b\.sqlite is new: there was no such file\. Check --database\.$/m)
+    const { said } = await serving(["serve", "--database", "sqlite:b.sqlite", "--port", "0"], { cwd })
+    expect(said.stdout).toContain("b.sqlite has no outfitter yet.")
+  })
+})
