@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+export { backup, type Copied, NotCopied, restore } from "./backup.ts"
 export { CannotOpen } from "./CannotOpen.ts"
 export { inUse } from "./inUse.ts"
 export { migrate, pending, type SqliteConfig } from "./SqliteDatabase.ts"

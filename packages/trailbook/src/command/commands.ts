@@ -68,6 +68,24 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
       { line: `trailbook migrate ${database} --check`, does: "ends with 1 when something is missing; for CI" }
     ]
   },
+  backup: {
+    name: "backup",
+    summary: "Copy a SQLite database into a file while it is served, and check the copy.",
+    examples: [
+      { line: `trailbook backup ${database} backups/monday.sqlite`, does: "writes over nothing; for cron or a timer" }
+    ]
+  },
+  restore: {
+    name: "restore",
+    summary: "Put a backup in the place of a SQLite database, all at once.",
+    examples: [
+      { line: `trailbook restore ${database} backups/monday.sqlite`, does: "where there is none yet" },
+      {
+        line: `trailbook restore ${database} backups/monday.sqlite --replace`,
+        does: "in place of one that nobody has open, which is kept beside it"
+      }
+    ]
+  },
   "org create": {
     name: "org create",
     summary: "Open an outfitter's account and print its first API key, this one time.",

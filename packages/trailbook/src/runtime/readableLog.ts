@@ -47,8 +47,8 @@ export const readable = (line: string): string => {
   const { cause, error, level, msg, time, ...fields } = entry
   const head = [
     clock.format(new Date(String(time))),
-    ...(level === "info" ? [] : [String(level)]),
-    ...(msg === "request" ? request(fields) : [String(msg), ...Object.entries(fields).map(pair)])
+    ...(level === "info" ? [] : [said(level)]),
+    ...(msg === "request" ? request(fields) : [said(msg), ...Object.entries(fields).map(pair)])
   ].join(" ")
   const broken = [cause, error].filter((text) => typeof text === "string")
   return [head, ...broken.flatMap((text) => text.split("\n")).map((text) => `  ${text}`)].map(printable).join("\n")
@@ -63,7 +63,7 @@ const entryIn = (line: string): Entry | undefined => {
     const value: unknown = JSON.parse(line)
     const isEntry = typeof value === "object" && value !== null && "msg" in value && "time" in value &&
       !Number.isNaN(Date.parse(String(value.time)))
-    return isEntry ? value as unknown as Entry : undefined
+    return isEntry ? value as Entry : undefined
   } catch {
     return undefined
   }
@@ -71,17 +71,18 @@ const entryIn = (line: string): Entry | undefined => {
 
 /** `GET /v1/bookings/:id 404 2 ms bookings.get not_found` */
 const request = ({ code, method, ms, op, path, request_id, route, status }: Entry): ReadonlyArray<string> => [
-  String(method),
-  String(route ?? path ?? "?"),
-  String(status),
+  said(method),
+  said(route ?? path),
+  said(status),
   `${Math.round(Number(ms))} ms`,
-  ...[op, code].flatMap((word) => word === undefined ? [] : [String(word)]),
+  ...[op, code].flatMap((word) => word === undefined ? [] : [said(word)]),
   // Who meets this one is told the id.
-  ...(Number(status) >= 500 ? [String(request_id)] : [])
+  ...(Number(status) >= 500 ? [said(request_id)] : [])
 ]
 
-const pair = ([name, value]: [string, unknown]): string =>
-  `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`
+const pair = ([name, value]: [string, unknown]): string => `${name}=${said(value)}`
+
+const said = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? "?"
 
 /** Nothing that was logged moves the cursor or changes colours. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, " ")

@@ -208,6 +208,16 @@ export const folder: Kind<string> = kind(
  * @since 0.1.0
  * @category kinds
  */
+export const file: Kind<string> = kind(
+  "<file>",
+  "the path of a file",
+  (text) => text === "" || text.includes("\0") || text.endsWith("/") ? undefined : text
+)
+
+/**
+ * @since 0.1.0
+ * @category kinds
+ */
 export const instant: Kind<Instant.Instant> = kind(
   "<instant>",
   "an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z",

@@ -18,6 +18,8 @@ export const commandNames = [
   "worker",
   "mcp",
   "migrate",
+  "backup",
+  "restore",
   "org create",
   "org list",
   "keys create",

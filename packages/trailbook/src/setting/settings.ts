@@ -31,7 +31,18 @@ export const settings = {
   database: required(databaseUrl, {
     ...database,
     help: "Where the data is.",
-    commands: ["serve", "worker", "migrate", "org create", "org list", ...keys, ...webhooks]
+    commands: ["serve", "worker", "migrate", "backup", "restore", "org create", "org list", ...keys, ...webhooks]
+  }),
+  backupFile: required(Kind.file, {
+    flag: "file",
+    positional: true,
+    help: "The file of the backup.",
+    commands: ["backup", "restore"]
+  }),
+  replace: toggled(Kind.toggle, {
+    flag: "replace",
+    help: "Whether the backup may take the place of a database that is there; that one is kept beside it.",
+    commands: ["restore"]
   }),
   check: toggled(Kind.toggle, {
     flag: "check",
@@ -294,6 +305,8 @@ export const settings = {
       "serve",
       "worker",
       "migrate",
+      "backup",
+      "restore",
       "org create",
       "org list",
       ...keys,

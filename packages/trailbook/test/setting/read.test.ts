@@ -137,6 +137,7 @@ describe("the bounds of each setting", () => {
     ["keys create", "name", ["Website"], ["", "a".repeat(81)]],
     ["keys create", "scopes", ["read", "write,read", "read, write, admin"], ["", "all", "read,", "read,root"]],
     ["keys create", "expires", ["2027-05-01T15:00:00Z"], ["2027-05-01", "2027-02-30T00:00:00Z", "tomorrow", ""]],
+    ["backup", "file", ["monday.sqlite", "/var/backups/a b"], ["", "backups/"]],
     ["keys revoke", "key-id", ["4fYk0aZ91LsQ"], ["", "a".repeat(13)]],
     ["help", "command", ["keys create"], ["", "a".repeat(41)]]
   ]

@@ -1,0 +1,44 @@
+/**
+ * @since 0.1.0
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import { restore } from "@trailbook/sqlite/backup"
+import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
+import { runProgram } from "../runtime/runProgram.ts"
+import { shown } from "../setting/databaseUrl.ts"
+import type { Run } from "./Command.ts"
+import { Failure } from "./CommandError.ts"
+import { contents, notCopied, sqliteFile } from "./copies.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const run: Run<"restore"> = async ({ backupFile, database, json, replace }) => {
+  const file = sqliteFile("restore", database, backupFile)
+  if (!existsSync(backupFile)) throw new Failure(`There is no backup ${backupFile}.`)
+  const { copied, kept } = await runProgram(Effect.gen(function*() {
+    const kept = `${file}.before-${Instant.format(yield* moment).replace(/[:.]/g, "-")}`
+    const copied = yield* Effect.catchTag(
+      restore(backupFile, file, { replace, kept }),
+      "NotCopied",
+      notCopied("restore")
+    )
+    return { copied, kept: copied.replaced ? kept : undefined }
+  }))
+  if (json) {
+    Print.json({ database: shown(database), backup: backupFile, kept: kept ?? null, ...contents(copied) })
+    return 0
+  }
+  const { bookings, customers, orgs } = copied.rows
+  Print.line(`${file} is what ${backupFile} was: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`)
+  if (kept !== undefined) Print.line(`What was there before is kept as ${kept}.`)
+  for (const [slug, id] of Object.entries(copied.newestEvents)) {
+    Print.line(`The newest event of ${slug} is ${id}: whoever polls goes on with after=${id}.`)
+  }
+  Print.note(`See that all is well, then start the server: trailbook doctor --database sqlite:${file}`)
+  return 0
+}

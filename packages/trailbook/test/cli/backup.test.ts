@@ -1,0 +1,168 @@
+/** The drill: a backup is taken while guests book, everything is lost, and the backup is put back. */
+import { open } from "@trailbook/sqlite/SqliteConnection"
+import * as Effect from "effect/Effect"
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { answer, folder, request, serving, trailbook } from "./program.ts"
+
+const database = ["--database", "sqlite:a.sqlite"]
+const org = ["org", "create", ...database, "--name", "Salida River Co.", "--timezone", "America/Denver"]
+const serve = ["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"]
+
+/** Books until it is told to stop, by some guests at once; what was acknowledged, in its order. */
+const guestsOf = async (baseUrl: string, key: unknown) => {
+  const post = (path: string, body: object) =>
+    request(`${baseUrl}${path}`, key, { method: "POST", body: JSON.stringify(body) })
+  const { body: { id: offering_id } } = await post("/offerings", { name: "Float", kind: "class", capacity: 10_000 })
+  const starts_at = new Date(Date.now() + 86_400_000).toISOString()
+  const { body: { data } } = await post("/sessions", { offering_id, starts_at })
+  const acknowledged: Array<string> = []
+  const refused: Array<number> = []
+  let booking = true
+  const one = async (guest: number) => {
+    for (let nth = 0; booking; nth++) {
+      const customer = { email: `guest-${guest}-${nth}@example.com`, name: "Guest" }
+      const { body, status } = await post("/bookings", { offering_id, session_id: data?.[0]?.id, customer })
+      if (status === 201) acknowledged.push(String(body.id))
+      else refused.push(status)
+    }
+  }
+  const all = Promise.all([1, 2, 3, 4].map(one))
+  return {
+    acknowledged,
+    refused,
+    some: async (count: number) => {
+      while (acknowledged.length < count) await new Promise((resolve) => setImmediate(resolve))
+    },
+    stop: () => {
+      booking = false
+      return all
+    }
+  }
+}
+
+const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unknown>) => A): Promise<A> =>
+  Effect.runPromise(
+    Effect.scoped(Effect.map(open(file), ({ driver }) => look((sql) => driver.prepare(sql).pluck().all())))
+  )
+
+describe("backup and restore", () => {
+  it("under load nobody is kept waiting or refused, and all that was acknowledged before is there again", async () => {
+    const cwd = folder()
+    const { api_key } = await answer(org, { cwd })
+    const { baseUrl, child, ended } = await serving(serve, { cwd })
+    const guests = await guestsOf(baseUrl, api_key)
+    await guests.some(40)
+    const before = [...guests.acknowledged]
+    const taken = await answer(["backup", ...database, "backups/first.sqlite"], { cwd })
+    await guests.some(guests.acknowledged.length + 10)
+    await guests.stop()
+    expect(guests.refused).toEqual([])
+    child.kill("SIGKILL")
+    await ended
+
+    // One file, for its owner's eyes.
+    expect(readdirSync(join(cwd, "backups"))).toEqual(["first.sqlite"])
+    expect(statSync(join(cwd, "backups", "first.sqlite")).mode & 0o777).toBe(0o600)
+    for (const name of readdirSync(cwd).filter((name) => name.startsWith("a.sqlite"))) rmSync(join(cwd, name))
+
+    const restored = await answer(["restore", ...database, "backups/first.sqlite"], { cwd })
+    expect(restored).toMatchObject({ rows: taken.rows, newest_events: taken.newest_events, kept: null, pending: [] })
+    const again = await serving(serve, { cwd })
+    const found = await Promise.all(before.map((id) => request(`${again.baseUrl}/bookings/${id}`, api_key)))
+    expect(found.map(({ status }) => status)).toEqual(before.map(() => 200))
+    // The rest is one moment of the story: events without a gap, up to the one that restore told of.
+    const { bookings, events } = await within(join(cwd, "a.sqlite"), (rows) => ({
+      bookings: rows("select id from bookings order by id"),
+      events: rows("select id from events order by id")
+    }))
+    expect(events).toEqual(events.map((_, at) => at + 1))
+    expect(restored.newest_events).toEqual({ "salida-river-co": events.length })
+    expect(new Set([...guests.acknowledged, ...bookings]).size - guests.acknowledged.length).toBeLessThanOrEqual(4)
+    const more = await guestsOf(again.baseUrl, api_key)
+    await more.some(5)
+    await more.stop()
+  }, 120_000)
+
+  it("writes over nothing unless it is told to, keeps what was there, and never takes what is in use", async () => {
+    const cwd = folder()
+    await answer(org, { cwd })
+    await answer(["backup", ...database, "b.sqlite"], { cwd })
+    const taken = await trailbook(["backup", ...database, "b.sqlite"], { cwd })
+    expect(taken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/b\.sqlite is there already/) })
+
+    await answer(["org", "create", ...database, "--name", "Second", "--timezone", "UTC"], { cwd })
+    const refused = await trailbook(["restore", ...database, "b.sqlite"], { cwd })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("With --replace") })
+    const orgs = (file: string) => within(join(cwd, file), (rows) => rows("select slug from orgs order by slug"))
+    expect(await orgs("a.sqlite")).toEqual(["salida-river-co", "second"])
+
+    const server = await serving(serve, { cwd })
+    const busy = await trailbook(["restore", ...database, "b.sqlite", "--replace"], { cwd })
+    expect(busy).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/in use by another process\.\nStop the server/)
+    })
+    server.child.kill("SIGTERM")
+    await server.ended
+
+    const { kept } = await answer(["restore", ...database, "b.sqlite", "--replace"], { cwd })
+    expect(await orgs("a.sqlite")).toEqual(["salida-river-co"])
+    expect(await orgs(String(kept))).toEqual(["salida-river-co", "second"])
+    expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([])
+  }, 60_000)
+
+  it("a backup that is damaged, of a later version or of something else is refused, and changes nothing", async () => {
+    const cwd = folder()
+    await answer(org, { cwd })
+    await answer(["backup", ...database, "good.sqlite"], { cwd })
+    const good = readFileSync(join(cwd, "good.sqlite"))
+    // In the middle of it, as a disk or a transfer breaks it.
+    writeFileSync(join(cwd, "damaged.sqlite"), Buffer.from(good).fill(7, 4096, 12_288))
+    writeFileSync(join(cwd, "cut.sqlite"), good.subarray(0, good.length / 2))
+    writeFileSync(join(cwd, "letter.sqlite"), "Dear guest, ".repeat(1000))
+    copyFileSync(join(cwd, "good.sqlite"), join(cwd, "later.sqlite"))
+    await within(join(cwd, "later.sqlite"), () => {})
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.map(
+          open(join(cwd, "later.sqlite")),
+          ({ driver }) => driver.exec("insert into migrations (number, name) values (999, 'later')")
+        )
+      )
+    )
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.map(open(join(cwd, "other.sqlite")), ({ driver }) => driver.exec("create table notes (text)"))
+      )
+    )
+    const before = readFileSync(join(cwd, "a.sqlite"))
+    const words: ReadonlyArray<readonly [string, RegExp]> = [
+      ["damaged.sqlite", /damaged|malformed/],
+      ["cut.sqlite", /damaged|malformed/],
+      ["letter.sqlite", /not a database/],
+      ["later.sqlite", /made by a later version of Trailbook/],
+      ["other.sqlite", /no database of Trailbook/],
+      ["absent.sqlite", /There is no backup/]
+    ]
+    for (const [name, said] of words) {
+      const { code, stderr } = await trailbook(["restore", ...database, name, "--replace"], { cwd })
+      expect({ code, stderr }, name).toMatchObject({ code: 1, stderr: expect.stringMatching(said) })
+      expect(stderr, name).not.toMatch(/\n\s+at /)
+    }
+    expect(readFileSync(join(cwd, "a.sqlite"))).toEqual(before)
+    expect(existsSync(join(cwd, "absent.sqlite"))).toBe(false)
+    expect(readdirSync(cwd).filter((name) => /\.tmp|before-/.test(name))).toEqual([])
+  }, 60_000)
+
+  it("on Postgres says which of its own tools to run, without the password", async () => {
+    const { code, stderr } = await trailbook(
+      ["backup", "--database", "postgres://me:hidden@db.example/trips?schema=river", "a.dump"],
+      { cwd: folder() }
+    )
+    expect(code).toBe(1)
+    expect(stderr).toContain("pg_dump --format=custom --schema=river --file=a.dump \"postgres://me@db.example/trips\"")
+    expect(stderr).not.toContain("hidden")
+  })
+})
