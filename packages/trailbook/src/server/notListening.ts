@@ -25,12 +25,10 @@ export const notListening = (
     switch (reason) {
       case "taken": {
         const origin = originOf({ host, port })
-        const who = (yield* Effect.promise(() => isOurs(origin)))
-          ? `a Trailbook server that runs already, at ${origin}/reference`
-          : "another program"
-        return yield* Effect.fail(
-          new Failure(`Port ${port} is taken by ${who}.`, start(port < 65_535 ? port + 1 : 4000))
-        )
+        const taken = (yield* Effect.promise(() => isOurs(origin)))
+          ? `Port ${port} is taken by a Trailbook server that runs already, at ${origin}/reference.`
+          : `Port ${port} is taken by another program.`
+        return yield* Effect.fail(new Failure(taken, start(port < 65_535 ? port + 1 : 4000)))
       }
       case "forbidden":
         return yield* Effect.fail(new Failure(`Port ${port} needs more rights than this process has.`, start(4000)))

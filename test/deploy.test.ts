@@ -1,0 +1,167 @@
+/**
+ * The files to deploy with. What builds images and runs units checks them where it
+ * is there; elsewhere they are read by parsers of their formats, and what they
+ * tell our command line is read by that.
+ */
+import { DockerfileParser } from "dockerfile-ast"
+import { validate, ValidationSeverity } from "dockerfile-utils"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parse } from "trailbook/command/parse"
+import { read } from "trailbook/setting/read"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { parseDocument } from "yaml"
+
+const root = join(import.meta.dirname, "..")
+const folder = join(root, "examples/deploy")
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+
+/** What is wrong with a command line of ours in an environment. */
+const problems = (line: string, env: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+  const parsed = parse(line.split(/\s+/))
+  assert.strictEqual(parsed._tag, "Call", line)
+  return parsed._tag === "Call" ? read(parsed.command, parsed.flags, env).problems.map(({ message }) => message) : []
+}
+
+describe("the Dockerfile", () => {
+  it("is one that Docker's rules find nothing wrong with", () => {
+    const complaints = (dockerfile: string) =>
+      validate(dockerfile, {
+        emptyContinuationLine: ValidationSeverity.ERROR,
+        instructionCasing: ValidationSeverity.ERROR
+      })
+    assert.deepStrictEqual(complaints(text("Dockerfile")), [])
+    assert.isNotEmpty(complaints(text("Dockerfile").replace("WORKDIR /src", "WORKDIRS /src")))
+  })
+
+  it("ends as an ordinary user, and starts a command that is typed right with the settings that it sets", () => {
+    const file = DockerfileParser.parse(text("Dockerfile"))
+    const last = (name: string) =>
+      file.getInstructions().findLast((instruction) => instruction.getInstruction() === name)?.getArgumentsContent() ??
+        ""
+    assert.strictEqual(last("USER"), "node")
+    const [program, cli, ...fixed]: Array<string> = JSON.parse(last("ENTRYPOINT"))
+    assert.deepStrictEqual([program, cli], ["node", "/app/node_modules/trailbook/dist/cli.js"])
+    const env = Object.fromEntries(
+      file.getENVs().flatMap((instruction) => instruction.getProperties()).map((p) => [p.getName(), p.getValue() ?? ""])
+    )
+    const command: Array<string> = JSON.parse(last("CMD"))
+    assert.deepStrictEqual(problems([...fixed, ...command].join(" "), env), [])
+    for (const name of Object.keys(env)) assert.match(name, /^(NODE_ENV|TRAILBOOK_[A-Z_]+)$/)
+  })
+
+  // Where there is a daemon, and whoever runs this has asked for it: it takes minutes, and fetches images.
+  it.runIf(process.env["TRAILBOOK_TEST_IMAGE"] === "1" && spawnSync("docker", ["info"]).status === 0)("builds", () => {
+    const args = ["build", "--file", join(folder, "Dockerfile"), "--tag", "trailbook-test", root]
+    const { status, stderr } = spawnSync("docker", args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
+    assert.strictEqual(status, 0, stderr.slice(-4000))
+    const version = spawnSync("docker", ["run", "--rm", "trailbook-test", "--version"], { encoding: "utf8" })
+    assert.match(version.stdout, /^\d+\.\d+\.\d+/)
+  }, 1_200_000)
+})
+
+describe("the compose file", () => {
+  const document = parseDocument(text("compose.yaml"), { merge: true })
+  const { configs, services, volumes } = document.toJS()
+
+  it("is YAML without a mistake, and everything that it names is there", () => {
+    assert.deepStrictEqual([document.errors, document.warnings], [[], []])
+    for (const [name, service] of Object.entries<Record<string, never>>(services)) {
+      for (const other of Object.keys(service["depends_on"] ?? {})) assert.property(services, other, name)
+      for (const volume of Object.values<string>(service["volumes"] ?? [])) {
+        assert.property(volumes, volume.split(":", 1).join(), name)
+      }
+      for (const { source } of Object.values<{ source: string }>(service["configs"] ?? [])) {
+        assert.property(configs, source)
+      }
+      assert.isTrue("image" in service || "build" in service, name)
+    }
+    const { context, dockerfile } = services.trailbook.build
+    assert.include(readdirSync(join(folder, context)), "package.json")
+    assert.isNotEmpty(readFileSync(join(folder, context, dockerfile), "utf8"))
+  })
+
+  it("tells Trailbook what it understands", () => {
+    const filled = {
+      BOOK_HOST: "book.example.com",
+      POSTGRES_PASSWORD: "p",
+      TRAILBOOK_SECRETS_KEYS: `k1:${"A".repeat(43)}=`
+    }
+    const env = Object.fromEntries(
+      Object.entries<string>(services.trailbook.environment).map(([name, value]) => [
+        name,
+        value.replace(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, variable: string) => Reflect.get(filled, variable) ?? "")
+      ])
+    )
+    assert.deepStrictEqual(problems("serve", env), [])
+    const shut = Number.parseInt(services.trailbook.stop_grace_period, 10)
+    const { values } = read("serve", new Map(), env)
+    assert.isAbove(shut, values.shutdownGraceSeconds)
+  })
+
+  // A client alone will do: it reads the file, and asks no daemon.
+  it.runIf(spawnSync("docker", ["compose", "version"]).status === 0)("is one that docker compose takes", () => {
+    const env = {
+      ...process.env,
+      BOOK_HOST: "book.example.com",
+      POSTGRES_PASSWORD: "p",
+      TRAILBOOK_SECRETS_KEYS: "k1:a"
+    }
+    const { status, stderr } = spawnSync("docker", [
+      "compose",
+      "--file",
+      join(folder, "compose.yaml"),
+      "config",
+      "--quiet"
+    ], {
+      encoding: "utf8",
+      env
+    })
+    assert.strictEqual(status, 0, stderr)
+  })
+})
+
+describe("the units of systemd", () => {
+  const units = ["trailbook.service", "trailbook-backup.service", "trailbook-backup.timer"]
+
+  it("start commands that are typed right, with the settings that they set", () => {
+    for (const name of units.filter((name) => name.endsWith(".service"))) {
+      const unit = text(name)
+      const env = Object.fromEntries(
+        Array.from(unit.matchAll(/^Environment=(\w+)=(.+)$/gm), ([, name = "", value = ""]) => [name, value])
+      )
+      const [, line = ""] = /^ExecStart=.*cli\.js (.+?)'?$/m.exec(unit) ?? []
+      // What the shell and systemd make of it.
+      assert.deepStrictEqual(problems(line.replace(/\$\$\(.*?\)/, "2027-05-01T0600"), env), [], name)
+    }
+  })
+
+  it("give the server longer to end than it takes", () => {
+    const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text("trailbook.service")) ?? []
+    assert.isAbove(Number(seconds), read("serve", new Map(), {}).values.shutdownGraceSeconds)
+  })
+
+  const analyze = spawnSync("systemd-analyze", ["--version"])
+  it.runIf(analyze.status === 0)("are ones that systemd finds nothing wrong with", () => {
+    const copies = mkdtempSync(join(tmpdir(), "trailbook-units-"))
+    onTestFinished(() => rmSync(copies, { recursive: true }))
+    const verify = (change: (unit: string) => string) => {
+      for (const name of units) {
+        // The program is elsewhere on this machine.
+        writeFileSync(join(copies, name), change(text(name).replaceAll("/usr/bin/node", process.execPath)))
+      }
+      const { status, stderr } = spawnSync("systemd-analyze", [
+        "verify",
+        "--man=no",
+        ...units.map((name) => join(copies, name))
+      ], {
+        encoding: "utf8"
+      })
+      return { status, ours: stderr.split("\n").filter((line) => line.includes("trailbook")).join("\n") }
+    }
+    assert.deepStrictEqual(verify((unit) => unit), { status: 0, ours: "" })
+    assert.match(verify((unit) => unit.replace("RestartSec=2", "RestartSecs=2")).ours, /RestartSecs/)
+  })
+})

@@ -1,0 +1,163 @@
+/**
+ * The pages for those who run Trailbook: what they say is typed is typed here, and
+ * what they say is said is what the code says.
+ */
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parse } from "trailbook/command/parse"
+import { read as readSettings } from "trailbook/setting/read"
+import { rows } from "trailbook/setting/settings"
+import { assert, describe, it } from "vitest"
+import { of, type Page, prose, read, root } from "./Page.ts"
+import { tell } from "./story.ts"
+
+const cli = join(root, "packages/trailbook/dist/cli.js")
+const pages = ["deploy", "back-up-and-restore", "upgrade", "troubleshooting"].map((name) => `docs/how-to/${name}.md`)
+
+/** Every command line of ours on a page, in blocks and in the text. */
+const commandsOn = (page: Page): ReadonlyArray<string> => [
+  ...page.blocks.flatMap(({ text }) =>
+    Array.from(
+      text.matchAll(/^(?:.*[ (])?(?:npx trailbook|cli\.js|docker run .* trailbook) (.+)$/gm),
+      ([, line = ""]) => line
+    )
+  ),
+  ...Array.from(prose(page).matchAll(/`(?:npx )?trailbook (?!…)([^`]+)`/g), ([, line = ""]) => line)
+]
+
+/** As a shell would part it. */
+const words = (line: string): ReadonlyArray<string> =>
+  Array.from(line.matchAll(/"([^"]*)"|([^\s"]+)/g), ([, quoted, plain]) => quoted ?? plain ?? "")
+
+/** What is wrong with a command, if anything: it has to be typed right, though not everything has to be said. */
+const complaint = (line: string): string | undefined => {
+  const args = words(line.replace(/[")]+$/, (end) => end.startsWith("\"") && !end.includes(")") ? end : "")).filter((
+    word
+  ) => word !== "…")
+  try {
+    const parsed = parse(args)
+    if (parsed._tag !== "Call") return undefined
+    return readSettings(parsed.command, parsed.flags, {}).problems.map(({ message }) => message)
+      .find((message) => !message.includes("is missing"))
+  } catch (error) {
+    // `trailbook … --database …`: the flag is named, and its value is left to the reader.
+    const message = error instanceof Error ? error.message : String(error)
+    return / needs a value: /.test(message) ? undefined : message
+  }
+}
+
+describe("every command on the pages can be typed so", () => {
+  it.each([...pages, "docs/concepts/requests.md", "README.md"])("%s", (path) => {
+    const found = commandsOn(read(path))
+    assert.isAbove(found.length, 2)
+    for (const line of found) assert.isUndefined(complaint(line), line)
+  })
+
+  it("one that cannot is found", () => {
+    const [line = ""] = commandsOn(of("page", "Run `npx trailbook keys make --org a`."))
+    assert.match(complaint(line) ?? "", /no command "keys make"/)
+  })
+})
+
+describe("followed to the letter, in an empty folder", () => {
+  it.each(["back-up-and-restore", "upgrade"])("%s", async (name) => {
+    const folder = await mkdtemp(join(tmpdir(), "trailbook-page-"))
+    try {
+      let last = ""
+      for (const { language, text } of read(`docs/how-to/${name}.md`).blocks) {
+        if (language === "text") {
+          if (!/^(pg_|createdb)/m.test(text)) assert.include(last, text.trim())
+          continue
+        }
+        const { status, stderr, stdout } = spawnSync(
+          "bash",
+          ["-euo", "pipefail", "-c", text.replaceAll("npx trailbook", `"${process.execPath}" "${cli}"`)],
+          { cwd: folder, encoding: "utf8" }
+        )
+        assert.strictEqual(status, 0, `${text}\n${stdout}${stderr}`)
+        last = stdout
+      }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }, 120_000)
+
+  it("requests", async () => {
+    assert.isAbove(await tell(read("docs/concepts/requests.md")), 5)
+  })
+})
+
+describe("the page on troubles", () => {
+  const sources = readdirSync(join(root, "packages"), { recursive: true, withFileTypes: true })
+    .filter((entry) =>
+      entry.isFile() && /\.ts$/.test(entry.name) && /\/src(\/|$)/.test(entry.parentPath) &&
+      !entry.parentPath.includes("node_modules")
+    )
+    .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8"))
+    .join("\n")
+    // A text may be put together on several lines, and from values.
+    .replace(/["`] \+\s*["`]/g, "")
+  const page = read("docs/how-to/troubleshooting.md")
+  const said = Array.from(page.text.matchAll(/^\| `([^`]+)` \|/gm), ([, text = ""]) => text)
+
+  /** The parts of a text that do not differ, each as it has to stand in the code. */
+  const partsOf = (text: string): ReadonlyArray<string> =>
+    text.split("…").map((part) => part.replace(/^[\s.]+|[\s.]+$/g, "")).filter((part) => part.length > 3)
+
+  it("every text that it shows is in the code", () => {
+    assert.isAbove(said.length, 20)
+    for (const text of said) for (const part of partsOf(text)) assert.include(sources, part, text)
+  })
+
+  it("every code of an error that it names is one", () => {
+    const codes = read("docs/reference/errors.md").text
+    const named = Array.from(page.text.matchAll(/\b(?:401|403|404|409|429|503) `(\w+)`/g), ([, code = ""]) => code)
+    assert.isAbove(named.length, 3)
+    for (const code of named) assert.include(codes, `## ${code}`)
+  })
+})
+
+describe("the glossary", () => {
+  const entries = Array.from(
+    read("docs/glossary.md").text.matchAll(/^\| ([a-z][a-z ]+) \| (.+) \|$/gm),
+    ([, word = ""]) => word
+  )
+    .filter((word) => word !== "word")
+
+  it("has every word once, in the order of the alphabet", () => {
+    assert.isAbove(entries.length, 40)
+    assert.deepStrictEqual(entries, [...new Set(entries)].toSorted((a, b) => a.localeCompare(b)))
+  })
+
+  it("has what the API is made of", () => {
+    for (
+      const word of [
+        "offering",
+        "session",
+        "slot",
+        "hold",
+        "claim",
+        "handle",
+        "reference",
+        "errand",
+        "event",
+        "delivery"
+      ]
+    ) {
+      assert.include(entries, word)
+    }
+  })
+})
+
+it("every variable that the pages name is a setting", () => {
+  const known = new Set(rows.flatMap(([, { env }]) => env))
+  for (const path of [...pages, "README.md"]) {
+    // `TRAILBOOK_` alone is the prefix of all.
+    for (const [name] of read(path).text.matchAll(/TRAILBOOK_[A-Z_]+/g)) {
+      assert.isTrue(known.has(name), `${path}: ${name}`)
+    }
+  }
+})
