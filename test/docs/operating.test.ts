@@ -93,7 +93,7 @@ describe("followed to the letter, in an empty folder", () => {
 describe("the page on troubles", () => {
   const sources = readdirSync(join(root, "packages"), { recursive: true, withFileTypes: true })
     .filter((entry) =>
-      entry.isFile() && /\.ts$/.test(entry.name) && /\/src(\/|$)/.test(entry.parentPath) &&
+      entry.isFile() && entry.name.endsWith(".ts") && /\/src(\/|$)/.test(entry.parentPath) &&
       !entry.parentPath.includes("node_modules")
     )
     .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8"))

@@ -9,7 +9,6 @@
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
 import { sessionsCreate, sessionsList } from "@trailbook/core/operation/sessionOperations"
-import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { moment } from "@trailbook/core/time/moment"
@@ -113,12 +112,15 @@ const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
         customer: picked(guests, seededBytes(demo.seed, about)),
         idempotency_key: seededKey(demo.seed, about)
       })
-    for (let left = (next?.remaining ?? 0) - 1; next?.session_id !== undefined && left > 0; left -= party) {
-      yield* ask(`party ${left} ${next.session_id}`, Math.min(left, party), { session_id: next.session_id })
+    const { remaining = 0, session_id } = next ?? {}
+    const parties = session_id === undefined ? 0 : Math.ceil((remaining - 1) / party)
+    for (let nth = 0; nth < parties && session_id !== undefined; nth++) {
+      const left = remaining - 1 - nth * party
+      yield* ask(`party ${left} ${session_id}`, Math.min(left, party), { session_id })
     }
     if (second?.session_id !== undefined && second.remaining > 2) {
       yield* ask(`hold ${LocalDate.format(today)}`, 2, { session_id: second.session_id, hold_minutes: 1440 })
     }
-  }).pipe(Effect.catchAll((_: Refusal) => Effect.void))
+  }).pipe(Effect.catchTag("Refusal", () => Effect.void))
 
 const party = 4

@@ -63,7 +63,7 @@ const entryIn = (line: string): Entry | undefined => {
     const value: unknown = JSON.parse(line)
     const isEntry = typeof value === "object" && value !== null && "msg" in value && "time" in value &&
       !Number.isNaN(Date.parse(String(value.time)))
-    return isEntry ? value as Entry : undefined
+    return isEntry ? value : undefined
   } catch {
     return undefined
   }

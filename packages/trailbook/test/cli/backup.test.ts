@@ -19,9 +19,9 @@ const guestsOf = async (baseUrl: string, key: unknown) => {
   const { body: { data } } = await post("/sessions", { offering_id, starts_at })
   const acknowledged: Array<string> = []
   const refused: Array<number> = []
-  let booking = true
+  const state = { booking: true }
   const one = async (guest: number) => {
-    for (let nth = 0; booking; nth++) {
+    for (let nth = 0; state.booking; nth++) {
       const customer = { email: `guest-${guest}-${nth}@example.com`, name: "Guest" }
       const { body, status } = await post("/bookings", { offering_id, session_id: data?.[0]?.id, customer })
       if (status === 201) acknowledged.push(String(body.id))
@@ -36,7 +36,7 @@ const guestsOf = async (baseUrl: string, key: unknown) => {
       while (acknowledged.length < count) await new Promise((resolve) => setImmediate(resolve))
     },
     stop: () => {
-      booking = false
+      state.booking = false
       return all
     }
   }
