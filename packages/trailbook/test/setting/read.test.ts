@@ -46,6 +46,8 @@ describe("where a value comes from", () => {
       port: 4000,
       publicUrl: undefined,
       rateLimitPerSecond: 100,
+      maxConnections: 900,
+      trustProxy: undefined,
       outbox: undefined,
       mailFrom: "bookings@localhost",
       logLevel: "info",
@@ -66,6 +68,24 @@ describe("the bounds of each setting", () => {
     ["serve", "port", ["0", "65535"], ["-1", "65536", "1.5", "1e3", "", " 1", "0x10", "99999999999999999999"]],
     ["serve", "rate-limit", ["0", "1000000"], ["-1", "1000001", "many"]],
     ["serve", "shutdown-grace-seconds", ["1", "600"], ["0", "601"]],
+    ["serve", "max-connections", ["1", "1000000"], ["0", "1000001", "-1", "all"]],
+    [
+      "serve",
+      "trust-proxy",
+      ["loopback", "1", "10", "10.0.0.0/8", "10.0.0.1", "loopback, fd00::/8,10.0.0.0/8"],
+      [
+        "0",
+        "11",
+        "99999999999999999999",
+        "true",
+        "10/8",
+        "10.0.0.0/33",
+        "localhost",
+        "loopback,",
+        "1,2",
+        "::ffff:10.0.0.0/104"
+      ]
+    ],
     ["serve", "worker", ["on", "off"], ["ON", "true", ""]],
     ["worker", "public-url", ["https://a.example"], ["a.example"]],
     [
