@@ -17,7 +17,7 @@ import { isIP } from "node:net"
 export const callerOf =
   (isTrusted: (address: string, hop: number) => boolean) =>
   ({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string | undefined => {
-    const told = forwardedFor(headers)?.split(",").reverse() ?? []
+    const told = forwardedFor(headers)?.split(",").toReversed() ?? []
     let caller = socket.remoteAddress
     for (let hop = 0; hop < told.length; hop++) {
       if (caller === undefined || !isTrusted(caller, hop)) return caller
