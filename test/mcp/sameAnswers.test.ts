@@ -174,12 +174,12 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
           }
         }
       }),
-      { numRuns: runs, endOnFailure: true }
+      { numRuns: runs }
     )
     // Stories in which all is refused would be the same, too.
     assert.includeMembers([...seen], ["answer", "not_found", "invalid_request"])
     assert.sameMembers([...asked], operations.map(({ name }) => name))
-  }, 120_000)
+  }, 300_000)
 
   it("what is wrong in a request is named in the same words", async () => {
     const { mcp: { twin: assistant }, rest: { twin: program } } = await twins({

@@ -10,7 +10,8 @@ export const differences = (rest: unknown, told: unknown): ReadonlyArray<string>
   if (!isJson(rest) || !isJson(told)) return ["no data"]
   const around = new Set(["now_local", "timezone", "note", "affected", "next_from"])
   // One that lists nothing has no times, and so no zone.
-  return compare(rest, told, String(told["timezone"] ?? "UTC"), "", false).filter((path) => !around.has(path))
+  const zone = typeof told["timezone"] === "string" ? told["timezone"] : "UTC"
+  return compare(rest, told, zone, "", false).filter((path) => !around.has(path))
 }
 
 /** Whose it is, and where the guest's own page is, are nobody's business but the key's and the guest's. */

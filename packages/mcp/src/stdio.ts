@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -32,8 +33,8 @@ export const serve = (caller: Caller, options: { readonly version: string }): Ef
     yield* Effect.async<void>((resume) => {
       class Streams extends StdioServerTransport {
         override start() {
-          const hear = this.onmessage
-          this.onmessage = (message) => hear?.(withArguments(message))
+          const { onmessage: hear } = this
+          Object.assign(this, { onmessage: (message: JSONRPCMessage) => hear?.(withArguments(message)) })
           return super.start()
         }
         override async close() {

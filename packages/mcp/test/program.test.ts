@@ -171,6 +171,22 @@ describe("over standard streams", () => {
     assert.deepStrictEqual(lines.map(({ id }) => id), [7])
   })
 
+  it("arguments that are null are none", async () => {
+    const child = spawn(process.execPath, [cli, ...local()], { env })
+    const [out, ended] = [text(child.stdout), once(child, "close")]
+    const clientInfo = { name: "test", version: "1" }
+    const messages = [
+      { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: { name: "org_get", arguments: null } }
+    ]
+    for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    child.stdin.end()
+    await ended
+    const last = JSON.parse((await out).trim().split("\n").at(-1) ?? "")
+    assert.deepInclude(last.result?.structuredContent, { id: here.outfitter.org_id })
+  })
+
   it.each([
     [[], /Give --database/, 2],
     [["--url", "http://127.0.0.1:9"], /A server asks for a key/, 2],

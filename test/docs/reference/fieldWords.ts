@@ -120,7 +120,7 @@ export const wordsOf = (context: string, field: string): string => {
 
 /** `Offering.capacity` means what `offerings.create` says of it. */
 const declared = (context: string, field: string): string | undefined => {
-  const resource = `${context.replace(/^Booked/, "").toLowerCase().replace(/\..*$|$/, "")}`
+  const resource = context.replace(/^Booked/, "").toLowerCase().replace(/\..*$/, "")
   const [own, others] = [true, false].map((wanted) =>
     operations.filter(({ name }) => name.startsWith(resource) === wanted && !name.endsWith(".list"))
   )

@@ -167,12 +167,10 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
     const money = (verb: string) =>
       paid.length === 0 ? "Nothing is refunded: nothing was paid online." : `${verb} ${refund}.`
     return {
-      comes: [
-        ...(bookings.length === 0 ? ["No booking hangs on it."] : [
-          ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
-          money("It refunds"),
-          `${count(bookings.length, "mail")} to guests will go out.`
-        ])
+      comes: bookings.length === 0 ? ["No booking hangs on it."] : [
+        ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
+        money("It refunds"),
+        `${count(bookings.length, "mail")} to guests will go out.`
       ],
       done: bookings.length === 0 ? ["No booking hung on it."] : [
         `Cancelled: ${bookingCount}.`,

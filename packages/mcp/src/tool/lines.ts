@@ -24,10 +24,12 @@ export const lines = ({ data, note, now_local: now, timezone, ...rest }: Data): 
       ...(name === "" ? [] : [`${name}:`]),
       ...(rows.length === 0 ? ["none"] : rows.map((row) => `- ${isData(row) ? brief(row) : plain(row)}`))
     ]),
-    ...(now === undefined ? [] : [`It is now ${String(now)} in ${String(timezone)}.`]),
-    ...(note === undefined ? [] : [String(note)])
+    ...(now === undefined ? [] : [`It is now ${text(now)} in ${text(timezone)}.`]),
+    ...(note === undefined ? [] : [text(note)])
   ].join("\n")
 }
+
+const text = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
 
 const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.some(isData)
 

@@ -20,7 +20,7 @@ export const ownBookings = (
   if (name !== customersGet.name) return { answer, notes: [] }
   // The registry answers with what the operation says.
   const { bookings, ...guest } = answer as (typeof customersGet)["output"]["Type"]
-  const shown = bookings.slice(-defaultLimit).map(({ customer: _, customer_id: __, ...booking }) => booking)
+  const shown = bookings.slice(-defaultLimit).map((booking) => ({ ...booking, customer: null, customer_id: null }))
   return {
     answer: { ...guest, bookings: shown },
     notes: shown.length === bookings.length ? [] : [

@@ -19,7 +19,11 @@ export const whyEmpty = ({ name }: Operation.Any, given: Data, answer: Data): Re
   const filters = asked.map(([field, value]) => `${field}=${JSON.stringify(value)}`).join(", ")
   const looked = `No ${known.what}${asked.length === 0 ? " at all" : ` with ${filters}`}.`
   if (next_before !== undefined) {
-    return [`${looked} The newest were looked through: call again with before=${String(next_before)} for earlier ones.`]
+    return [
+      `${looked} The newest were looked through: call again with before=${
+        JSON.stringify(next_before)
+      } for earlier ones.`
+    ]
   }
   const end = given.cursor === undefined ? "" : " This was the last page: leave out cursor to begin anew."
   const less = asked.length === 0 || (asked.length === 1 && "q" in given)
