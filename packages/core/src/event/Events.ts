@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { EventLog, type EventPage, type StoredEvent } from "../port/EventLog.ts"
+import { EventLog, type EventPage, maxYoung, type StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 
@@ -15,8 +15,8 @@ const youngMs = 2000
 const widest = 500
 const maxPages = 20
 
-/** How many of the newest are looked at for the end of the feed. */
-const tail = 20
+/** No event has it. */
+const noType = "none"
 
 /** Ids are in the order of commits, and an event may have been decided a little before the one before it. */
 const disorderMs = 60_000
@@ -65,18 +65,13 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
             log.page({ ...query, youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) })
         )
 
-      /** H: young events come in no page, so it is the end of the first one from the newest down that has any. */
+      /** H: the end of a page that has no events of its own, begun below all that can be young. */
       const headOf = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)
-          let top = newest?.id ?? 0
-          while (top > 0) {
-            const after = Math.max(0, top - tail)
-            const { events, nextAfter } = yield* page({ orgId, after, type: undefined, limit: tail + 1 })
-            if (events.length > 0) return nextAfter
-            top = after
-          }
-          return 0
+          if (newest === undefined) return 0
+          const { nextAfter } = yield* page({ orgId, after: Math.max(0, newest.id - maxYoung), type: noType, limit: 1 })
+          return nextAfter
         })
 
       return Events.of({
