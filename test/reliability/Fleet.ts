@@ -14,26 +14,28 @@ export interface Fleet {
   readonly stop: () => Promise<void>
 }
 
+/** Clocks that are wrong are wrong again when their server is replaced. */
 export const startFleet = async (
   database: string,
   folder: string,
   size: number,
-  options: ServerOptions = {}
+  options: ServerOptions = {},
+  clocksOffMillis: ReadonlyArray<number> = []
 ): Promise<Fleet> => {
   const readyMillis: Array<number> = []
-  const start = async (): Promise<ServerProcess> => {
+  const start = async (at: number): Promise<ServerProcess> => {
     const from = performance.now()
-    const server = await startServer(database, folder, options)
+    const server = await startServer(database, folder, { ...options, clockOffMillis: clocksOffMillis[at] ?? 0 })
     readyMillis.push(performance.now() - from)
     return server
   }
-  let servers: ReadonlyArray<ServerProcess> = await Promise.all(Array.from({ length: size }, start))
+  let servers: ReadonlyArray<ServerProcess> = await Promise.all(Array.from({ length: size }, (_, at) => start(at)))
   return {
     readyMillis,
     urls: () => servers.map(({ url }) => url),
     pick: (dice) => dice.pick(servers),
     replaceDead: async () => {
-      servers = await Promise.all(servers.map(async (server) => server.isRunning() ? server : start()))
+      servers = await Promise.all(servers.map(async (server, at) => server.isRunning() ? server : start(at)))
     },
     stop: async () => {
       await Promise.all(servers.map((server) => server.kill()))

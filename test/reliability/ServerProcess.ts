@@ -5,6 +5,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { clockOff } from "./clockOff.ts"
 import { whenKilled } from "./whenKilled.ts"
 
 const cli = join(import.meta.dirname, "../../packages/trailbook/dist/cli.js")
@@ -34,17 +35,21 @@ export interface ServerOptions {
   readonly worker?: "on" | "off"
   /** How long requests may go on after SIGTERM. */
   readonly graceSeconds?: number
+  /** How wrong its clock is. */
+  readonly clockOffMillis?: number
 }
 
 /** Resolves when the server says that it is ready. */
 export const startServer = async (
   database: string,
   folder: string,
-  { graceSeconds = 10, worker = "on" }: ServerOptions = {}
+  { clockOffMillis = 0, graceSeconds = 10, worker = "on" }: ServerOptions = {}
 ): Promise<ServerProcess> => {
   const grace = ["--shutdown-grace-seconds", String(graceSeconds)]
   const options = ["--port", "0", "--rate-limit", "0", "--worker", worker, ...grace]
-  const { process, said } = await start(["serve", "--database", database, ...options], folder, /ready at (\S+)\s/)
+  const args = ["serve", "--database", database, ...options]
+  const environment = clockOffMillis === 0 ? {} : clockOff(clockOffMillis)
+  const { process, said } = await start(args, folder, /ready at (\S+)\s/, environment)
   return { ...process, url: said }
 }
 
@@ -52,11 +57,16 @@ export const startServer = async (
 export const startWorker = async (database: string, folder: string): Promise<Process> =>
   (await start(["worker", "--database", database], folder, /works on (\S+)\s/)).process
 
-const start = async (args: ReadonlyArray<string>, folder: string, isReady: RegExp) => {
+const start = async (
+  args: ReadonlyArray<string>,
+  folder: string,
+  isReady: RegExp,
+  environment: Readonly<Record<string, string>> = {}
+) => {
   const options = ["--log-level", "warn", "--webhook-allow", "127.0.0.0/8", "--outbox", join(folder, "outbox")]
   const child = spawn(process.execPath, [cli, ...args, ...options], {
     cwd: folder,
-    env: { ...process.env, TRAILBOOK_SECRETS_KEYS: secretsKeys },
+    env: { ...process.env, TRAILBOOK_SECRETS_KEYS: secretsKeys, ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })
   const gone = once(child, "exit")

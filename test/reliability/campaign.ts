@@ -18,6 +18,8 @@ export interface Campaign {
   readonly target: Target
   readonly servers: number
   readonly options?: ServerOptions
+  /** How wrong the clock of each server is. */
+  readonly clocksOffMillis?: ReadonlyArray<number>
   readonly rounds: number
   readonly seed: string
   /** They come in turn. */
@@ -42,8 +44,8 @@ const roundsInSeason = 5
 
 /** Ends early at the first round with findings, so that they stay readable. */
 export const run = async (campaign: Campaign): Promise<Result> => {
-  const { faults, name, onRound, options, rounds, seed, servers, target } = campaign
-  const fleet = await startFleet(target.url, target.folder, servers, options)
+  const { clocksOffMillis, faults, name, onRound, options, rounds, seed, servers, target } = campaign
+  const fleet = await startFleet(target.url, target.folder, servers, options, clocksOffMillis)
   const counter = counting()
   const seasons: Array<Season> = []
   const backMillis: Array<number> = []
@@ -51,7 +53,9 @@ export const run = async (campaign: Campaign): Promise<Result> => {
   try {
     for (let round = 0; round < rounds && isNone(findings); round++) {
       const chance = dice(`${seed}/${name}/${round}`)
-      if (round % roundsInSeason === 0) seasons.push(await open(target, fleet, chance, counter))
+      if (round % roundsInSeason === 0) {
+        seasons.push(await open(target, fleet, chance, counter, clocksOffMillis !== undefined))
+      }
       const season = seasons.at(-1)
       const fault = faults[round % faults.length]
       if (season === undefined || fault === undefined) throw new Error("A campaign has rounds and faults.")

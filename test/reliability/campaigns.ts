@@ -82,8 +82,34 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         rounds: 20,
         seed,
         faults: [stop(shortGrace), stopStalled(shortGrace)]
+      })),
+  // Every hold of the one has ended by the clock of the other.
+  "clocks": (run) =>
+    using(sqlite, (target) =>
+      run({
+        name: "SQLite, clocks 25 hours apart",
+        target,
+        servers: 2,
+        clocksOffMillis: aDayApart,
+        rounds: 10,
+        seed,
+        faults: [killServer, stall]
+      })),
+  // The database's clock is that of all servers.
+  "clocks-postgres": (run) =>
+    using(() => postgres(), (target) =>
+      run({
+        name: "Postgres, clocks 25 hours apart",
+        target,
+        servers: 2,
+        clocksOffMillis: aDayApart,
+        rounds: 10,
+        seed,
+        faults: [killServer, stall]
       }))
 })
+
+export const aDayApart = [0, 25 * 3_600_000] as const
 
 /** Seconds: requests that lasted longer would be cut off, and asked again. */
 const shortGrace = 1

@@ -23,7 +23,14 @@ export interface Heard {
   readonly retried: (attempts: number) => void
 }
 
-export const guest = (line: Line, wares: ReadonlyArray<Ware>, dice: Dice, heard: Heard): Guest => {
+/** `holdsEnd` says whether a hold may have ended by the clock of who is asked. */
+export const guest = (
+  line: Line,
+  wares: ReadonlyArray<Ware>,
+  dice: Dice,
+  heard: Heard,
+  holdsEnd: boolean
+): Guest => {
   const orders: Array<Order> = []
   const email = (): string => `guest${dice.between(1, 60)}@example.com`
 
@@ -31,7 +38,7 @@ export const guest = (line: Line, wares: ReadonlyArray<Ware>, dice: Dice, heard:
     heard.retried(answer.unknown + answer.late)
     for (let attempt = 0; attempt < answer.late; attempt++) order.late.push(wish)
     if (answer.status === 0) order.complaints.push(`${wish.kind} was never answered`)
-    else if (isRefusal(order, wish, answer)) {
+    else if (isRefusal(order, wish, answer) || (holdsEnd && isEnded(wish, answer))) {
       heard.refused()
       if (order.answer.kind === "waiting") order.answer = { kind: "refused" }
     } else if (answer.status >= 300) {
@@ -114,6 +121,9 @@ const isRefusal = ({ late }: Order, { kind }: Wish, { body, status }: Answer): b
   status === 409 &&
   ((body.error.code === "slot_full" && (kind === "book" || kind === "move")) ||
     (body.error.code === "booking_cancelled" && late.some((wish) => wish.kind === "cancel")))
+
+const isEnded = ({ kind }: Wish, { body, status }: Answer): boolean =>
+  status === 409 && body.error.code === "hold_expired" && (kind === "confirm" || kind === "move")
 
 const bookedAs = (body: Answer["body"]): Booked => ({
   kind: "booked",

@@ -1,11 +1,16 @@
 /**
  * A part of every campaign, with all other tests. `npm run test:reliability` runs them in full.
  */
+import { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { run } from "./campaign.ts"
-import { campaigns } from "./campaigns.ts"
+import { aDayApart, campaigns } from "./campaigns.ts"
+import { stall } from "./fault.ts"
 import { none } from "./Findings.ts"
 import { reportOf, table } from "./report.ts"
+import { createOrg } from "./ServerProcess.ts"
+import { sqlite, type Target } from "./Target.ts"
 
 const parts = campaigns(process.env["RELIABILITY_SEED"] ?? "every day")
 
@@ -17,3 +22,34 @@ describe("nothing that was acknowledged is lost, sold twice or left out of the f
     assert.isAbove(result.counts.retried, 0)
   }, 240_000)
 })
+
+it("where places forget up to when they were judged, clocks that are apart sell them twice", async () => {
+  const target = await sqlite()
+  try {
+    await createOrg(target.url)
+    await forgetting(target)
+    const result = await run({
+      name: "control",
+      target,
+      servers: 2,
+      clocksOffMillis: aDayApart,
+      rounds: 5,
+      seed: "every day",
+      faults: [stall]
+    })
+    assert.isAbove(result.findings.double.length, 0)
+  } finally {
+    await target.close()
+  }
+}, 240_000)
+
+/** As it was before clocks were thought of. */
+const forgetting = ({ storage }: Target): Promise<void> =>
+  Effect.runPromise(Effect.provide(
+    Effect.flatMap(Database, ({ write }) =>
+      Effect.forEach(["offerings", "sessions"], (table) =>
+        write(`create trigger forget_${table} after update of judged_at on ${table} when new.judged_at <> 0 begin
+          update ${table} set judged_at = 0 where org_id = new.org_id and id = new.id;
+        end`), { discard: true })),
+    storage
+  ))

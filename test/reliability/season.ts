@@ -28,13 +28,22 @@ export interface Season {
   sizes: { readonly bookings: number; readonly events: number }
 }
 
-export const open = async (target: Target, fleet: Fleet, chance: Dice, heard: Heard): Promise<Season> => {
+/** Holds last for a day, so they end only where clocks differ by more. */
+export const open = async (
+  target: Target,
+  fleet: Fleet,
+  chance: Dice,
+  heard: Heard,
+  holdsEnd = false
+): Promise<Season> => {
   const { key, orgId } = await createOrg(target.url)
   const lineFor = (who: string) => line(fleet.urls, key, chance.for(`line of ${who}`))
   const wares = await outfitter(lineFor("the outfitter"))
   return {
     orgId,
-    guests: numbered(guests).map((at) => guest(lineFor(`guest ${at}`), wares, chance.for(`guest ${at}`), heard)),
+    guests: numbered(guests).map((at) =>
+      guest(lineFor(`guest ${at}`), wares, chance.for(`guest ${at}`), heard, holdsEnd)
+    ),
     followers: numbered(followers).map((at) => follow(lineFor(`follower ${at}`), chance.for(`follower ${at}`))),
     sizes: { bookings: 0, events: 0 }
   }

@@ -218,6 +218,11 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: Ledger, sentence: Reg
     after([told("booking.confirmed", seven(place(2000, 2060)), 70)]),
     /^booking 7 was told of and is not stored$/
   ],
+  [
+    "a hold that was sold over, confirmed by a clock that is behind",
+    confirming(inState(three, confirmed), 45),
+    /^event 15 \(booking.confirmed of REF-3\): 2 of 1 places are taken/
+  ],
   // Histories.
   ["an event that carries no booking", after([["booking.confirmed", {}, 70]]), /^event 15 does not carry a booking$/],
   [

@@ -8,6 +8,9 @@
  * Lowering a capacity, or making a buffer longer, cancels nothing (2.5, 2.6); so
  * a place is measured when it is taken and not ever after.
  *
+ * Clocks differ and are set back: a hold that had ended when somebody took its
+ * place is over from then on, whatever a later event says that it is.
+ *
  * @since 0.1.0
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
@@ -48,7 +51,11 @@ export const capacity = ({ events }: Ledger): ReadonlyArray<string> => {
 
     const offering = offerings.get(now.offering_id)
     if (offering === undefined) return [`event ${event.id}: its offering was never told of`]
-    const live = [...there.values()].filter(({ expiresAt }) => expiresAt > event.createdAt)
+    for (const [id, other] of there) {
+      const isPassed = other.expiresAt <= event.createdAt && id !== now.id && meet(other, claim, offering)
+      if (isPassed) there.set(id, { ...other, isOver: true })
+    }
+    const live = [...there.values()].filter(({ expiresAt, isOver }) => !isOver && expiresAt > event.createdAt)
     const most = sessions.get(now.session_id ?? "")?.capacity ?? offering.capacity
     const used = offering.kind === "class" ? seats(claim, live) : peak(claim, live, offering)
     return used <= most
@@ -73,6 +80,8 @@ interface Claim {
   readonly quantity: number
   /** Never, once it is confirmed. */
   readonly expiresAt: number
+  /** Its place was taken when it had ended. */
+  readonly isOver: boolean
 }
 
 const at = (timestamp: string): number => Instant.parse(timestamp) ?? Number.NaN
@@ -82,24 +91,32 @@ const claimOf = ({ ends_at, expires_at, quantity, session_id, starts_at }: Booki
   until: at(ends_at),
   session: session_id,
   quantity,
-  expiresAt: expires_at === null ? Infinity : at(expires_at)
+  expiresAt: expires_at === null ? Infinity : at(expires_at),
+  isOver: false
 })
 
 /** It was live and is where it was: confirming a live hold takes nothing more. */
 const isKept = (before: Claim, now: Claim, moment: Instant.Instant): boolean =>
-  before.expiresAt > moment && before.from === now.from && before.until === now.until && before.session === now.session
+  !before.isOver && before.expiresAt > moment && before.from === now.from && before.until === now.until &&
+  before.session === now.session
+
+const meet = (one: Claim, other: Claim, { buffer_minutes, kind }: OfferingView): boolean => {
+  if (kind === "class") return one.session === other.session
+  const bufferMs = buffer_minutes * 60_000
+  return one.from < other.until + bufferMs && one.until + bufferMs > other.from
+}
 
 const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
   live.filter(({ session }) => session === claim.session).reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** What is kept can only grow where a booking starts, so those are the instants to look at. */
-const peak = (claim: Claim, live: ReadonlyArray<Claim>, { buffer_minutes, kind }: OfferingView): number => {
-  const bufferMs = buffer_minutes * 60_000
-  const touching = live.filter(({ from, until }) => from < claim.until + bufferMs && until + bufferMs > claim.from)
+const peak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
+  const bufferMs = offering.buffer_minutes * 60_000
+  const touching = live.filter((other) => meet(other, claim, offering))
   const keptAt = (instant: number): number =>
     touching
       .filter(({ from, until }) => from <= instant && instant < until + bufferMs)
-      .reduce((sum, { quantity }) => sum + (kind === "appointment" ? 1 : quantity), 0)
+      .reduce((sum, { quantity }) => sum + (offering.kind === "appointment" ? 1 : quantity), 0)
   const instants = new Set(touching.map(({ from }) => Math.max(from, claim.from)))
   return Math.max(...[...instants].map(keptAt))
 }

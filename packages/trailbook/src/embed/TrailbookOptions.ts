@@ -31,7 +31,10 @@ export interface TrailbookOptions {
    * are brought up to date by `migrate()`, or by what `trailbook migrate --print` prints.
    */
   readonly migrations?: "automatic" | "manual" | undefined
-  /** Epoch milliseconds. For tests; leases of the worker go by the clock of the database. */
+  /**
+   * Epoch milliseconds. For tests; leases of the worker go by the clock of the database, and so does everything on Postgres
+   * where this is left out.
+   */
   readonly clock?: Clock | (() => number) | undefined
   /** How mails to guests leave; `"none"` when Trailbook shall write to nobody. The worker wants to know. */
   readonly mailer?: Mailer | "none" | undefined
