@@ -59,8 +59,9 @@ const timeline = (history: History): ReadonlyArray<string> => {
     ...sets.map((set) => clockRow(set, columns))
   ].toSorted((a, b) => a.tick - b.tick)
   const left = history.calls.length - shown.length
+  const width = Math.max(9, ...rows.map(({ who }) => who.length))
   return [
-    ...rows.map(({ bar, what, who }) => `${who.padEnd(11)} ${bar.padEnd(columns.length)} ${what}`),
+    ...rows.map(({ bar, what, who }) => `${who.padEnd(width)} ${bar.padEnd(columns.length)} ${what}`),
     ...(left === 0 ? [] : ["", `Left out: ${left} more; whatever they did, or did not, it does not help.`])
   ]
 }
