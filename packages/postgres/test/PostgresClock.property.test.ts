@@ -1,5 +1,5 @@
 import * as PostgresClock from "@trailbook/postgres/PostgresClock"
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"

@@ -34,7 +34,7 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
   const { body: { id: offering_id } } = await post(behind.baseUrl, "/offerings", { name: "Raft", kind, capacity: 1 })
   if (kind === "class") await post(behind.baseUrl, "/sessions", { offering_id, starts_at: dayAhead(1) })
   const slots = await request(
-    `${behind.baseUrl}/offerings/${offering_id}/availability?from=${dayAhead(24).slice(0, 10)}`,
+    `${behind.baseUrl}/offerings/${String(offering_id)}/availability?from=${dayAhead(24).slice(0, 10)}`,
     api_key
   )
   const listed = kind === "class" ? await request(`${behind.baseUrl}/sessions`, api_key) : slots
@@ -46,7 +46,7 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
   await endsNow(String(hold.body.id))
 
   const sold = await post(ahead.baseUrl, "/bookings", { offering_id, ...place, ...customer("bob") })
-  const confirmed = await post(behind.baseUrl, `/bookings/${hold.body.id}/confirm`)
+  const confirmed = await post(behind.baseUrl, `/bookings/${String(hold.body.id)}/confirm`)
   const { body } = await request(`${behind.baseUrl}/bookings?status=confirmed`, api_key)
   return {
     sold: sold.status,
