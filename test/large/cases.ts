@@ -2,7 +2,7 @@
  * Every operation, asked of a large outfitter: several ways where it has several,
  * and each time about something else.
  */
-import * as Instant from "@trailbook/core/time/Instant"
+import type { Instant } from "@trailbook/core/time/Instant"
 import { type Outfitter, referenceOf } from "./outfitter.ts"
 
 export interface Case {
@@ -18,7 +18,7 @@ export interface Case {
 
 export interface World {
   readonly outfitter: Outfitter
-  readonly now: Instant.Instant
+  readonly now: Instant
   /** Free starts of an appointment. */
   readonly free: { readonly offering: string; readonly starts: ReadonlyArray<string> }
   /** A webhook for each turn. */
@@ -159,6 +159,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
       input: () => ({ id: busy.offering.id, cancel_bookings: true }),
       turns: 1,
       isLong: true
-    }
+    },
+    { name: "org.get: at the end", input: () => ({}) }
   ]
 }

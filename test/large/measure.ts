@@ -58,7 +58,7 @@ const turned = (delay: IntervalHistogram) =>
     })
   })
 
-const measure = ({ now: at, orgId, size, turns, url }: Asked) =>
+const measure = ({ now: at, orgId, size, turns }: Asked) =>
   Effect.gen(function*() {
     const { operations, run } = yield* Registry
     const ask = (name: string, input: object) =>
@@ -134,7 +134,8 @@ const domain = (url: string) => {
 }
 
 process.once("message", (asked: Asked) => {
-  void Effect.runPromise(Effect.provide(measure(asked), domain(asked.url))).then((costs) => {
-    process.send?.(costs, () => process.disconnect())
-  })
+  void Effect.runPromise(Effect.provide(
+    Effect.tap(measure(asked), (costs) => Effect.sync(() => process.send?.(costs, () => process.disconnect()))),
+    domain(asked.url)
+  ))
 })

@@ -79,13 +79,12 @@ export const make = ({ dialect, query }: Database["Type"]) => {
       query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(records), counted]),
       (rows) => {
         const rarestFirst = rows.toSorted((a, b) => a.count - b.count).flatMap(({ at }) => parts[at] ?? [])
-        const least = Math.min(...rows.map(({ count }) => count))
+        if (rows.some(({ count }) => count <= few)) return guestsOf(orgId, rarestFirst.slice(0, 1))
+        if (parts.length === 1) return Effect.succeed(undefined)
         // Two of them mostly say enough, and the others may be everybody's.
-        const steps = least <= few ? [1] : [2, parts.length].filter((taken) => taken <= parts.length && taken > 1)
-        return Effect.reduce(
-          [...new Set(steps)],
-          undefined as ReadonlyArray<string> | undefined,
-          (found, taken) => found === undefined ? guestsOf(orgId, rarestFirst.slice(0, taken)) : Effect.succeed(found)
+        return Effect.flatMap(
+          guestsOf(orgId, rarestFirst.slice(0, 2)),
+          (found) => found !== undefined || parts.length === 2 ? Effect.succeed(found) : guestsOf(orgId, rarestFirst)
         )
       }
     )
