@@ -62,10 +62,9 @@ export interface LeasedSubscriber {
 }
 
 /**
- * What a run did: of how many events it told, and why it ended. It is `done` when a
- * page is over, `failed` at an event, `void` when the claim was lost, `asked`
- * when it was asked to end
- * or the subscriber is over.
+ * What a run did: of how many events it told, and why it ended. It is `done` when
+ * nothing waits or a turn of 50 is over, `failed` at an event, `void` when the claim
+ * was lost, `asked` when it was asked to end or the subscriber is over.
  *
  * @since 0.1.0
  * @category models
@@ -139,11 +138,9 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
           }),
         run: ({ claim, subscriber, until: first }, ending) =>
           Effect.gen(function*() {
-            const { events: next, nextAfter } = yield* page(subscriber, claim.cursor, maxEvents)
-            let { failures } = claim
-            let told = 0
+            let { cursor, failures } = claim
             let until = first
-            for (const event of next) {
+            for (let told = 0; told < maxEvents; told++) {
               if ((yield* ending) || (yield* subscriber.over)) {
                 yield* store.release(claim)
                 return { told, end: "asked" as const }
@@ -152,6 +149,12 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 // Somebody else may have it by now; then this changes nothing.
                 yield* store.release(claim)
                 return { told, end: "void" as const }
+              }
+              // Each by itself, as it is now: a guest may have been erased while the handler had the ones before.
+              const { events: [event], nextAfter } = yield* page(subscriber, cursor, 1)
+              if (event === undefined) {
+                yield* store.release(claim, nextAfter)
+                return { told, end: "done" as const }
               }
               // What was dealt with is written down, whoever wants to end: else it would be told of again.
               const end = yield* Effect.uninterruptibleMask((restore) =>
@@ -164,15 +167,15 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                   const now = yield* monotonic
                   if (!(yield* store.advance(claim, event.id, leaseMs))) return "void" as const
                   until = now + leaseMs
+                  cursor = event.id
                   failures = 0
-                  told++
                   return undefined
                 })
               )
               if (end !== undefined) return { told, end }
             }
-            yield* store.release(claim, nextAfter)
-            return { told, end: "done" as const }
+            yield* store.release(claim)
+            return { told: maxEvents, end: "done" as const }
           }),
         release: ({ claim }) => store.release(claim)
       })

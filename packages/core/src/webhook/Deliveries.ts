@@ -9,6 +9,8 @@
  * - A failure stops the endpoint at its event. It goes on from there with its next
  *   event, and every 5 minutes.
  * - A run ends after 50 events: then it is others' turn.
+ * - Each event is read right before its request begins, and goes out as it is then: what an erasure has taken
+ *   away does not leave any more.
  * - No request is begun unless the lease outlasts it. A worker that stood still
  *   until its lease ended finds that its claim is void, and ends its run.
  *
@@ -25,7 +27,7 @@ import { notFound, type Refusal } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { monotonic } from "../time/monotonic.ts"
-import { beginningOf, passedBy } from "./beginningOf.ts"
+import { beginningOf } from "./beginningOf.ts"
 import { type Claim, DeliveryQueue } from "./DeliveryQueue.ts"
 import { outcomeOf } from "./outcomeOf.ts"
 import { secretPlace, type Webhook } from "./Webhook.ts"
@@ -123,13 +125,12 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
           return (yield* queue.renew(leased.claim, leaseMs)) ? { ...leased, until: now + leaseMs } : undefined
         })
 
+      /** One event at a time, read anew right before it is sent: a guest may be erased while those before it are. */
       const turn = (first: Leased, ending: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
           const { webhook } = first.claim
-          const page = yield* queue.pending(webhook, first.claim.cursor, maxEvents)
           let leased = first
-          let delivered = 0
-          for (const event of page.events) {
+          for (let delivered = 0; delivered < maxEvents; delivered++) {
             if (yield* ending) {
               yield* queue.release(leased.claim)
               return { delivered, end: "asked" as const }
@@ -137,6 +138,11 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
             const sure = yield* covered(leased)
             if (sure === undefined) return { delivered, end: "void" as const }
             leased = sure
+            const { events: [event], head } = yield* queue.pending(webhook, leased.claim.cursor, 1)
+            if (event === undefined) {
+              yield* queue.release(leased.claim, head)
+              return { delivered, end: "done" as const }
+            }
             // An answer that was heard is written down, whoever wants to end: else the event would go out twice.
             const kept = yield* Effect.uninterruptibleMask((restore) =>
               Effect.gen(function*() {
@@ -151,15 +157,14 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
                   claim: { ...claim, cursor: event.id, stoppedAt: null, retryDue: false },
                   until: now + leaseMs
                 }
-                delivered++
                 return "taken" as const
               })
             )
             if (kept === undefined) return { delivered, end: "void" as const }
             if (kept === "stopped") return { delivered, end: "stopped" as const }
           }
-          yield* queue.release(leased.claim, passedBy(page, maxEvents))
-          return { delivered, end: "done" as const }
+          yield* queue.release(leased.claim)
+          return { delivered: maxEvents, end: "done" as const }
         })
 
       return Deliveries.of({

@@ -1,7 +1,6 @@
 /**
  * @since 0.1.0
  */
-import type { StoredEvent } from "../port/EventLog.ts"
 import type { Claim } from "./DeliveryQueue.ts"
 
 /**
@@ -26,15 +25,3 @@ export type Beginning =
  */
 export const beginningOf = ({ retryDue, stoppedAt }: Pick<Claim, "retryDue" | "stoppedAt">): Beginning =>
   stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }
-
-/**
- * How far an endpoint has come when every event of a page was taken: to the
- * org's newest, or `undefined` when the page was full, as there may be more.
- *
- * @since 0.1.0
- * @category deciding
- */
-export const passedBy = (
-  page: { readonly events: ReadonlyArray<StoredEvent>; readonly head: number },
-  limit: number
-): number | undefined => page.events.length < limit ? page.head : undefined

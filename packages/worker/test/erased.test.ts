@@ -1,0 +1,70 @@
+/** What an erasure took away does not leave any more, although what it was part of waits to leave. */
+import { it } from "@effect/vitest"
+import { Erasures } from "@trailbook/core/booking/Erasures"
+import { Customers } from "@trailbook/core/customer/Customers"
+import { type Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { assert, describe } from "vitest"
+import { pass } from "./settled.ts"
+import { answers, endpoint, going, org, orgId, runAll, status, world } from "./world.ts"
+
+const canary = "canary"
+
+const here = Layer.merge(Customers.layer, Erasures.layer).pipe(Layer.provideMerge(world))
+
+/** A guest whose every event holds their name, and who changes so often. */
+const guest = (changes: number) =>
+  Effect.gen(function*() {
+    const customers = yield* Customers
+    for (let change = 0; change < changes; change++) {
+      yield* customers.upsert(orgId(1), "ann@a.co", { name: `${canary} ${change}` })
+    }
+    return yield* customers.upsert(orgId(1), "ann@a.co", {})
+  })
+
+const erased = (id: string) => Effect.flatMap(Erasures, ({ erase }) => Effect.orDie(erase({ orgId: orgId(1), id })))
+
+describe("a guest who is erased while their events go out", () => {
+  it.effect("is named to an endpoint in the request under way and in none after it", () =>
+    Effect.gen(function*() {
+      yield* org()
+      yield* endpoint("a")
+      const { id } = yield* guest(5)
+      const erasures = yield* Effect.context<Erasures>()
+      yield* answers("a", Effect.as(Effect.provide(erased(id), erasures), status(200)))
+      assert.strictEqual(yield* runAll, 6)
+      const bodies = (yield* (yield* Receivers).got).map(({ body }) => body)
+      assert.deepStrictEqual(bodies.map((body) => body.includes(canary)), [true, false, false, false, false, false])
+    }).pipe(Effect.provide(here)))
+
+  it.effect("is named to the program in the call under way and in none after it", () =>
+    Effect.gen(function*() {
+      yield* org()
+      const { id } = yield* guest(5)
+      const erasures = yield* Effect.context<Erasures>()
+      const told: Array<boolean> = []
+      const subscriber: Subscriber = {
+        orgId: orgId(1),
+        name: "crm",
+        type: "*",
+        from: "start",
+        over: going,
+        tell: ({ data }) =>
+          Effect.suspend(() => {
+            told.push(JSON.stringify(data).includes(canary))
+            return Effect.provide(erased(id), erasures)
+          })
+      }
+      yield* pass("2 seconds")
+      const { claim, run } = yield* Subscriptions
+      const [leased] = yield* claim([subscriber])
+      assert.isDefined(leased)
+      yield* run(leased, going)
+      yield* pass("2 seconds")
+      const [rest] = yield* claim([subscriber])
+      if (rest !== undefined) yield* run(rest, going)
+      assert.deepStrictEqual(told, [true, false, false, false, false, false])
+    }).pipe(Effect.provide(here)))
+})
