@@ -8,13 +8,14 @@
  * opening hours nor at changed names, which is to its advantage.
  */
 import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
-import { idempotencyConflict, slotFull } from "@trailbook/core/booking/BookingError"
+import { slotFull } from "@trailbook/core/booking/BookingError"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import type { CreateRefusal, Order } from "@trailbook/core/booking/create"
 import { price } from "@trailbook/core/money/price"
 import type { Span } from "@trailbook/core/offering/slots"
 import { Ids } from "@trailbook/core/port/Ids"
+import { idempotencyConflict } from "@trailbook/core/port/once"
 import { notFound } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

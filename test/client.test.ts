@@ -112,7 +112,7 @@ describe("every operation", () => {
 
     assert.isAbove((await client.events.list({ after: 0 })).next_after, -1)
     assert.strictEqual((await client.org.export()).version, 1)
-    assert.deepStrictEqual(await client.offerings.delete({ id: raft.id }), { cancelled: 0, refunded: 0 })
+    assert.deepStrictEqual(await client.offerings.delete({ id: raft.id }), { cancelled: 0, refunded: 0, pending: 0 })
     assert.isTrue((await client.offerings.list({ kind: "appointment" })).data.some(({ id }) => id === tour.id))
 
     for (const { method, path } of Object.values(routes).flatMap((byName) => Object.values(byName))) {

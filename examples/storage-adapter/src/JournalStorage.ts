@@ -6,6 +6,8 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -24,8 +26,10 @@ import { eventLog } from "./store/eventLog.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
 import { outbox } from "./store/outbox.ts"
+import { requestKeys } from "./store/requestKeys.ts"
 import { sessionStore } from "./store/sessionStore.ts"
 import { subscriptionStore } from "./store/subscriptionStore.ts"
+import { unfinishedStore } from "./store/unfinishedStore.ts"
 import { webhookStore } from "./store/webhookStore.ts"
 
 /** Every storage port over one journal, which is made when it is not there. */
@@ -42,5 +46,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(Outbox, outbox(journal)),
       Context.add(WebhookStore, webhookStore(journal)),
       Context.add(DeliveryQueue, deliveryQueue(journal)),
-      Context.add(SubscriptionStore, subscriptionStore(journal))
+      Context.add(SubscriptionStore, subscriptionStore(journal)),
+      Context.add(RequestKeys, requestKeys(journal)),
+      Context.add(UnfinishedStore, unfinishedStore(journal))
     )))

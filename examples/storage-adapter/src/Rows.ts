@@ -13,6 +13,8 @@ import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Errand } from "@trailbook/core/port/Outbox"
+import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
+import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Session } from "@trailbook/core/session/Session"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import type { Lease } from "./Lease.ts"
@@ -28,6 +30,8 @@ export interface Rows {
   readonly errands: QueuedErrand
   readonly endpoints: Endpoint
   readonly subscriptions: Subscription
+  readonly requests: KeptRequest
+  readonly unfinished: Unfinished
 }
 
 export interface QueuedErrand extends Errand, Lease {}
@@ -60,6 +64,10 @@ export interface Shape<Row> {
 }
 
 export const within = (orgId: string, id: string | number): string => `${orgId} ${id}`
+
+export const requestKey = ({ key, operation, orgId }: RequestKey): string => within(orgId, `${operation} ${key}`)
+
+export const unfinishedKey = ({ id, orgId, subject }: UnfinishedKey): string => within(orgId, `${subject} ${id}`)
 
 const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
 
@@ -141,6 +149,18 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     groups: () => [],
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  requests: {
+    key: requestKey,
+    groups: () => [],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  unfinished: {
+    key: unfinishedKey,
+    groups: () => ["all"],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
   }
 }
 
@@ -155,5 +175,7 @@ export const names: ReadonlyArray<Name> = [
   "events",
   "errands",
   "endpoints",
-  "subscriptions"
+  "subscriptions",
+  "requests",
+  "unfinished"
 ]

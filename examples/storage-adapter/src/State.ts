@@ -37,7 +37,9 @@ export const empty: State = {
   events: none,
   errands: none,
   endpoints: none,
-  subscriptions: none
+  subscriptions: none,
+  requests: none,
+  unfinished: none
 }
 
 export const get = <Row>(table: Table<Row>, key: string): Row | undefined =>

@@ -33,7 +33,7 @@ const forgetRow = (guest: Customer.Customer) =>
 const forgetEvents = ({ id, orgId }: Customer.Customer) =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    const told = yield* log.aboutCustomer(orgId, id)
+    const told = yield* log.aboutCustomer(orgId, id, 0, 100)
     yield* log.rewrite(orgId, told.map(({ id }) => ({ id, data: {} })))
   })
 

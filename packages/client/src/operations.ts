@@ -292,6 +292,7 @@ export interface OfferingsCreateInput {
   readonly lon?: number | null | undefined
   /** 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
+  readonly idempotency_key?: string | undefined
 }
 
 /**
@@ -419,6 +420,7 @@ export interface SessionsCreateInput {
   readonly repeat_weeks?: number | undefined
   /** A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
+  readonly idempotency_key?: string | undefined
 }
 
 /**
@@ -639,6 +641,7 @@ export interface WebhooksCreateInput {
   readonly url: string
   /** At most 30. */
   readonly events?: ReadonlyArray<string> | undefined
+  readonly idempotency_key?: string | undefined
 }
 
 /**
@@ -665,6 +668,7 @@ export interface OfferingsListOutput {
 export interface OfferingsDeleteOutput {
   readonly cancelled: number
   readonly refunded: number
+  readonly pending: number
 }
 
 /**
@@ -864,7 +868,8 @@ export interface Operations {
     /**
      * Add an offering; name and kind alone make one that can be booked.
      *
-     * Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions.
+     * Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions. The
+     * same request with the same idempotency_key answers the same offering and adds one.
      */
     readonly create: Operation<OfferingsCreateInput, Offering>
     /** Get an offering. */
@@ -878,7 +883,9 @@ export interface Operations {
     /**
      * Delete an offering, with cancel_bookings=true also its upcoming bookings and holds.
      *
-     * Guests are mailed, paid bookings refunded in full, past bookings stay on record. Cannot be undone.
+     * Guests are mailed, paid bookings refunded in full, past bookings stay on record. Cannot be undone. Of very
+     * many bookings some may be pending when this is answered: nothing can be booked there any more, and their
+     * cancelling goes on by itself. Until it is finished, the same request again goes on with it.
      */
     readonly delete: Operation<OfferingsDeleteInput, OfferingsDeleteOutput>
     /** Get the weekly hours of an appointment or rental, in org time. */
@@ -911,7 +918,8 @@ export interface Operations {
     /**
      * Schedule a class session, or one a week.
      *
-     * repeat_weeks makes so many sessions in all, each a week later at the same local time.
+     * repeat_weeks makes so many sessions in all, each a week later at the same local time. The same request
+     * with the same idempotency_key answers the same sessions and schedules them once.
      */
     readonly create: Operation<SessionsCreateInput, SessionsCreateOutput>
     /**
@@ -1023,7 +1031,8 @@ export interface Operations {
      * Have events pushed to an https address; the signing secret is in this answer alone.
      *
      * events lists the types it gets, also ones that do not exist yet; ["*"], the default, is all. It begins
-     * with the next event: read history by polling. An outfitter has at most 20.
+     * with the next event: read history by polling. An outfitter has at most 20. The same request with the same
+     * idempotency_key answers the same webhook and adds one; for 24 hours with its secret, then it is refused.
      */
     readonly create: Operation<WebhooksCreateInput, WebhooksCreateOutput>
     /** Stop pushing events to an address and forget it. */

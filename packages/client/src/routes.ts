@@ -13,7 +13,7 @@ import type { Routes } from "./Route.ts"
 export const routes = {
   offerings: {
     list: { method: "GET", path: "/offerings", isRepeatable: true, next: "next_cursor" },
-    create: { method: "POST", path: "/offerings", isRepeatable: false },
+    create: { method: "POST", path: "/offerings", isRepeatable: true, key: "idempotency_key" },
     get: { method: "GET", path: "/offerings/:id", isRepeatable: true },
     update: { method: "PATCH", path: "/offerings/:id", isRepeatable: true },
     delete: { method: "DELETE", path: "/offerings/:id", isRepeatable: false },
@@ -25,7 +25,7 @@ export const routes = {
   },
   sessions: {
     list: { method: "GET", path: "/sessions", isRepeatable: true, next: "next_cursor" },
-    create: { method: "POST", path: "/sessions", isRepeatable: false },
+    create: { method: "POST", path: "/sessions", isRepeatable: true, key: "idempotency_key" },
     cancel: { method: "POST", path: "/sessions/:id/cancel", isRepeatable: true }
   },
   bookings: {
@@ -57,7 +57,7 @@ export const routes = {
   },
   webhooks: {
     list: { method: "GET", path: "/webhooks", isRepeatable: true },
-    create: { method: "POST", path: "/webhooks", isRepeatable: false },
+    create: { method: "POST", path: "/webhooks", isRepeatable: true, key: "idempotency_key" },
     delete: { method: "DELETE", path: "/webhooks/:id", isRepeatable: false }
   }
 } as const satisfies Routes

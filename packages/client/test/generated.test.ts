@@ -37,7 +37,7 @@ it("a call is sent again only where the declaration allows it", () => {
     const wanted = Operation.isReadOnly(operation) || hints.idempotent === true || hints.idempotencyKey !== undefined
     assert.strictEqual(isRepeatable.get(name), wanted, name)
   }
-  assert.isFalse(isRepeatable.get("offerings.create"))
+  assert.isFalse(isRepeatable.get("webhooks.delete"))
   assert.isFalse(isRepeatable.get("bookings.resend"))
 })
 

@@ -44,10 +44,26 @@ describe.each(passing)("after $name", ({ step }) => {
     assert.match(String([...keys][0]), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it("any other write is not", async () => {
+  it("and so is everything else that makes something", async () => {
     for (
       const call of [
         (scripted: ReturnType<typeof follow>) => scripted.client.offerings.create({ name: "Raft", kind: "class" }),
+        (scripted: ReturnType<typeof follow>) =>
+          scripted.client.sessions.create({ offering_id: id, starts_at: "2027-06-06T15:00:00Z" }),
+        (scripted: ReturnType<typeof follow>) => scripted.client.webhooks.create({ url: "https://a.example" })
+      ]
+    ) {
+      const scripted = follow([step, { status: 201, body: { id } }])
+      await call(scripted)
+      assert.lengthOf(scripted.sent, 2)
+      assert.strictEqual(new Set(scripted.sent.map(({ body }) => body.idempotency_key)).size, 1)
+      assert.isString(scripted.sent[0]?.body.idempotency_key)
+    }
+  })
+
+  it("any other write is not", async () => {
+    for (
+      const call of [
         (scripted: ReturnType<typeof follow>) => scripted.client.bookings.resend({ id }),
         (scripted: ReturnType<typeof follow>) => scripted.client.webhooks.delete({ id })
       ]
@@ -173,9 +189,9 @@ describe("retryable means that the caller may send it again", () => {
       ["a read without an answer", "lost", "read", true],
       ["a read that failed", refused(500, "internal"), "read", true],
       ["a refusal", refused(404, "not_found"), "read", false],
-      ["a write that was turned away", refused(429, "rate_limited"), "create", true],
-      ["a write that was perhaps done", "lost", "create", false],
-      ["a write that perhaps failed half way", refused(503, "unavailable"), "create", false],
+      ["a write that was turned away", refused(429, "rate_limited"), "resend", true],
+      ["a write that was perhaps done", "lost", "resend", false],
+      ["a write that perhaps failed half way", refused(503, "unavailable"), "resend", false],
       ["a booking under the caller's key", "lost", "book", true],
       ["a booking under a key that the caller does not know", "lost", "wish", false]
     ] as const
@@ -183,7 +199,7 @@ describe("retryable means that the caller may send it again", () => {
     const { client } = follow([step], { retries: 1 })
     const error = await failure({
       read: () => client.org.get(),
-      create: () => client.offerings.create({ name: "Raft", kind: "class" }),
+      resend: () => client.bookings.resend({ id }),
       book: () => client.bookings.create({ ...booking, idempotency_key: id }),
       wish: () => client.bookings.create(booking)
     }[what]())

@@ -66,6 +66,65 @@ describe("the Idempotency-Key header", () => {
     }
   })
 
+  describe.each([
+    ["sessions", { starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }, { capacity: null }, { capacity: 3 }],
+    ["offerings", { name: "Kayak", kind: "rental", metadata: { a: 1, b: 2 } }, { active: true }, { name: "Canoe" }],
+    ["webhooks", { url: "https://example.com/hook" }, { events: ["*"] }, { events: ["booking.held"] }]
+  ])("of what makes %s", (what, given, said, changed) => {
+    const make = async (key: string, more: object = {}) => {
+      const body = { ...given, ...(what === "sessions" ? { offering_id: await course() } : {}), ...more }
+      return service.ask("POST", `/v1/${what}`, { body, headers: { "idempotency-key": key } })
+    }
+    let made: Promise<string> | undefined
+    const course = () =>
+      made ??= service.ask("POST", "/v1/offerings", { body: { name: "Rafting", kind: "class" } }).then(idOf)
+    const count = async () => {
+      const { json } = await service.ask("GET", `/v1/${what}`)
+      return (json as { readonly data: ReadonlyArray<unknown> }).data.length
+    }
+
+    it("has the same request answer the same, and make it once, also at the same moment", async () => {
+      await course()
+      const before = await count()
+      const key = crypto.randomUUID()
+      const answers = await Promise.all([make(key), make(key), make(key, said)])
+      assert.deepStrictEqual(answers.map(({ status }) => status), [201, 201, 201])
+      assert.deepStrictEqual(answers[1]?.json, answers[0]?.json)
+      assert.deepStrictEqual(answers[2]?.json, answers[0]?.json)
+      assert.deepStrictEqual((await make(key)).json, answers[0]?.json)
+      assert.strictEqual(await count() - before, what === "sessions" ? 2 : 1)
+      const other = await make(key, changed)
+      assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
+    })
+
+    it("binds nothing when it is refused", async () => {
+      const key = crypto.randomUUID()
+      const refusedFor = what === "sessions"
+        ? { offering_id: crypto.randomUUID() }
+        : what === "offerings"
+        ? { lat: 1 }
+        : { url: "http://example.com/" }
+      assert.isAtLeast((await make(key, refusedFor)).status, 400)
+      assert.strictEqual((await make(key)).status, 201)
+    })
+  })
+
+  it("of what was deleted since makes nothing, and says so", async () => {
+    for (
+      const [what, body] of [["offerings", { name: "Kayak", kind: "rental" }], ["webhooks", {
+        url: "https://a.example"
+      }]]
+    ) {
+      const headers = { "idempotency-key": crypto.randomUUID() }
+      const { json } = await service.ask("POST", `/v1/${what}`, { body, headers })
+      const { id } = json as Booking
+      assert.strictEqual((await service.ask("DELETE", `/v1/${what}/${id}`)).status, 200)
+      const again = await service.ask("POST", `/v1/${what}`, { body, headers })
+      assert.deepStrictEqual([again.status, errorOf(again).code], [409, "idempotency_conflict"])
+      assert.include(errorOf(again).message, `${id}, made with this idempotency_key, was deleted since`)
+    }
+  })
+
   it("says nothing where there is no such field", async () => {
     const answer = await service.ask("PATCH", "/v1/org", { body: {}, headers: { "idempotency-key": "1" } })
     assert.strictEqual(answer.status, 200)

@@ -144,16 +144,60 @@ describe("the same order once more", () => {
     assert.lengthOf((await here.call("bookings.list")).data, 1)
   })
 
-  it("after a cancellation is not taken for a new one, and says how to make one", async () => {
+  it("after a cancellation books anew, as often as it was cancelled, and each time once", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
-    const { structuredContent: { id } } = await book(order(kayak))
+    const ids: Array<string> = []
+    for (let time = 0; time < 3; time++) {
+      const [one, two] = await Promise.all([book(order(kayak)), book(order(kayak))])
+      const { id, status } = one.structuredContent
+      assert.deepStrictEqual([status, two.structuredContent.id], ["confirmed", id])
+      ids.push(id)
+      await here.call("bookings.cancel", { id })
+      await here.run(here.clock.advance(1000))
+    }
+    assert.strictEqual(new Set(ids).size, 3)
+  })
+
+  it("under a key of its caller stays what it was, cancelled, and says how to make another", async () => {
+    const here = await world()
+    const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
+    const book = await raw(here)
+    const keyed = order(kayak, { idempotency_key: crypto.randomUUID() })
+    const { structuredContent: { id } } = await book(keyed)
     await here.call("bookings.cancel", { id })
     await here.run(here.clock.advance(1000))
-    const again = await book(order(kayak))
-    assert.strictEqual(again.structuredContent.status, "cancelled")
+    const again = await book(keyed)
+    assert.deepStrictEqual([again.structuredContent.id, again.structuredContent.status], [id, "cancelled"])
     assert.match(String(again.structuredContent.note), /as it stands now, cancelled\./)
+  })
+
+  it("of sessions or an offering makes nothing more until that has ended, with or without a key", async () => {
+    const here = await world()
+    const client = await connectV1(here)
+    const rafting = await here.call("offerings.create", { name: "Rafting", kind: "class" })
+    const make = async (name: string, given: object) => {
+      const { structuredContent } = await client.callTool({ name, arguments: { ...given } })
+      await here.run(here.clock.advance(1000))
+      return structuredContent as Answer
+    }
+    for (const key of [{}, { idempotency_key: crypto.randomUUID() }]) {
+      const week = { offering_id: rafting.id, starts_at: "2027-07-06T15:00:00Z", repeat_weeks: 2, ...key }
+      const first = await make("sessions_create", week)
+      const again = await make("sessions_create", { ...week, starts_at: "2027-07-06T09:00:00-06:00" })
+      assert.deepStrictEqual(again.data, first.data)
+      assert.match(String(again.note), /^Nothing new was made/)
+      for (const { id } of first.data) await here.call("sessions.cancel", { id })
+      const anew = await make("sessions_create", week)
+      assert.strictEqual(anew.data[0]?.id === first.data[0]?.id, "idempotency_key" in key)
+      for (const { id } of anew.data) await here.call("sessions.cancel", { id })
+    }
+    const kayak = { name: "Kayak", kind: "rental" }
+    const first = await make("offerings_create", kayak)
+    assert.strictEqual((await make("offerings_create", { ...kayak, capacity: 1 })).id, first.id)
+    await here.call("offerings.delete", { id: first.id })
+    assert.notStrictEqual((await make("offerings_create", kayak)).id, first.id)
   })
 
   it("after its hold has run out says that it keeps no place any more", async () => {

@@ -2,11 +2,12 @@
  * @since 0.1.0
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { BookingStore, type Touched, type TouchQuery } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type Touched, type TouchQuery, type UpcomingCount } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Search from "@trailbook/core/customer/Search"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -60,16 +61,15 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
         read((tables) =>
           [...Table.range(tables.bookings, "inSession", within(orgId, id))].sort(byId).map(recordIn(tables))
         ),
-      lockUpcoming: ({ id, orgId }, now) =>
+      lockUpcoming: (key, now) => read((tables) => upcoming(tables, key, now).toSorted(byId).map(recordIn(tables))),
+      countUpcoming: (key, now) => read((tables) => countOf(tables, upcoming(tables, key, now), now)),
+      lockOfCustomer: ({ id, orgId }, after, limit) =>
         read((tables) =>
-          [...Table.range(tables.bookings, "inOffering", within(orgId, id))]
-            .filter(({ startsAt, status }) => status === "held" || startsAt > now)
+          [...Table.range(tables.bookings, "ofCustomer", within(orgId, id))]
+            .filter((booking) => booking.id > after)
             .sort(byId)
+            .slice(0, limit)
             .map(recordIn(tables))
-        ),
-      lockOfCustomer: ({ id, orgId }) =>
-        read((tables) =>
-          [...Table.range(tables.bookings, "ofCustomer", within(orgId, id))].sort(byId).map(recordIn(tables))
         ),
       touching: (queries) => read((tables) => touching(tables, queries)),
       put: (rows) =>
@@ -101,6 +101,25 @@ const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
     booking,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },
     customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
+  }
+}
+
+const upcoming = ({ bookings }: Tables, { id, orgId }: Key, now: Instant): ReadonlyArray<Booking> =>
+  [...Table.range(bookings, "inOffering", within(orgId, id))]
+    .filter(({ startsAt, status }) => status === "held" || startsAt > now)
+
+const countOf = (tables: Tables, bookings: ReadonlyArray<Booking>, now: Instant): UpcomingCount => {
+  const held = bookings.filter(({ status }) => status === "held")
+  const placeOf = ({ offeringId, orgId, sessionId }: Booking) =>
+    sessionId === null
+      ? referred(tables.offerings, within(orgId, offeringId))
+      : referred(tables.sessions, within(orgId, sessionId))
+  const holds = held.filter((booking) => isLive(booking, notBefore(now, placeOf(booking)))).length
+  return {
+    confirmed: bookings.length - held.length,
+    holds,
+    expired: held.length - holds,
+    paid: bookings.filter(({ paymentIntentId }) => paymentIntentId !== null).length
   }
 }
 

@@ -34,8 +34,10 @@ export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
           return { events, nextAfter: Math.max(after, headOf(tables, orgId)) }
         }),
       latest: (orgId, limit) => read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
-      aboutCustomer: (orgId, customerId) =>
-        read(({ events }) => [...Table.range(events, "customer", within(orgId, customerId))]),
+      aboutCustomer: (orgId, customerId, after, limit) =>
+        read(({ events }) =>
+          firstOf(Table.range(events, "customer", within(orgId, customerId), { above: { at: after, id: "" } }), limit)
+        ),
       rewrite: (orgId, changed) =>
         write((tables) => ({
           ...tables,

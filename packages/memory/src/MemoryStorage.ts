@@ -14,8 +14,10 @@ import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
 import * as MemoryOutbox from "./MemoryOutbox.ts"
+import * as MemoryRequestKeys from "./MemoryRequestKeys.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
 import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
+import * as MemoryUnfinishedStore from "./MemoryUnfinishedStore.ts"
 import * as MemoryWebhookStore from "./MemoryWebhookStore.ts"
 
 /**
@@ -34,6 +36,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryBookingStore.layer,
   MemoryEventLog.layer,
   MemoryOutbox.layer,
+  MemoryRequestKeys.layer,
+  MemoryUnfinishedStore.layer,
   MemoryWebhookStore.layer,
   MemoryDeliveryQueue.layer,
   MemorySubscriptionStore.layer

@@ -13,6 +13,8 @@ import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Errand } from "@trailbook/core/port/Outbox"
+import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
+import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Session } from "@trailbook/core/session/Session"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
@@ -67,6 +69,18 @@ export interface Subscription extends SubscriptionKey, Lease {
   readonly retryAt: number | null
   readonly failures: number
 }
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${orgId} ${operation} ${key}`
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const unfinishedKey = ({ id, orgId, subject }: UnfinishedKey): string => `${orgId} ${subject} ${id}`
 
 const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
 
@@ -164,6 +178,20 @@ export const empty = {
     key: keyOf,
     unique: {},
     ordered: { due: { group: () => everyOrg, position: ({ dueAt: at, ...key }) => ({ at, id: keyOf(key) }) } }
+  }),
+  requests: Table.empty<KeptRequest, never, never>({
+    rowName: "request",
+    key: requestKey,
+    unique: {},
+    ordered: {}
+  }),
+  unfinished: Table.empty<Unfinished, never, "touched">({
+    rowName: "unfinished work",
+    key: unfinishedKey,
+    unique: {},
+    ordered: {
+      touched: { group: () => everyOrg, position: (row) => ({ at: row.touchedAt, id: unfinishedKey(row) }) }
+    }
   }),
   endpoints: Table.empty<Endpoint, "id", "created" | "id">({
     rowName: "webhook",

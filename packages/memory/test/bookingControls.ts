@@ -6,6 +6,8 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Outbox } from "@trailbook/core/port/Outbox"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -92,12 +94,26 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
+    "bookings/count-upcoming",
+    "holds that ran out count as holds",
+    broken(BookingStore, (store) => ({
+      countUpcoming: (key) => store.countUpcoming(key, Instant.min)
+    }))
+  ],
+  [
+    "bookings/lock-of-customer",
+    "the first page comes again and again",
+    broken(BookingStore, (store) => ({
+      lockOfCustomer: (key, _, limit) => store.lockOfCustomer(key, "", limit)
+    }))
+  ],
+  [
     "bookings/lock-of-customer",
     "cancelled ones are left out",
     broken(BookingStore, (store) => ({
-      lockOfCustomer: (key) =>
+      lockOfCustomer: (key, after, limit) =>
         Effect.map(
-          store.lockOfCustomer(key),
+          store.lockOfCustomer(key, after, limit),
           (records) => records.filter(({ booking }) => booking.status !== "cancelled")
         )
     }))
@@ -219,6 +235,46 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "a lease never ends",
     broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: 1e9 }) }))
   ],
+  [
+    "request-keys/find",
+    "keys are compared without case",
+    broken(RequestKeys, ({ find }) => ({ find: (key) => find({ ...key, key: key.key.toLowerCase() }) }))
+  ],
+  [
+    "request-keys/answer-lost",
+    "keys are not looked up",
+    broken(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
+  ],
+  [
+    "request-keys/answer-lost",
+    "keys are not bound",
+    broken(RequestKeys, () => ({ bind: () => Effect.void }))
+  ],
+  [
+    "request-keys/once",
+    "the last one keeps the key",
+    broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))
+  ],
+  [
+    "unfinished/put",
+    "what was put first stays",
+    broken(UnfinishedStore, ({ find, put }) => ({
+      put: (row) => Effect.flatMap(find(row), (known) => Option.isSome(known) ? Effect.void : put(row))
+    }))
+  ],
+  [
+    "unfinished/put",
+    "what is finished stays",
+    broken(UnfinishedStore, () => ({ remove: () => Effect.void }))
+  ],
+  [
+    "unfinished/untouched",
+    "one that is touched now is touched",
+    broken(UnfinishedStore, ({ untouchedSince }) => ({
+      untouchedSince: (moment, limit) => untouchedSince(minus(moment), limit)
+    }))
+  ],
+
   [
     "outbox/done-together",
     "only the first of those that are done goes",

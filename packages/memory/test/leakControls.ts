@@ -140,7 +140,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "bookings/lock-of-customer",
     "bookings of a customer",
     leaking(BookingStore, (store, ask) => ({
-      lockOfCustomer: ({ id }) => flat(ask((orgId) => store.lockOfCustomer({ orgId, id })))
+      lockOfCustomer: ({ id }, after, limit) => flat(ask((orgId) => store.lockOfCustomer({ orgId, id }, after, limit)))
     }))
   ],
   [
@@ -215,7 +215,8 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "events/about-customer",
     "events about a customer",
     leaking(EventLog, (log, ask) => ({
-      aboutCustomer: (_, customer) => flat(ask((orgId) => log.aboutCustomer(orgId, customer)))
+      aboutCustomer: (_, customer, after, limit) =>
+        flat(ask((orgId) => log.aboutCustomer(orgId, customer, after, limit)))
     }))
   ],
   [

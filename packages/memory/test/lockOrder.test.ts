@@ -1,5 +1,6 @@
 /** Every unit of work locks in one order: what is promised in `docs/decisions/0014-lock-order.md`, and its table. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { PartSize } from "@trailbook/core/booking/inParts"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -23,6 +24,8 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { recording, tables, type Unit, violations } from "./lockOrder.ts"
 
+const key = () => ({ idempotency_key: freshId() })
+
 const operationOf = (step: Told): string => {
   switch (step._tag) {
     case "Call":
@@ -39,7 +42,17 @@ const operationOf = (step: Told): string => {
   }
 }
 
-const addsWebhook: Told = { _tag: "Call", name: "webhooks.create", input: { url: "https://a.co/events" }, pick: {} }
+/** What makes something under a key of its caller. */
+const keyed: ReadonlyArray<Told> = [
+  { _tag: "Call", name: "webhooks.create", input: { url: "https://a.co/events", ...key() }, pick: {} },
+  { _tag: "Call", name: "offerings.create", input: { name: "Rafting", kind: "class", ...key() }, pick: {} },
+  {
+    _tag: "Call",
+    name: "sessions.create",
+    input: { starts_at: { hoursFromNow: 24 }, ...key() },
+    pick: { offering_id: ["class", 0] }
+  }
+]
 
 /** The table of the decision: operations, and which rows they take. */
 const decided = new Map(
@@ -52,11 +65,13 @@ const decided = new Map(
 describe("every unit of work keeps to the order", () => {
   it("in any story, and each operation takes what the decision says", async () => {
     const taken = new Map<string, Set<string>>()
-    const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), (story, seed) => {
+    // What is no larger than a part is one unit of work.
+    const size = FastCheck.constantFrom(1, 100)
+    const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
       const units: Array<Unit> = []
       const play = Effect.gen(function*() {
         const stage = yield* Stage.open({ orgId: freshId(), script: story, seed, desk: "direct" })
-        for (const step of [...story.steps, addsWebhook]) {
+        for (const step of [...story.steps, ...keyed]) {
           const before = units.length
           yield* stage.play(step)
           const of = taken.get(operationOf(step)) ?? new Set()
@@ -65,7 +80,8 @@ describe("every unit of work keeps to the order", () => {
         }
         assert.strictEqual(units.flatMap(violations).join("\n"), "")
       })
-      return Effect.runPromise(Effect.provide(Effect.scoped(play), Layer.fresh(recording(units))))
+      const played = Effect.provideService(Effect.scoped(play), PartSize, size)
+      return Effect.runPromise(Effect.provide(played, Layer.fresh(recording(units))))
     })
     await FastCheck.assert(tell, { numRuns: 200, endOnFailure: true, seed: 1 })
 

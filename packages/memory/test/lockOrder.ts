@@ -17,17 +17,31 @@ import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Memory from "@trailbook/memory"
+import { requestKey, unfinishedKey } from "@trailbook/memory/Tables"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
-export const tables = ["org", "offering", "session", "customer", "booking", "errand", "event", "counter"] as const
+export const tables = [
+  "request",
+  "org",
+  "offering",
+  "session",
+  "customer",
+  "booking",
+  "errand",
+  "event",
+  "unfinished",
+  "counter"
+] as const
 export type Table = (typeof tables)[number]
 
 /** What one statement does. Rows are named by what they are ordered by. */
@@ -117,6 +131,8 @@ const stores = (units: Array<Unit>) =>
     const orgs = yield* OrgStore
     const outbox = yield* Outbox
     const sessions = yield* SessionStore
+    const requests = yield* RequestKeys
+    const unfinished = yield* UnfinishedStore
     const webhooks = yield* WebhookStore
     const { run, snapshot } = yield* UnitOfWork
 
@@ -125,7 +141,7 @@ const stores = (units: Array<Unit>) =>
       lock: (keys) => lockingBookings(bookings.lock(keys)),
       lockInSession: (key) => lockingBookings(bookings.lockInSession(key)),
       lockUpcoming: (key, now) => lockingBookings(bookings.lockUpcoming(key, now)),
-      lockOfCustomer: (key) => lockingBookings(bookings.lockOfCustomer(key)),
+      lockOfCustomer: (...asked) => lockingBookings(bookings.lockOfCustomer(...asked)),
       put: putting("booking", (rows) => Effect.map(bookings.lock(rows), bookingsOf), bookings.put, keyOf)
     }).pipe(
       Context.add(CustomerStore, {
@@ -171,6 +187,32 @@ const stores = (units: Array<Unit>) =>
             record({ does: "locks", table: "counter", rows: events.map(({ orgId }) => orgId) }),
             log.append(events)
           )
+      }),
+      Context.add(RequestKeys, {
+        ...requests,
+        bind: (request) =>
+          Effect.zipRight(
+            record({ does: "adds", table: "request", rows: [requestKey(request)] }),
+            requests.bind(request)
+          )
+      }),
+      Context.add(UnfinishedStore, {
+        ...unfinished,
+        lock: (key) =>
+          Effect.zipRight(
+            record({ does: "locks", table: "unfinished", rows: [unfinishedKey(key)] }),
+            unfinished.lock(key)
+          ),
+        put: (row) =>
+          Effect.flatMap(unfinished.find(row), (known) =>
+            Effect.zipRight(
+              record({
+                does: Option.isSome(known) ? "changes" : "adds",
+                table: "unfinished",
+                rows: [unfinishedKey(row)]
+              }),
+              unfinished.put(row)
+            ))
       }),
       Context.add(WebhookStore, {
         ...webhooks,

@@ -9,6 +9,8 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { type ClaimedErrand, Outbox } from "@trailbook/core/port/Outbox"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -99,6 +101,8 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
 
   ["constraints/org", "ApiKeyStore.put", broken(ApiKeyStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "WebhookStore.add", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))],
+  ["constraints/org", "RequestKeys.bind", broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))],
+  ["constraints/org", "UnfinishedStore.put", broken(UnfinishedStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "EventLog.append", broken(EventLog, ({ append }) => ({ append: swallowed(append) }))],
 
   ["transactions/one-call", "OfferingStore.put", broken(OfferingStore, ({ put }) => ({ put: oneByOne(put) }))],
@@ -153,6 +157,16 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     "transactions/snapshot-read-only",
     "EventLog.append",
     outside(EventLog, ({ append }, through) => ({ append: through(append) }))
+  ],
+  [
+    "transactions/snapshot-read-only",
+    "RequestKeys.bind",
+    outside(RequestKeys, ({ bind }, through) => ({ bind: through(bind) }))
+  ],
+  [
+    "transactions/snapshot-read-only",
+    "UnfinishedStore.put",
+    outside(UnfinishedStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",

@@ -18,13 +18,15 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { ports } from "@trailbook/memory"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
-import { empty, type Tables } from "@trailbook/memory/Tables"
+import { empty, requestKey, type Tables, unfinishedKey } from "@trailbook/memory/Tables"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -181,6 +183,8 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const orgs = yield* OrgStore
   const sessions = yield* SessionStore
   const webhooks = yield* WebhookStore
+  const requests = yield* RequestKeys
+  const unfinished = yield* UnfinishedStore
 
   const lockAs = <A>(table: string, keys: ReadonlyArray<Key>, read: Effect.Effect<A>) =>
     Effect.zipRight(lock(rowsOf(table, keys)), read)
@@ -207,7 +211,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     lock: (keys) => lockAs("booking", keys, bookings.lock(keys)),
     lockInSession: (key) => lockFound(bookings.lockInSession(key)),
     lockUpcoming: (key, now) => lockFound(bookings.lockUpcoming(key, now)),
-    lockOfCustomer: (key) => lockFound(bookings.lockOfCustomer(key)),
+    lockOfCustomer: (...asked) => lockFound(bookings.lockOfCustomer(...asked)),
     put: unique(
       (rows) => Effect.map(bookings.lock(rows), (records) => records.map(({ booking }) => booking)),
       keyOf,
@@ -245,6 +249,16 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     Context.add(WebhookStore, {
       ...webhooks,
       add: (webhook) => Effect.zipRight(lock([`counter ${webhook.orgId}`]), webhooks.add(webhook))
+    }),
+    Context.add(RequestKeys, {
+      ...requests,
+      bind: (request) => Effect.zipRight(write([`request ${requestKey(request)}`]), requests.bind(request))
+    }),
+    Context.add(UnfinishedStore, {
+      ...unfinished,
+      lock: (key) => Effect.zipRight(lock([`unfinished ${unfinishedKey(key)}`]), unfinished.lock(key)),
+      put: (row) => Effect.zipRight(write([`unfinished ${unfinishedKey(row)}`]), unfinished.put(row)),
+      remove: (key) => Effect.zipRight(write([`unfinished ${unfinishedKey(key)}`]), unfinished.remove(key))
     }),
     Context.add(UnitOfWork, yield* UnitOfWork)
   )

@@ -7,6 +7,8 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -14,6 +16,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
 import { broken, swallowed, unjudged } from "./broken.ts"
@@ -166,7 +169,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "locks/booking",
     "locks/in-session",
     "locks/upcoming",
-    "locks/of-customer"
+    "locks/of-customer",
+    "locks/unfinished"
   ),
   ["locks/order", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
 
@@ -197,8 +201,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "events/about-customer",
     "only bookings are about a customer",
     broken(EventLog, ({ aboutCustomer }) => ({
-      aboutCustomer: (orgId, customer) =>
-        Effect.map(aboutCustomer(orgId, customer), (events) => events.filter(({ type }) => type.startsWith("booking.")))
+      aboutCustomer: (...asked) =>
+        Effect.map(aboutCustomer(...asked), (events) => events.filter(({ type }) => type.startsWith("booking.")))
     }))
   ],
   ["events/rewrite", "nothing is rewritten", broken(EventLog, () => ({ rewrite: () => Effect.void }))],
@@ -249,6 +253,16 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
   ],
   [
+    "races/same-creation",
+    "keys are not looked up",
+    broken(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
+  ],
+  [
+    "races/same-creation",
+    "keys are not bound",
+    broken(RequestKeys, () => ({ bind: () => Effect.void }))
+  ],
+  [
     "races/same-keys-cross",
     "keys are not looked up",
     broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
@@ -281,6 +295,13 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
       put: (rows) => store.put(rows.filter(({ status }) => status !== "cancelled"))
     }))
   ],
+  ...["parts/offering", "parts/session", "parts/customer"].map((law) =>
+    [
+      law,
+      "what was begun is not written down",
+      broken(UnfinishedStore, () => ({ put: () => Effect.void }))
+    ] as const
+  ),
 
   [
     "model/same-answers",

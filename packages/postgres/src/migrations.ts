@@ -8,6 +8,7 @@ import { subscriptions } from "./migrations/0003_subscriptions.ts"
 import { hosted } from "./migrations/0004_hosted.ts"
 import { judged } from "./migrations/0005_judged.ts"
 import { growth } from "./migrations/0006_growth.ts"
+import { parts } from "./migrations/0007_parts.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -21,5 +22,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "subscriptions", statements: subscriptions(schema) },
   { name: "hosted", statements: hosted(schema) },
   { name: "judged", statements: judged(schema) },
-  { name: "growth", statements: growth(schema) }
+  { name: "growth", statements: growth(schema) },
+  { name: "parts", statements: parts(schema) }
 ]

@@ -7,6 +7,8 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -55,7 +57,11 @@ const rows = [
   `outbox select 'o' || o, 'e' || e, 'refund', 'b' || e, e, 0, null
     from generate_series(1, 20) o, generate_series(1, 100) e`,
   `subscriptions select 'o' || o, 'n' || n, 1000, 0, null, n, null
-    from generate_series(1, 20) o, generate_series(1, 500) n`
+    from generate_series(1, 20) o, generate_series(1, 500) n`,
+  `request_keys select 'o' || o, 'sessions.create', 'k' || k, '', '[]', k
+    from generate_series(1, 20) o, generate_series(1, 1000) k`,
+  `unfinished select 'o' || o, 'session', 's' || s, 0, s, 0, 0
+    from generate_series(1, 20) o, generate_series(1, 500) s`
 ]
 
 let url: string
@@ -138,6 +144,9 @@ const outbox = <A>(read: (outbox: Outbox["Type"]) => Effect.Effect<A>) => Effect
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
+const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(UnfinishedStore, read)
+const begun = { orgId: "o1", subject: "session" as const, id: "s1" }
 const subscriptions = <A>(read: (store: SubscriptionStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(SubscriptionStore, read)
 
@@ -243,10 +252,28 @@ const reads: ReadonlyArray<
     bookings(({ lockUpcoming }) => lockUpcoming({ orgId: "o1", id: "f1" }, origin))
   ],
   [
+    "bookings.countUpcoming",
+    "bookings_of_offering",
+    "org_id = and offering_id =",
+    bookings(({ countUpcoming }) => countUpcoming({ orgId: "o1", id: "f1" }, origin))
+  ],
+  [
+    "bookings.list, of what is left to cancel of an offering",
+    "bookings_of_offering",
+    "org_id = and offering_id =",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, offeringId: "f1", status: "confirmed" }))
+  ],
+  [
+    "bookings.list, of what is left to cancel of a session",
+    "bookings_in_session",
+    "org_id = and session_id =",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s1", status: "held" }))
+  ],
+  [
     "bookings.lockOfCustomer",
     "bookings_of_customer",
     "org_id = and customer_id =",
-    bookings(({ lockOfCustomer }) => lockOfCustomer({ orgId: "o1", id: "c1" }))
+    bookings(({ lockOfCustomer }) => lockOfCustomer({ orgId: "o1", id: "c1" }, "", 100))
   ],
   [
     "bookings.touching",
@@ -361,8 +388,8 @@ const reads: ReadonlyArray<
   [
     "events.aboutCustomer",
     "events_about_customer",
-    "org_id = and customer_id =",
-    log(({ aboutCustomer }) => aboutCustomer("o1", "c"))
+    "org_id = and customer_id = and id >",
+    log(({ aboutCustomer }) => aboutCustomer("o1", "c", 0, 100))
   ],
 
   ["outbox.claim", "outbox_due", "due_at <=", outbox(({ claim }) => claim(errands))],
@@ -391,7 +418,22 @@ const reads: ReadonlyArray<
     "org_id = and name =",
     subscriptions(({ waiting }) => waiting([place]))
   ],
-  ["subscriptions.claim", "subscriptions_pkey", "org_id = and name =", subscriptions(({ claim }) => claim(place, 0))]
+  ["subscriptions.claim", "subscriptions_pkey", "org_id = and name =", subscriptions(({ claim }) => claim(place, 0))],
+
+  [
+    "requestKeys.find",
+    "request_keys_pkey",
+    "org_id = and operation = and key =",
+    Effect.flatMap(RequestKeys, ({ find }) => find({ orgId: "o1", operation: "sessions.create", key: "k1" }))
+  ],
+  ["unfinished.find", "unfinished_pkey", "org_id = and subject = and id =", unfinished(({ find }) => find(begun))],
+  ["unfinished.lock", "unfinished_pkey", "org_id = and subject = and id =", unfinished(({ lock }) => lock(begun))],
+  [
+    "unfinished.untouchedSince",
+    "unfinished_untouched",
+    "touched_at <=",
+    unfinished(({ untouchedSince }) => untouchedSince(origin, 10))
+  ]
 ]
 
 /** The step that goes through an index, with what the index itself is asked. */
@@ -437,11 +479,12 @@ it.effect("rows to be locked are sorted before they are locked", () =>
       sessions(({ lock }) => lock([key])),
       customers(({ lock }) => lock([key])),
       bookings(({ lock }) => lock([key])),
-      bookings(({ lockOfCustomer }) => lockOfCustomer(key))
+      bookings(({ lockOfCustomer }) => lockOfCustomer(key, "", 100))
     ]
     for (const read of locks) {
       const steps = (yield* plan(read)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
-      assert.deepStrictEqual(steps.slice(0, 2), ["LockRows", "->  Sort"])
+      // A limit stands above: it ends the locking, in the order that the rows are sorted in.
+      assert.deepStrictEqual(steps.slice(0, 2).map((step) => step.replace("->  ", "")), ["LockRows", "Sort"])
     }
   }))
 

@@ -12,8 +12,10 @@ import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
 import * as SqlOutbox from "./store/SqlOutbox.ts"
+import * as SqlRequestKeys from "./store/SqlRequestKeys.ts"
 import * as SqlSessionStore from "./store/SqlSessionStore.ts"
 import * as SqlSubscriptionStore from "./store/SqlSubscriptionStore.ts"
+import * as SqlUnfinishedStore from "./store/SqlUnfinishedStore.ts"
 import * as SqlUnitOfWork from "./store/SqlUnitOfWork.ts"
 import * as SqlWebhookStore from "./store/SqlWebhookStore.ts"
 
@@ -33,6 +35,8 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlBookingStore.layer,
   SqlEventLog.layer,
   SqlOutbox.layer,
+  SqlRequestKeys.layer,
+  SqlUnfinishedStore.layer,
   SqlWebhookStore.layer,
   SqlDeliveryQueue.layer,
   SqlSubscriptionStore.layer

@@ -8,6 +8,7 @@ import { webhooks } from "./migrations/0003_webhooks.ts"
 import { subscriptions } from "./migrations/0004_subscriptions.ts"
 import { judged } from "./migrations/0005_judged.ts"
 import { growth } from "./migrations/0006_growth.ts"
+import { parts } from "./migrations/0007_parts.ts"
 
 /**
  * Every change of the schema, in order.
@@ -21,5 +22,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "webhooks", statements: webhooks },
   { name: "subscriptions", statements: subscriptions },
   { name: "judged", statements: judged },
-  { name: "growth", statements: growth }
+  { name: "growth", statements: growth },
+  { name: "parts", statements: parts }
 ]

@@ -7,6 +7,8 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -58,6 +60,10 @@ const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.f
 const outbox = <A>(read: (outbox: Outbox["Type"]) => Effect.Effect<A>) => Effect.flatMap(Outbox, read)
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
+
+const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(UnfinishedStore, read)
+const begun = { orgId: "o", subject: "session" as const, id: "s" }
 
 const waiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
 
@@ -147,9 +153,24 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ lockUpcoming }) => lockUpcoming(key, noon))
   ],
   [
+    "bookings.countUpcoming",
+    "bookings_of_offering (org_id=? AND offering_id=?)",
+    bookings(({ countUpcoming }) => countUpcoming(key, noon))
+  ],
+  [
+    "bookings.list, of what is left to cancel of an offering",
+    "bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, offeringId: "f", status: "confirmed" }))
+  ],
+  [
+    "bookings.list, of what is left to cancel of a session",
+    "bookings_in_session (org_id=? AND session_id=? AND status=?)",
+    bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s", status: "held" }))
+  ],
+  [
     "bookings.lockOfCustomer",
     "bookings_of_customer (org_id=? AND customer_id=?)",
-    bookings(({ lockOfCustomer }) => lockOfCustomer(key))
+    bookings(({ lockOfCustomer }) => lockOfCustomer(key, "", 100))
   ],
   [
     "bookings.touching",
@@ -241,8 +262,8 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["events.latest", "events_1 (org_id=?)", log(({ latest }) => latest("o", 10))],
   [
     "events.aboutCustomer",
-    "events_about_customer (org_id=? AND customer_id=?)",
-    log(({ aboutCustomer }) => aboutCustomer("o", "c"))
+    "events_about_customer (org_id=? AND customer_id=? AND id>?)",
+    log(({ aboutCustomer }) => aboutCustomer("o", "c", 0, 100))
   ],
 
   ["outbox.claim", "outbox_due (due_at<?)", outbox(({ claim }) => claim(errands))],
@@ -260,7 +281,20 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
 
   ["subscriptions.waiting", "s USING PRIMARY KEY (org_id=? AND name=?)", waiting],
-  ["subscriptions.waiting, of counters", "counter USING PRIMARY KEY (org_id=?)", waiting]
+  ["subscriptions.waiting, of counters", "counter USING PRIMARY KEY (org_id=?)", waiting],
+
+  [
+    "requestKeys.find",
+    "PRIMARY KEY (org_id=? AND operation=? AND key=?)",
+    Effect.flatMap(RequestKeys, ({ find }) => find({ orgId: "o", operation: "sessions.create", key: "k" }))
+  ],
+  ["unfinished.find", "PRIMARY KEY (org_id=? AND subject=? AND id=?)", unfinished(({ find }) => find(begun))],
+  ["unfinished.lock", "PRIMARY KEY (org_id=? AND subject=? AND id=?)", unfinished(({ lock }) => lock(begun))],
+  [
+    "unfinished.untouchedSince",
+    "unfinished_untouched (touched_at<?)",
+    unfinished(({ untouchedSince }) => untouchedSince(noon, 10))
+  ]
 ]
 
 /** What the caller asked about, what was found of it, and marks of orgs that have something to deliver. */

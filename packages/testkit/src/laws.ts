@@ -20,8 +20,10 @@ import { nothingLaws } from "./law/nothingLaws.ts"
 import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
 import { outboxLaws } from "./law/outboxLaws.ts"
+import { partLaws } from "./law/partLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
 import { repeatedLaws } from "./law/repeatedLaws.ts"
+import { requestKeyLaws } from "./law/requestKeyLaws.ts"
 import { searchLaws } from "./law/searchLaws.ts"
 import { sessionLaws } from "./law/sessionLaws.ts"
 import { settingRaces } from "./law/settingRaces.ts"
@@ -29,6 +31,7 @@ import { snapshotLaws } from "./law/snapshotLaws.ts"
 import { subscriptionLaws } from "./law/subscriptionLaws.ts"
 import { touchingLaws } from "./law/touchingLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
+import { unfinishedLaws } from "./law/unfinishedLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
 
 /**
@@ -49,6 +52,8 @@ export const laws: ReadonlyArray<Law> = [
   ...crowdLaws,
   ...touchingLaws,
   ...outboxLaws,
+  ...requestKeyLaws,
+  ...unfinishedLaws,
   ...nothingLaws,
   ...boundLaws,
   ...repeatedLaws,
@@ -65,6 +70,7 @@ export const laws: ReadonlyArray<Law> = [
   ...placeRaces,
   ...settingRaces,
   ...identityRaces,
+  ...partLaws,
   ...clockLaws,
   ...modelLaws
 ]

@@ -1,6 +1,7 @@
 /**
  * What a booking service does by itself: events to webhooks and to the program
- * itself, mails, refunds, and holds that ran out. Any number of workers may run over one database, beside
+ * itself, mails, refunds, holds that ran out, and large cancellations and erasures
+ * that were begun and left. Any number of workers may run over one database, beside
  * servers or inside them.
  *
  * @example
@@ -11,6 +12,7 @@
  * @since 0.1.0
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Leftovers } from "@trailbook/core/booking/Leftovers"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import type { Errands } from "@trailbook/core/mail/Errands"
 import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
@@ -24,6 +26,7 @@ import type { Job, Tally } from "./Job.ts"
 import { deliveries } from "./job/deliveries.ts"
 import { errands } from "./job/errands.ts"
 import { hooks } from "./job/hooks.ts"
+import { leftovers } from "./job/leftovers.ts"
 import { sweep } from "./job/sweep.ts"
 import { rounds } from "./rounds.ts"
 
@@ -33,7 +36,7 @@ import { rounds } from "./rounds.ts"
  * @since 0.1.0
  * @category models
  */
-export type Services = Bookings | Deliveries | Errands | Subscriptions
+export type Services = Bookings | Deliveries | Errands | Leftovers | Subscriptions
 
 /**
  * @since 0.1.0
@@ -119,7 +122,8 @@ const each = <A>(
       take(yield* deliveries),
       take(yield* errands("mail", "mail")),
       take(yield* errands("refunds", "payments")),
-      take(yield* sweep)
+      take(yield* sweep),
+      take(yield* leftovers)
     ]
     return subscribers === undefined ? taken : [...taken, take(yield* hooks(subscribers))]
   })

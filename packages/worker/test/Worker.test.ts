@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
+import { Leftovers } from "@trailbook/core/booking/Leftovers"
 import { Errands, type Neighbour } from "@trailbook/core/mail/Errands"
 import type { ClaimedErrand } from "@trailbook/core/port/Outbox"
 import * as Worker from "@trailbook/worker/Worker"
@@ -59,7 +60,11 @@ const errandsOf = (list: Record<Neighbour, Array<string>>) => {
 const quiet = errandsOf({ mail: [], payments: [] })
 
 const services = (errands = quiet.errands, sweep: () => Effect.Effect<number> = () => Effect.succeed(0)) =>
-  Layer.mergeAll(Layer.succeed(Errands, errands), Layer.succeed(Bookings, { ...bookings, sweep }))
+  Layer.mergeAll(
+    Layer.succeed(Errands, errands),
+    Layer.succeed(Bookings, { ...bookings, sweep }),
+    Layer.succeed(Leftovers, { claim: () => Effect.succeed([]), resume: unused })
+  )
 
 const working = Effect.gen(function*() {
   const scope = yield* Scope.make()

@@ -25,6 +25,7 @@ const words: Readonly<Record<string, string>> = {
   "name": "what guests read",
   "cancelled": "how many bookings were cancelled",
   "refunded": "how many of those were paid online and are refunded",
+  "pending": "how many of those are still being cancelled as this is answered: it goes on by itself",
 
   "AvailabilitySlot.capacity": "what there is in all",
   "timezone": "the zone of the outfitter's dates and wall times",

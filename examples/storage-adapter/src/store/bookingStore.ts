@@ -5,6 +5,8 @@ import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as Search from "@trailbook/core/customer/Search"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { Instant } from "@trailbook/core/time/Instant"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
@@ -38,15 +40,19 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
     lock: (keys) => records(({ bookings }) => found(bookings, keys)),
     lockInSession: ({ id, orgId }) =>
       records(({ bookings }) => byId(inGroup(bookings, `session ${within(orgId, id)}`))),
-    lockUpcoming: ({ id, orgId }, now) =>
+    lockUpcoming: (key, now) => records((state) => byId(upcoming(state, key, now))),
+    countUpcoming: (key, now) =>
+      read((state) => {
+        const rows = upcoming(state, key, now)
+        const held = rows.filter(({ status }) => status === "held")
+        const holds = held.filter((row) => isLive(row, notBefore(now, placeOf(state, row)))).length
+        const paid = rows.filter(({ paymentIntentId }) => paymentIntentId !== null).length
+        return { confirmed: rows.length - held.length, holds, expired: held.length - holds, paid }
+      }),
+    lockOfCustomer: ({ id, orgId }, after, limit) =>
       records(({ bookings }) =>
-        byId(
-          inGroup(bookings, `offering ${within(orgId, id)}`)
-            .filter(({ startsAt, status }) => status === "held" || startsAt > now)
-        )
+        byId(inGroup(bookings, `customer ${within(orgId, id)}`)).filter((row) => row.id > after).slice(0, limit)
       ),
-    lockOfCustomer: ({ id, orgId }) =>
-      records(({ bookings }) => byId(inGroup(bookings, `customer ${within(orgId, id)}`))),
     touching: (queries) => read((state) => queries.map((query) => touching(state, query))),
     put: (rows) => write(() => rows.map((row) => ({ table: "bookings", row }))),
     holdsExpiredBy: (moment, limit) =>
@@ -67,6 +73,18 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
 
 const wordsOf = (customer: Customer | undefined): ReadonlyArray<string> =>
   customer === undefined ? [] : Search.wordsOf(customer)
+
+const placeOf = ({ offerings, sessions }: State, { offeringId, orgId, sessionId }: Booking) => {
+  const place = sessionId === null
+    ? get(offerings, within(orgId, offeringId))
+    : get(sessions, within(orgId, sessionId))
+  if (place === undefined) throw new ConstraintViolation("A booking refers to nothing.")
+  return place
+}
+
+const upcoming = ({ bookings }: State, { id, orgId }: Key, now: Instant): ReadonlyArray<Booking> =>
+  inGroup(bookings, `offering ${within(orgId, id)}`)
+    .filter(({ startsAt, status }) => status === "held" || startsAt > now)
 
 /** Offering and guest as they are now, not as they were when it was booked. */
 const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRecord => {

@@ -29,7 +29,10 @@ export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
       const log = inOrder(state, `org ${orgId}`)
       return log.slice(Math.max(0, log.length - limit))
     }),
-  aboutCustomer: (orgId, customerId) => read((state) => inOrder(state, `about ${within(orgId, customerId)}`)),
+  aboutCustomer: (orgId, customerId, after, limit) =>
+    read((state) =>
+      inOrder(state, `about ${within(orgId, customerId)}`).filter(({ id }) => id > after).slice(0, limit)
+    ),
   rewrite: (orgId, events) =>
     write((state) =>
       events.flatMap(({ data, id }): ReadonlyArray<Change> => {

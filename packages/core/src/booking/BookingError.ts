@@ -28,9 +28,6 @@ export const bookingCancelled = () => conflict("booking_cancelled", "This bookin
 
 export const bookingHeld = () => conflict("booking_held", "This booking is held and not confirmed yet.")
 
-export const idempotencyConflict = () =>
-  conflict("idempotency_conflict", "This idempotency_key was used for another request; use a new key for a new wish.")
-
 export const resendLimited = (retryAfterSeconds: number) =>
   new Refusal<"resend_limited">({
     kind: "exhausted",

@@ -43,6 +43,20 @@ export interface Touched {
 }
 
 /**
+ * Bookings that the end of their offering would cancel: confirmed ones to come, holds
+ * that live and holds that ran out; and how many of them all are paid online.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UpcomingCount {
+  readonly confirmed: number
+  readonly holds: number
+  readonly expired: number
+  readonly paid: number
+}
+
+/**
  * A booking lives while it is confirmed, or held until after `now`.
  *
  * It refers to an offering, a customer and, where it has one, a session of its own
@@ -89,8 +103,14 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly lockInSession: (session: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** The held bookings of an offering, and the confirmed ones that start after `now`, locked, by id. */
     readonly lockUpcoming: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Every booking of a customer, locked, by id. */
-    readonly lockOfCustomer: (customer: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /** How many bookings `lockUpcoming` would lock, and of what sort; at each place not before what was judged there. */
+    readonly countUpcoming: (offering: Key, now: Instant) => Effect.Effect<UpcomingCount>
+    /** Bookings of a customer with an id greater than `after`, at most `limit`, locked, by id. */
+    readonly lockOfCustomer: (
+      customer: Key,
+      after: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** What touches each query, in their order and equal ones too. */
     readonly touching: (queries: ReadonlyArray<TouchQuery>) => Effect.Effect<ReadonlyArray<Touched>>
     /** Inserts each booking, or replaces the one with its key; no key is given twice. */

@@ -1,7 +1,12 @@
 /**
  * What an outfitter calls off: a session, or an offering for good. Every booking
- * that hangs on it is cancelled in the same unit of work (§3.1, §4.1, decision
- * 5.15), under the locks that selling a place takes too, so no booking slips in.
+ * that hangs on it is cancelled (§3.1, §4.1, decision 5.15), and none slips in: the
+ * door is closed under the locks that selling a place takes too.
+ *
+ * What is small is one unit of work. What is large is closed in a first one, and
+ * its bookings follow in parts (`callOffParts`), by the request that began it or
+ * else by a worker: in one unit everybody would wait for it, and were it too
+ * large for a database's patience, no repetition would ever get through.
  *
  * @since 0.1.0
  */
@@ -9,30 +14,29 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { notBefore } from "../capacity/judged.ts"
+import * as Option from "effect/Option"
 import * as Decider from "../Decider.ts"
 import { offeringDecider, type OfferingRefusals } from "../offering/OfferingDecider.ts"
 import { offeringEvent } from "../offering/Offerings.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
-import { EventLog, type NewEvent } from "../port/EventLog.ts"
-import { Ids } from "../port/Ids.ts"
-import { Outbox } from "../port/Outbox.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { type Unfinished, type UnfinishedKey, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
-import { sessionDecider } from "../session/SessionDecider.ts"
-import { sessionEvent } from "../session/Sessions.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { isLive } from "./Booking.ts"
+import { statuses } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
-import type { BookingRecord } from "./BookingView.ts"
-import { cancelAll } from "./cancelAll.ts"
+import { callingOff } from "./callingOff.ts"
+import { callOffParts, firstPart } from "./callOffParts.ts"
+import { inParts, PartSize, passedSinceNow } from "./inParts.ts"
 
 /**
- * How many bookings a deletion cancelled, and how many of those were paid online
- * and are refunded in full.
+ * How many bookings a deletion cancels, and how many of those were paid online and
+ * are refunded in full. Of a large one some are `pending` yet: nothing can be booked
+ * there any more, and their cancelling goes on by itself.
  *
  * @since 0.1.0
  * @category models
@@ -40,6 +44,7 @@ import { cancelAll } from "./cancelAll.ts"
 export interface Deletion {
   readonly cancelled: number
   readonly refunded: number
+  readonly pending: number
 }
 
 /**
@@ -51,85 +56,138 @@ export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
   {
     /** Cancels a session with every booking in it; safe to repeat. */
     readonly session: (key: Key) => Effect.Effect<Session, Refusal<"not_found">>
-    /** Deletes an offering, its coming sessions and its upcoming bookings. */
+    /** Deletes an offering, its coming sessions and its upcoming bookings; repeated while some are pending, it goes on. */
     readonly offering: (
       key: Key,
       cancelBookings: boolean
     ) => Effect.Effect<Deletion, Refusal<"not_found"> | OfferingRefusals["Delete"]>
+    /** Goes on with one that was begun until it is finished or, asked between two parts, it is `over`. */
+    readonly resume: (row: Unfinished, over: Effect.Effect<boolean>) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.effect(
     CallOffs,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
-      const ids = yield* Ids
+      const cancel = yield* callingOff
       const log = yield* EventLog
       const offerings = yield* OfferingStore
-      const outbox = yield* Outbox
+      const part = yield* callOffParts
       const sessions = yield* SessionStore
+      const unfinished = yield* UnfinishedStore
       const { run } = yield* UnitOfWork
 
-      /** Writes cancelled sessions and bookings and says what the feed has to tell, in this order. */
-      const cancel = (called: ReadonlyArray<Session>, records: ReadonlyArray<BookingRecord>, now: Instant) =>
+      const goOn = (row: Unfinished, over: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
-          const events: Array<NewEvent> = []
-          const changed: Array<Session> = []
-          for (const session of called) {
-            const { events: decided, state } = Either.getOrThrow(
-              Decider.run(sessionDecider)(session, { _tag: "Cancel" })
-            )
-            events.push(...decided.map(({ _tag }) => sessionEvent(state, _tag, now)))
-            if (decided.length > 0) changed.push(state)
+          let last = row
+          const isDone = yield* inParts(firstPart(row), (at) =>
+            Effect.map(part(row, at), ({ at, row }) => {
+              last = row ?? last
+              return at
+            }), over)
+          return { isDone, last }
+        })
+
+      /** As far as it comes while somebody waits for the answer. */
+      const whileAsked = (row: Unfinished) => Effect.flatMap(passedSinceNow(patienceMs), (over) => goOn(row, over))
+
+      const begun = (key: UnfinishedKey, now: Instant) =>
+        Effect.tap(
+          Effect.succeed<Unfinished>({ ...key, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }),
+          unfinished.put
+        )
+
+      /** Whether a session has more bookings than a part may have. It is locked: they become no more. */
+      const isLarge = ({ id: sessionId, orgId }: Key) =>
+        Effect.gen(function*() {
+          const size = yield* PartSize
+          const found = yield* Effect.forEach(statuses.filter((status) => status !== "cancelled"), (status) =>
+            bookings.list({
+              orgId,
+              sessionId,
+              offeringId: undefined,
+              customerId: undefined,
+              from: undefined,
+              to: undefined,
+              status,
+              order: "asc",
+              after: undefined,
+              limit: size + 1
+            }))
+          return found.flat().length > size
+        })
+
+      const closeSession = (key: Key) =>
+        Effect.gen(function*() {
+          const [session] = yield* sessions.lock([key])
+          if (session === undefined) return yield* notFound("session", key.id)
+          const subject = { orgId: key.orgId, subject: "session" as const, id: key.id }
+          if (session.status === "cancelled") {
+            return { session, row: Option.getOrUndefined(yield* unfinished.find(subject)) }
           }
-          const cancelled = cancelAll(records, now, ids.uuid)
-          if (changed.length > 0) yield* sessions.put(changed)
-          if (cancelled.bookings.length > 0) yield* bookings.put(cancelled.bookings)
-          if (cancelled.errands.length > 0) yield* outbox.add(cancelled.errands)
-          return {
-            events: [...events, ...cancelled.events],
-            cancelled: cancelled.bookings.length,
-            refunded: cancelled.refunded
+          const large = yield* isLarge(key)
+          const records = large ? [] : yield* bookings.lockInSession(key)
+          const now = yield* moment
+          const { events } = yield* cancel([session], records, now)
+          const row = large ? yield* begun(subject, now) : undefined
+          yield* log.append(events)
+          return { session: { ...session, status: "cancelled" as const }, row }
+        })
+
+      const closeOffering = (key: Key, cancelBookings: boolean) =>
+        Effect.gen(function*() {
+          const [offering] = yield* offerings.lock([key])
+          if (offering === undefined) return yield* notFound("offering", key.id)
+          const subject = { orgId: key.orgId, subject: "offering" as const, id: key.id }
+          if (offering.deletedAt !== null) {
+            const row = Option.getOrUndefined(yield* unfinished.find(subject))
+            return row === undefined ? yield* notFound("offering", key.id) : { row }
           }
+          const coming = yield* sessions.lockComing(key, yield* moment)
+          const now = yield* moment
+          const { confirmed: upcoming, expired, holds } = yield* bookings.countUpcoming(key, now)
+          const decided = Decider.run(offeringDecider)(offering, {
+            _tag: "Delete",
+            now,
+            upcoming,
+            holds,
+            cancelBookings
+          })
+          if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
+          const { events, state } = decided.right
+          if (coming.length + upcoming + holds + expired > (yield* PartSize)) {
+            yield* offerings.put([state])
+            return { row: yield* begun(subject, now) }
+          }
+          const told = yield* cancel(coming, yield* bookings.lockUpcoming(key, now), now)
+          yield* offerings.put([state])
+          yield* log.append([...told.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, now))])
+          return { deleted: { cancelled: told.cancelled, refunded: told.refunded, pending: 0 } }
         })
 
       return CallOffs.of({
         session: (key) =>
-          run(Effect.gen(function*() {
-            const [session] = yield* sessions.lock([key])
-            if (session === undefined) return yield* notFound("session", key.id)
-            if (session.status === "cancelled") return session
-            const { events } = yield* cancel([session], yield* bookings.lockInSession(key), yield* moment)
-            yield* log.append(events)
-            return { ...session, status: "cancelled" as const }
-          })),
+          Effect.gen(function*() {
+            const { row, session } = yield* run(closeSession(key))
+            if (row !== undefined) yield* whileAsked(row)
+            return session
+          }),
         offering: (key, cancelBookings) =>
-          run(Effect.gen(function*() {
-            const [offering] = yield* offerings.lock([key])
-            if (offering === undefined || offering.deletedAt !== null) return yield* notFound("offering", key.id)
-            const coming = yield* sessions.lockComing(key, yield* moment)
-            const now = yield* moment
-            const records = yield* bookings.lockUpcoming(key, now)
-            const upcoming = records.filter(({ booking }) => booking.status === "confirmed").length
-            const places = new Map(coming.map((session) => [session.id, session]))
-            const holds = records.filter(({ booking }) =>
-              booking.status === "held" &&
-              isLive(booking, notBefore(now, places.get(booking.sessionId ?? "") ?? offering))
-            ).length
-            const decided = Decider.run(offeringDecider)(offering, {
-              _tag: "Delete",
-              now,
-              upcoming,
-              holds,
-              cancelBookings
-            })
-            if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
-            const { events, state } = decided.right
-            const told = yield* cancel(coming, records, now)
-            yield* offerings.put([state])
-            yield* log.append([...told.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, now))])
-            return { cancelled: told.cancelled, refunded: told.refunded }
-          }))
+          Effect.gen(function*() {
+            const { deleted, row } = yield* run(closeOffering(key, cancelBookings))
+            if (row === undefined) return deleted
+            const { isDone, last } = yield* whileAsked(row)
+            const rest = isDone ? nothing : yield* bookings.countUpcoming(key, row.begunAt)
+            const pending = rest.confirmed + rest.holds + rest.expired
+            return { cancelled: last.cancelled + pending, refunded: last.refunded + rest.paid, pending }
+          }),
+        resume: (row, over) => Effect.asVoid(goOn(row, over))
       })
     })
   )
 }
+
+/** For so long a request goes on with parts: clients give up after ten seconds, and a proxy may after thirty. */
+const patienceMs = 5000
+
+const nothing = { confirmed: 0, holds: 0, expired: 0, paid: 0 }

@@ -3,22 +3,33 @@
  * and metadata go; so do notes and metadata of their bookings and every copy in
  * stored events. Ids, cursors and the bookings themselves stay.
  *
+ * The customer's row goes first: from then on no booking can be made for them and
+ * no answer names them. Their bookings follow, and last the events: what a change of
+ * a booking tells while that is under way is among them, or has nothing left to
+ * tell. What is small is one unit of work, what is large goes in parts; the answer is
+ * given, and `customer.deleted` told, when nothing is left.
+ *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Customer } from "../customer/Customer.ts"
 import { customerDecider } from "../customer/CustomerDecider.ts"
 import { customerEvent } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import * as Decider from "../Decider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
-import { EventLog } from "../port/EventLog.ts"
+import { EventLog, type StoredEvent } from "../port/EventLog.ts"
+import { type Unfinished, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
 import { BookingStore } from "./BookingStore.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import { inParts, PartSize } from "./inParts.ts"
 
 /**
  * @since 0.1.0
@@ -29,6 +40,8 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
   {
     /** Erases a customer; safe to repeat. */
     readonly erase: (key: Key) => Effect.Effect<void, Refusal<"not_found">>
+    /** Goes on with one that was begun until it is finished or, asked between two parts, it is `over`. */
+    readonly resume: (row: Unfinished, over: Effect.Effect<boolean>) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -37,28 +50,99 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
       const bookings = yield* BookingStore
       const customers = yield* CustomerStore
       const log = yield* EventLog
+      const unfinished = yield* UnfinishedStore
       const { run } = yield* UnitOfWork
+
+      const forgetBookings = (records: ReadonlyArray<BookingRecord>) =>
+        records.length === 0
+          ? Effect.void
+          : bookings.put(records.map(({ booking }) => ({ ...booking, notes: "", metadata: {} })))
+
+      const forgetEvents = (orgId: string, told: ReadonlyArray<StoredEvent>) =>
+        log.rewrite(orgId, told.map(({ data, id }) => ({ id, data: withoutPerson(data) })))
+
+      const tell = (erased: Customer) =>
+        Effect.flatMap(moment, (now) => log.append([customerEvent(erased, "customer.deleted", now)]))
+
+      /** Erases the customer's row and, when that is little, all the rest; else says what is left. */
+      const begin = (key: Key) =>
+        Effect.gen(function*() {
+          const [customer] = yield* customers.lock([key])
+          if (customer === undefined) return yield* notFound("customer", key.id)
+          const now = yield* moment
+          const { events, state } = Either.getOrThrow(Decider.run(customerDecider)(customer, { _tag: "Erase", now }))
+          const subject = { orgId: key.orgId, subject: "customer" as const, id: key.id }
+          if (events.length === 0) return Option.getOrUndefined(yield* unfinished.find(subject))
+          const size = yield* PartSize
+          const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
+          const told = yield* log.aboutCustomer(key.orgId, key.id, 0, size + 1)
+          yield* customers.put([state])
+          if (theirs.length > size || told.length > size) {
+            const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
+            yield* unfinished.put(row)
+            return row
+          }
+          yield* forgetBookings(theirs)
+          yield* forgetEvents(key.orgId, told)
+          yield* tell(state)
+          return undefined
+        })
+
+      const touched = (row: Unfinished) =>
+        Effect.gen(function*() {
+          const before = yield* unfinished.lock(row)
+          if (Option.isSome(before)) yield* unfinished.put({ ...before.value, touchedAt: yield* moment })
+          return Option.isSome(before)
+        })
+
+      const bookingsPart = (row: Unfinished, after: string, size: number) =>
+        Effect.gen(function*() {
+          const theirs = yield* bookings.lockOfCustomer(row, after, size)
+          yield* forgetBookings(theirs)
+          if (!(yield* touched(row))) return undefined
+          const last = theirs.at(-1)
+          return last === undefined || theirs.length < size ? { event: 0 } : { booking: last.booking.id }
+        })
+
+      const eventsPart = (row: Unfinished, after: number, size: number) =>
+        Effect.gen(function*() {
+          const told = yield* log.aboutCustomer(row.orgId, row.id, after, size)
+          yield* forgetEvents(row.orgId, told)
+          const isOurs = yield* touched(row)
+          const last = told.at(-1)
+          if (isOurs && last !== undefined && told.length === size) return { event: last.id }
+          if (!isOurs) return undefined
+          yield* unfinished.remove(row)
+          const [erased] = yield* customers.find([row])
+          if (erased !== undefined) yield* tell(erased)
+          return undefined
+        })
+
+      const goOn = (row: Unfinished, over: Effect.Effect<boolean>) =>
+        inParts<At, never, never>(
+          { booking: "" },
+          (at) =>
+            Effect.flatMap(PartSize, (size) =>
+              run<At | undefined, never, never>(
+                "booking" in at ? bookingsPart(row, at.booking, size) : eventsPart(row, at.event, size)
+              )),
+          over
+        )
 
       return Erasures.of({
         erase: (key) =>
-          run(Effect.gen(function*() {
-            // The customer's row first: from here on no booking can be made for them.
-            const [customer] = yield* customers.lock([key])
-            if (customer === undefined) return yield* notFound("customer", key.id)
-            const now = yield* moment
-            const { events, state } = Either.getOrThrow(Decider.run(customerDecider)(customer, { _tag: "Erase", now }))
-            if (events.length === 0) return
-            const theirs = yield* bookings.lockOfCustomer(key)
-            yield* customers.put([state])
-            yield* bookings.put(theirs.map(({ booking }) => ({ ...booking, notes: "", metadata: {} })))
-            const told = yield* log.aboutCustomer(key.orgId, key.id)
-            yield* log.rewrite(key.orgId, told.map(({ data, id }) => ({ id, data: withoutPerson(data) })))
-            yield* log.append(events.map(({ _tag }) => customerEvent(state, _tag, now)))
-          }))
+          Effect.flatMap(
+            run(begin(key)),
+            (row) => row === undefined ? Effect.void : Effect.asVoid(goOn(row, Effect.succeed(false)))
+          ),
+        resume: (row, over) => Effect.asVoid(goOn(row, over))
       })
     })
   )
 }
+
+/** Behind which row a part begins. */
+type At = { readonly booking: string } | { readonly event: number }
 
 const personal: ReadonlySet<string> = new Set(["email", "name", "phone", "notes"])
 

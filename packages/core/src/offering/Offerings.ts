@@ -8,6 +8,8 @@ import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
 import { EventLog, type NewEvent } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
+import { madeAndDeleted, once, type Wish } from "../port/once.ts"
+import type { KeptRequest } from "../port/RequestKeys.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -30,9 +32,11 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,
   {
     readonly get: (key: Key) => Effect.Effect<Offering.Offering, NotFound>
+    /** Adds an offering; once for one wish, until it is deleted. */
     readonly create: (
-      given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>
-    ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"]>
+      given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
+      wish?: Wish
+    ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"] | Refusal<"idempotency_conflict">>
     readonly setHours: (
       key: Key,
       hours: ReadonlyArray<Offering.HoursEntry>
@@ -46,14 +50,26 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
       const write = yield* writing
+      const { make } = yield* once
+
+      const again = ({ made, orgId }: KeptRequest) =>
+        Effect.map(
+          store.find(made.map((id) => ({ orgId, id }))),
+          ([offering]) =>
+            offering === undefined || offering.deletedAt !== null
+              ? { over: true, answer: madeAndDeleted("offering", made.join()) }
+              : { over: false, answer: Effect.succeed(offering) }
+        )
 
       return Offerings.of({
         get: (key) => Effect.flatMap(store.find([key]), present(key)),
-        create: (given) =>
-          run(Effect.gen(function*() {
-            const offering = Offering.make({ ...given, id: ids.uuid(), createdAt: yield* moment })
-            return yield* write(offering, { _tag: "Create" })
-          })),
+        create: (given, wish) =>
+          Effect.suspend(() => {
+            const id = ids.uuid()
+            const add = Effect.flatMap(moment, (createdAt) =>
+              write(Offering.make({ ...given, id, createdAt }), { _tag: "Create" }))
+            return make(wish, { made: [id], make: add, again })
+          }),
         setHours: (key, hours) =>
           run(
             Effect.flatMap(Effect.flatMap(store.lock([key]), present(key)), (before) =>

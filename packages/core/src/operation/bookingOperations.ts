@@ -3,17 +3,19 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Source } from "../actor/Actor.ts"
+import type { Actor } from "../actor/Actor.ts"
 import { statuses } from "../booking/Booking.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { BookingView, bookingView } from "../booking/BookingView.ts"
 import type { Order } from "../booking/create.ts"
+import { derivedKey, keyAfter } from "../port/derivedKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { invalid } from "../Refusal.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, page } from "../wire/View.ts"
+import { fingerprint } from "./fingerprint.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -209,12 +211,9 @@ export const bookingOperations = [
 
 type Given = Operation.Operation.Input<typeof bookingsCreate>
 
-const orderOf = (given: Given, orgId: string, source: Source, ids: Ids["Type"]): Order => {
+const orderOf = (given: Given, { orgId, source }: Actor["Type"], ids: Ids["Type"]): Order => {
   const { idempotency_key, notes = "", quantity = 1, ...rest } = given
-  const wish = { ...rest, notes, quantity }
-  // The decoded request, not its bytes: spaces, the order of fields and the spelling of an instant do not matter, and
-  // neither does whether somebody says what goes without saying.
-  const fingerprint = ids.digest(JSON.stringify(Object.entries(wish).sort(([a], [b]) => a < b ? -1 : 1)))
+  const print = fingerprint(ids, { ...rest, notes, quantity })
   return {
     orgId,
     source,
@@ -228,27 +227,30 @@ const orderOf = (given: Given, orgId: string, source: Source, ids: Ids["Type"]):
     notes,
     holdMinutes: given.hold_minutes,
     idempotency: {
-      key: idempotency_key ?? (source === "mcp" ? keyOf(orgId, fingerprint, ids) : ids.uuid()),
-      fingerprint
+      key: idempotency_key ?? (source === "mcp" ? derivedKey(ids, `${orgId} ${print}`) : ids.uuid()),
+      fingerprint: print
     }
   }
-}
-
-/**
- * The key of an assistant's order without one: the same words are the same wish.
- * Assistants lose answers and ask again, often without the key they were told to
- * reuse, so their order must be known by itself. It is a UUID of version 8.
- */
-const keyOf = (orgId: string, fingerprint: string, ids: Ids["Type"]): string => {
-  const digest = ids.digest(`${orgId} ${fingerprint}`)
-  const part = (from: number, to: number) => digest.slice(from, to)
-  return `${part(0, 8)}-${part(8, 12)}-8${part(12, 15)}-a${part(15, 18)}-${part(18, 30)}`
 }
 
 export const bookingHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
   const ids = yield* Ids
   const store = yield* BookingStore
+
+  /** Under a key made of the order's words: once what it booked is cancelled, the same words book anew. */
+  const anew = (order: Order): Effect.Effect<Order> =>
+    Effect.flatMap(
+      store.findByIdempotencyKey([{ orgId: order.orgId, key: order.idempotency.key }]),
+      ([found]) =>
+        found?.booking.status !== "cancelled"
+          ? Effect.succeed(order)
+          : anew({
+            ...order,
+            idempotency: { ...order.idempotency, key: keyAfter(ids, order.orgId, order.idempotency.key) }
+          })
+    )
+
   return {
     "bookings.list": ({ cursor, limit = Cursor.defaultLimit, order = "asc", ...query }, { orgId }) =>
       Effect.gen(function*() {
@@ -269,10 +271,15 @@ export const bookingHandlers = Effect.gen(function*() {
         return cursors.page(rows, limit, bookingView, ({ booking }) => ({ at: booking.startsAt, id: booking.id }))
       }),
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),
-    "bookings.create": (given, { orgId, source }) =>
-      (given.customer_id === undefined) === (given.customer === undefined)
-        ? invalid("customer: give exactly one of customer_id and customer")
-        : Effect.map(bookings.create(orderOf(given, orgId, source, ids)), bookingView),
+    "bookings.create": (given, actor) => {
+      if ((given.customer_id === undefined) === (given.customer === undefined)) {
+        return invalid("customer: give exactly one of customer_id and customer")
+      }
+      const order = orderOf(given, actor, ids)
+      const isDerived = given.idempotency_key === undefined && actor.source === "mcp"
+      const made = isDerived ? Effect.flatMap(anew(order), bookings.create) : bookings.create(order)
+      return Effect.map(made, bookingView)
+    },
     "bookings.cancel": ({ id }, { orgId }) => Effect.map(bookings.cancel({ orgId, id }), bookingView),
     "bookings.confirm": ({ id }, { orgId }) => Effect.map(bookings.confirm({ orgId, id }), bookingView),
     "bookings.move": ({ id, session_id: sessionId, starts_at: startsAt }, { orgId }) =>

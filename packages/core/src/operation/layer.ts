@@ -15,6 +15,7 @@ import type { BookingGate } from "../booking/BookingGate.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { CallOffs } from "../booking/CallOffs.ts"
 import { Erasures } from "../booking/Erasures.ts"
+import { Leftovers } from "../booking/Leftovers.ts"
 import { Customers } from "../customer/Customers.ts"
 import { Events } from "../event/Events.ts"
 import { Subscriptions } from "../event/Subscriptions.ts"
@@ -86,8 +87,7 @@ export const layer = <R = never>(options: {
       Layer.mergeAll(
         Billing.layer,
         Bookings.layer,
-        CallOffs.layer,
-        Erasures.layer,
+        Layer.provideMerge(Leftovers.layer, Layer.merge(CallOffs.layer, Erasures.layer)),
         Subscriptions.layer,
         Layer.provideMerge(Vacancy.layer, Availability.layer)
       )

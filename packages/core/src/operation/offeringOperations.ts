@@ -4,16 +4,19 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CallOffs } from "../booking/CallOffs.ts"
-import { kinds, type Offering, type Settings } from "../offering/Offering.ts"
+import * as Offering from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
+import { Ids } from "../port/Ids.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
+import * as Instant from "../time/Instant.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
+import { wishOf } from "./wishOf.ts"
 
 /** The most an item may cost: with 10,000 items over 60 periods the total is still a whole number below 2^53. */
 const maxPriceCents = 10_000_000_000
@@ -66,7 +69,7 @@ export const offeringsList = Operation.make("offerings.list", {
   route: ["GET", "/offerings"],
   summary: "List what guests can book, paused offerings included.",
   input: Schema.Struct({
-    kind: Field.optional(Field.means("only those of this kind", Field.oneOf(...kinds))),
+    kind: Field.optional(Field.means("only those of this kind", Field.oneOf(...Offering.kinds))),
     ...Field.paging
   }),
   output: page(OfferingView),
@@ -81,17 +84,24 @@ export const offeringsList = Operation.make("offerings.list", {
 export const offeringsCreate = Operation.make("offerings.create", {
   route: ["POST", "/offerings"],
   summary: "Add an offering; name and kind alone make one that can be booked.",
-  description: "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions.",
+  description:
+    "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions. The " +
+    "same request with the same idempotency_key answers the same offering and adds one.",
   input: Schema.Struct({
     name,
     kind: Field.means(
       "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods",
-      Field.oneOf(...kinds)
+      Field.oneOf(...Offering.kinds)
     ),
-    ...settings
+    ...settings,
+    idempotency_key: Field.optional(
+      Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
+    )
   }),
   output: OfferingView,
+  refusals: ["idempotency_conflict"],
   status: 201,
+  hints: { idempotencyKey: "idempotency_key" },
   tool: {
     title: "Add an offering",
     toolset: "catalog",
@@ -132,14 +142,17 @@ export const offeringsUpdate = Operation.make("offerings.update", {
 export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
   summary: "Delete an offering, with cancel_bookings=true also its upcoming bookings and holds.",
-  description: "Guests are mailed, paid bookings refunded in full, past bookings stay on record. Cannot be undone.",
+  description:
+    "Guests are mailed, paid bookings refunded in full, past bookings stay on record. Cannot be undone. Of very " +
+    "many bookings some may be pending when this is answered: nothing can be booked there any more, and their cancelling " +
+    "goes on by itself. Until it is finished, the same request again goes on with it.",
   input: Schema.Struct({
     ...byId,
     cancel_bookings: Field.optional(
       Field.means("whether its upcoming bookings and holds are cancelled with it", Field.boolean)
     )
   }),
-  output: Schema.Struct({ cancelled: Integer, refunded: Integer }),
+  output: Schema.Struct({ cancelled: Integer, refunded: Integer, pending: Integer }),
   refusals: ["not_found", "has_bookings"],
   hints: { destructive: true, openWorld: true },
   tool: {
@@ -206,8 +219,8 @@ export const offeringOperations = [
 type Given = Omit<Operation.Operation.Input<typeof offeringsUpdate>, "id">
 
 /** The fields given, under their names in the domain; what is left out stays out. */
-const patchOf = (given: Given): Partial<Settings> => {
-  const patch: { [Key in keyof Settings]?: Settings[Key] | undefined } = {
+const patchOf = (given: Given): Partial<Offering.Settings> => {
+  const patch: { [Key in keyof Offering.Settings]?: Offering.Settings[Key] | undefined } = {
     name: given.name,
     description: given.description,
     location: given.location,
@@ -229,13 +242,26 @@ const patchOf = (given: Given): Partial<Settings> => {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 }
 
-const hoursView = ({ hours }: Offering) => ({ data: hours.map(hoursEntryView) })
+/** What a request says that does not go without saying: whether it names a default does not matter. */
+const said = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {
+  const plain = Offering.make({ orgId: given.orgId, kind: given.kind, name: given.name, ...unmade })
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(plain[name as keyof Offering.Offering])
+    )
+  )
+}
+
+const unmade = { id: "", createdAt: Instant.min }
+
+const hoursView = ({ hours }: Offering.Offering) => ({ data: hours.map(hoursEntryView) })
 
 const cursors = Cursor.of("offerings")
 
 export const offeringHandlers = Effect.gen(function*() {
   const callOffs = yield* CallOffs
   const changes = yield* OfferingChanges
+  const ids = yield* Ids
   const offerings = yield* Offerings
   const store = yield* OfferingStore
   return {
@@ -245,8 +271,11 @@ export const offeringHandlers = Effect.gen(function*() {
         const rows = yield* store.list({ orgId, kind, after, limit: limit + 1 })
         return cursors.page(rows, limit, offeringView, ({ createdAt, id }) => ({ at: createdAt, id }))
       }),
-    "offerings.create": ({ kind, name, ...given }, { orgId }) =>
-      Effect.map(offerings.create({ orgId, kind, name, ...patchOf(given) }), offeringView),
+    "offerings.create": ({ idempotency_key: key, kind, name, ...rest }, actor) => {
+      const given = { orgId: actor.orgId, kind, name, ...patchOf(rest) }
+      const wish = wishOf(ids, actor, offeringsCreate.name, key, { kind, name, ...said(given) })
+      return Effect.map(offerings.create(given, wish), offeringView)
+    },
     "offerings.get": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), offeringView),
     "offerings.update": ({ id, ...given }, { orgId }) =>
       Effect.map(changes.update({ orgId, id }, patchOf(given)), offeringView),

@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CallOffs } from "../booking/CallOffs.ts"
+import { Ids } from "../port/Ids.ts"
 import { sessionStatuses } from "../session/Session.ts"
 import { Sessions } from "../session/Sessions.ts"
 import { SessionStore } from "../session/SessionStore.ts"
@@ -14,6 +15,7 @@ import * as Field from "../wire/Field.ts"
 import { page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
+import { wishOf } from "./wishOf.ts"
 
 export const sessionsList = Operation.make("sessions.list", {
   route: ["GET", "/sessions"],
@@ -37,7 +39,9 @@ export const sessionsList = Operation.make("sessions.list", {
 export const sessionsCreate = Operation.make("sessions.create", {
   route: ["POST", "/sessions"],
   summary: "Schedule a class session, or one a week.",
-  description: "repeat_weeks makes so many sessions in all, each a week later at the same local time.",
+  description:
+    "repeat_weeks makes so many sessions in all, each a week later at the same local time. The same request " +
+    "with the same idempotency_key answers the same sessions and schedules them once.",
   input: Schema.Struct({
     offering_id: Field.means("the class", Field.uuid),
     starts_at: Field.means("start of the first session", Field.instant),
@@ -46,16 +50,20 @@ export const sessionsCreate = Operation.make("sessions.create", {
     ),
     capacity: Field.optional(
       Field.means("seats in these sessions; null is those of the class", Field.nullable(Field.integer(1, 10_000)))
+    ),
+    idempotency_key: Field.optional(
+      Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
     )
   }),
   output: Schema.Struct({ data: Schema.Array(SessionView) }),
-  refusals: ["not_found", "wrong_kind"],
+  refusals: ["not_found", "wrong_kind", "idempotency_conflict"],
   status: 201,
+  hints: { idempotencyKey: "idempotency_key" },
   tool: {
     title: "Schedule class sessions",
     toolset: "catalog",
     description: "Schedules a session of a class, or one a week at the same local time: repeat_weeks says how many " +
-      "in all. Not safe to repeat: look with sessions_list first."
+      "in all. The same request again schedules nothing more; for the same once more, give a new idempotency_key."
   }
 })
 
@@ -81,6 +89,7 @@ const cursors = Cursor.of("sessions")
 
 export const sessionHandlers = Effect.gen(function*() {
   const callOffs = yield* CallOffs
+  const ids = yield* Ids
   const sessions = yield* Sessions
   const store = yield* SessionStore
   return {
@@ -97,12 +106,15 @@ export const sessionHandlers = Effect.gen(function*() {
         )
       }),
     "sessions.create": (
-      { capacity = null, offering_id: id, repeat_weeks: weeks = 1, starts_at: startsAt },
-      { orgId }
-    ) =>
-      Effect.map(sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity }), (made) => ({
+      { capacity = null, idempotency_key: key, offering_id: id, repeat_weeks: weeks = 1, starts_at: startsAt },
+      actor
+    ) => {
+      const { orgId } = actor
+      const wish = wishOf(ids, actor, sessionsCreate.name, key, { id, startsAt, weeks, capacity })
+      return Effect.map(sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity, wish }), (made) => ({
         data: made.map(sessionView)
-      })),
+      }))
+    },
     "sessions.cancel": ({ id }, { orgId }) => Effect.map(callOffs.session({ orgId, id }), sessionView)
   } satisfies Handlers<typeof sessionOperations>
 })

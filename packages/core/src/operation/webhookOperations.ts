@@ -3,12 +3,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Ids } from "../port/Ids.ts"
 import { Webhooks } from "../webhook/Webhooks.ts"
 import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
+import { wishOf } from "./wishOf.ts"
 
 export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],
@@ -31,7 +33,8 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   summary: "Have events pushed to an https address; the signing secret is in this answer alone.",
   description:
     "events lists the types it gets, also ones that do not exist yet; [\"*\"], the default, is all. It begins " +
-    "with the next event: read history by polling. An outfitter has at most 20.",
+    "with the next event: read history by polling. An outfitter has at most 20. The same request with the same " +
+    "idempotency_key answers the same webhook and adds one; for 24 hours with its secret, then it is refused.",
   input: Schema.Struct({
     url: Field.means("https, to the public internet", Field.endpointUrl),
     events: Field.optional(
@@ -39,13 +42,16 @@ export const webhooksCreate = Operation.make("webhooks.create", {
         "the types that it gets; * for all, which is also the default",
         Field.someOf(Field.text({ min: 1, max: 60 }), 30)
       )
+    ),
+    idempotency_key: Field.optional(
+      Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
     )
   }),
   output: Schema.Struct({ ...WebhookView.fields, secret: Schema.String }),
-  refusals: ["webhook_limit"],
+  refusals: ["webhook_limit", "idempotency_conflict"],
   status: 201,
   scope: "admin",
-  hints: { openWorld: true, discloses: true },
+  hints: { openWorld: true, discloses: true, idempotencyKey: "idempotency_key" },
   tool: {
     title: "Add a webhook",
     toolset: "admin",
@@ -72,11 +78,16 @@ export const webhooksDelete = Operation.make("webhooks.delete", {
 
 export const webhookOperations = [webhooksList, webhooksCreate, webhooksDelete] as const
 
-export const webhookHandlers = Effect.map(Webhooks, (webhooks) => ({
+export const webhookHandlers = Effect.map(Effect.all([Webhooks, Ids]), ([webhooks, ids]) => ({
   "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
-  "webhooks.create": ({ events = ["*"], url }, { orgId }) =>
+  "webhooks.create": ({ events = ["*"], idempotency_key: key, url }, actor) =>
     Effect.map(
-      webhooks.create({ orgId, url, events }),
+      webhooks.create({
+        orgId: actor.orgId,
+        url,
+        events,
+        wish: wishOf(ids, actor, webhooksCreate.name, key, { url, events })
+      }),
       ({ secret, webhook }) => ({ ...webhookView(webhook), secret })
     ),
   "webhooks.delete": ({ id }, { orgId }) => Effect.as(webhooks.remove({ orgId, id }), { ok: true as const })

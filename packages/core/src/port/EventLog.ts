@@ -109,8 +109,13 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
     }) => Effect.Effect<EventPage>
     /** The newest `limit` events, oldest first, young ones included; none for a `limit` of 0. */
     readonly latest: (orgId: string, limit: number) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Every event that holds this customer's personal data. */
-    readonly aboutCustomer: (orgId: string, customerId: string) => Effect.Effect<ReadonlyArray<StoredEvent>>
+    /** Events that hold this customer's personal data, with an id greater than `after`, oldest first, at most `limit`. */
+    readonly aboutCustomer: (
+      orgId: string,
+      customerId: string,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<StoredEvent>>
     /** Rewrites `data` in place; ids and times stay (erasure, decision 6). */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>
   }

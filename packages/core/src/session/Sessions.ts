@@ -8,7 +8,8 @@ import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog, type NewEvent } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { once, type Wish } from "../port/once.ts"
+import type { KeptRequest } from "../port/RequestKeys.ts"
 import { conflict, invalid, notFound, type Refusal } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
@@ -28,13 +29,20 @@ import { sessionView } from "./SessionView.ts"
 export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   Sessions,
   {
-    /** Schedules `weeks` sessions of a class, a week apart on the wall clock (§4.3). */
+    /**
+     * Schedules `weeks` sessions of a class, a week apart on the wall clock (§4.3); once
+     * for one wish, also when sessions of it were cancelled since.
+     */
     readonly create: (given: {
       readonly offering: Key
       readonly startsAt: Instant.Instant
       readonly weeks: number
       readonly capacity: number | null
-    }) => Effect.Effect<ReadonlyArray<Session>, Refusal<"not_found" | "wrong_kind" | "invalid_request">>
+      readonly wish?: Wish | undefined
+    }) => Effect.Effect<
+      ReadonlyArray<Session>,
+      Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict">
+    >
   }
 >() {
   static readonly layer = Layer.effect(
@@ -45,37 +53,54 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
-      const { run } = yield* UnitOfWork
+      const { make } = yield* once
+
+      const again = ({ made, orgId }: KeptRequest) =>
+        Effect.map(store.lock(made.map((id) => ({ orgId, id }))), (found) => {
+          const sessions = made.flatMap((id) => found.find((session) => session.id === id) ?? [])
+          return {
+            over: sessions.every(({ status }) => status === "cancelled"),
+            answer: Effect.succeed<ReadonlyArray<Session>>(sessions)
+          }
+        })
+
+      const schedule = (
+        { capacity, offering: key, startsAt, weeks }: Parameters<Sessions["Type"]["create"]>[0],
+        drawn: ReadonlyArray<string>
+      ) =>
+        Effect.gen(function*() {
+          // Locked, so that the class is not deleted meanwhile with the sessions it had.
+          const [offering] = yield* offerings.lock([key])
+          if (offering === undefined || offering.deletedAt !== null) return yield* notFound("offering", key.id)
+          if (offering.kind !== "class") {
+            return yield* conflict("wrong_kind", "Only a class has sessions; this is open by its weekly hours.")
+          }
+          const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+          const now = yield* moment
+          const sessions = repeat(Zone.get(org.timezone), startsAt, weeks).map((startsAt, at): Session => ({
+            id: drawn[at] ?? ids.uuid(),
+            orgId: key.orgId,
+            offeringId: key.id,
+            startsAt,
+            endsAt: Instant.addMinutes(startsAt, offering.durationMinutes),
+            capacity,
+            status: "scheduled",
+            createdAt: now,
+            judgedAt: Instant.make(0)
+          }))
+          if (sessions.some(({ endsAt }) => endsAt > Instant.max)) {
+            return yield* invalid("starts_at: every session must end before the year 10000")
+          }
+          yield* store.put(sessions)
+          yield* log.append(sessions.map((session) => sessionEvent(session, "session.created", now)))
+          return sessions
+        })
 
       return Sessions.of({
-        create: ({ capacity, offering: key, startsAt, weeks }) =>
-          run(Effect.gen(function*() {
-            // Locked, so that the class is not deleted meanwhile with the sessions it had.
-            const [offering] = yield* offerings.lock([key])
-            if (offering === undefined || offering.deletedAt !== null) return yield* notFound("offering", key.id)
-            if (offering.kind !== "class") {
-              return yield* conflict("wrong_kind", "Only a class has sessions; this is open by its weekly hours.")
-            }
-            const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-            const now = yield* moment
-            const sessions = repeat(Zone.get(org.timezone), startsAt, weeks).map((startsAt): Session => ({
-              id: ids.uuid(),
-              orgId: key.orgId,
-              offeringId: key.id,
-              startsAt,
-              endsAt: Instant.addMinutes(startsAt, offering.durationMinutes),
-              capacity,
-              status: "scheduled",
-              createdAt: now,
-              judgedAt: Instant.make(0)
-            }))
-            if (sessions.some(({ endsAt }) => endsAt > Instant.max)) {
-              return yield* invalid("starts_at: every session must end before the year 10000")
-            }
-            yield* store.put(sessions)
-            yield* log.append(sessions.map((session) => sessionEvent(session, "session.created", now)))
-            return sessions
-          }))
+        create: (given) => {
+          const made = Array.from({ length: given.weeks }, ids.uuid)
+          return make(given.wish, { made, make: schedule(given, made), again })
+        }
       })
     })
   )

@@ -9,6 +9,8 @@ import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
 import type { EventLog } from "../port/EventLog.ts"
 import type { Outbox } from "../port/Outbox.ts"
+import type { RequestKeys } from "../port/RequestKeys.ts"
+import type { UnfinishedStore } from "../port/UnfinishedStore.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
 import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
@@ -30,6 +32,8 @@ export type Storage =
   | BookingStore
   | EventLog
   | Outbox
+  | RequestKeys
+  | UnfinishedStore
   | WebhookStore
   | DeliveryQueue
   | SubscriptionStore

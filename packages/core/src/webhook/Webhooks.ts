@@ -4,16 +4,30 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { Key } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
+import { idempotencyConflict, madeAndDeleted, once, type Wish } from "../port/once.ts"
+import type { KeptRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
-import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { conflict, invalid, notFound, type Refusal } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { secretPlace, type Webhook } from "./Webhook.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
+
+/**
+ * An endpoint with its signing secret.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewWebhook {
+  readonly webhook: Webhook
+  readonly secret: string
+}
 
 /**
  * @since 0.1.0
@@ -25,16 +39,16 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /**
      * Adds an endpoint, which gets the events that are committed from then on, and
-     * answers with its signing secret whole, this one time.
+     * answers with its signing secret whole. For one wish it adds one, and shows the
+     * secret to whoever repeats it within 24 hours: a caller whose answer was lost has
+     * no other way to it.
      */
     readonly create: (given: {
       readonly orgId: string
       readonly url: string
       readonly events: ReadonlyArray<string>
-    }) => Effect.Effect<
-      { readonly webhook: Webhook; readonly secret: string },
-      Refusal<"invalid_request" | "webhook_limit">
-    >
+      readonly wish?: Wish | undefined
+    }) => Effect.Effect<NewWebhook, Refusal<"invalid_request" | "webhook_limit" | "idempotency_conflict">>
     readonly remove: (key: Key) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {
@@ -46,22 +60,38 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       const secrets = yield* Secrets
       const sender = yield* WebhookSender
       const store = yield* WebhookStore
-      const { run } = yield* UnitOfWork
+      const { known, make } = yield* once
+
+      const again = ({ made, orgId }: KeptRequest) =>
+        Effect.gen(function*() {
+          const id = made.join()
+          const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
+          if (webhook === undefined) return { over: true, answer: madeAndDeleted("webhook", id) }
+          const answer = Effect.gen(function*() {
+            if (Instant.addMinutes(webhook.createdAt, shownMinutes) < (yield* moment)) return yield* shownNoMore(id)
+            const secret = yield* secrets.open(webhook.sealedSecret, secretPlace(webhook))
+            return { webhook, secret }
+          })
+          return { over: false, answer }
+        })
 
       return Webhooks.of({
         list: store.list,
-        create: ({ events, orgId, url }) =>
+        create: ({ events, orgId, url, wish }) =>
           Effect.gen(function*() {
+            // What was made stays made, whatever has become of its address since.
+            const before = yield* known(wish, again)
+            if (Option.isSome(before)) return before.value
             const objection = yield* sender.objection(url)
             if (objection !== undefined) return yield* invalid(`url: ${objection}`)
             const id = ids.uuid()
             const secret = `whsec_${ids.token(secretCharacters)}`
             const sealedSecret = yield* secrets.seal(secret, secretPlace({ orgId, id }))
-            const webhook = yield* run(Effect.gen(function*() {
+            const add = Effect.gen(function*() {
               // Two requests must not both take the last place.
               yield* orgs.lock(orgId)
               if ((yield* store.list(orgId)).length >= maxWebhooks) return yield* full
-              const made: Webhook = {
+              const webhook: Webhook = {
                 id,
                 orgId,
                 url,
@@ -73,10 +103,10 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
                 lastError: null,
                 lastAttemptAt: null
               }
-              yield* store.add(made)
-              return made
-            }))
-            return { webhook, secret }
+              yield* store.add(webhook)
+              return { webhook, secret }
+            })
+            return yield* make(wish, { made: [id], make: add, again })
           }),
         remove: (key) => Effect.flatMap(store.remove(key), (was) => was ? Effect.void : notFound("webhook", key.id))
       })
@@ -86,6 +116,15 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
 
 /** In base62, and 33 whole bytes of base64 to those who read it so. */
 const secretCharacters = 44
+
+/** For how long a repeated request is shown the secret again. */
+const shownMinutes = 24 * 60
+
+const shownNoMore = (id: string) =>
+  idempotencyConflict(
+    `The webhook ${id} was made with this idempotency_key more than 24 hours ago, and its secret is not shown again. ` +
+      "If the secret is lost, delete that webhook and make another with a new key."
+  )
 
 /** Each endpoint gets a request for every event: an org has so many at most. */
 const maxWebhooks = 20

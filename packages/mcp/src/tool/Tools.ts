@@ -175,7 +175,9 @@ const hidden = (operation: Operation.Any, { readOnly, toolsets }: Selection) =>
  * want the same once more, and must not take the first for the second.
  */
 const notAgain = ({ hints }: Operation.Any, output: Input, startedAt: Instant.Instant): ReadonlyArray<string> => {
-  const createdAt = instantIn(output, "created_at")
+  // Of several that one request made, all are as old as the first.
+  const [first = output] = Array.isArray(output.data) ? output.data : []
+  const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
   const now = `as it stands now${ended(output, startedAt)}`
   return [

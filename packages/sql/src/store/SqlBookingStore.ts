@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type UpcomingCount } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -12,6 +12,7 @@ import { among, forUpdate, type keyColumns, keyRecord, queryFor } from "../recor
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
+import { lapsed } from "../table/live.ts"
 import { bookingList } from "./bookingList.ts"
 import { confirmedIn } from "./confirmedIn.ts"
 import { touching } from "./touching.ts"
@@ -42,11 +43,11 @@ export const layer = Layer.effect(
 
     // Rows are locked before they are read: what a statement that waited for a lock reads of their offerings and guests
     // is older than the lock.
-    const locking = (condition: string) => {
+    const locking = (condition: string, limit = "") => {
       if (!dialect.locksRows) {
-        return (values: ReadonlyArray<Value>) => read(`${select} where ${condition} ${byId}`, values)
+        return (values: ReadonlyArray<Value>) => read(`${select} where ${condition} ${byId}${limit}`, values)
       }
-      const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${forUpdate(dialect, "b")}`
+      const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${limit}${forUpdate(dialect, "b")}`
       return (values: ReadonlyArray<Value>) =>
         Effect.flatMap(
           query<RecordOf<typeof keyColumns>>(lock, values),
@@ -55,9 +56,19 @@ export const layer = Layer.effect(
     }
     const lockByKeys = locking(among(dialect, "b"))
     const lockInSession = locking("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
-    const lockUpcoming = locking(`b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
-        and (b.status = 'held' or b.starts_at > $3)`)
-    const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2")
+    const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
+        and (b.status = 'held' or b.starts_at > $3)`
+    const lockUpcoming = locking(isUpcoming)
+    const judgedAt = `coalesce(
+          (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
+          (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
+        )`
+    const countUpcoming = `select count(*) filter (where b.status = 'confirmed') as confirmed,
+        count(*) filter (where b.status = 'held' and not ${lapsed("b", "$3", judgedAt)}) as holds,
+        count(*) filter (where b.status = 'held' and ${lapsed("b", "$3", judgedAt)}) as expired,
+        count(b.payment_intent_id) as paid
+      from ${table} b where ${isUpcoming}`
+    const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
 
     return BookingStore.of({
       find: ({ id, orgId }) =>
@@ -73,7 +84,12 @@ export const layer = Layer.effect(
       lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
       lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
       lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
-      lockOfCustomer: ({ id, orgId }) => lockOfCustomer([orgId, id]),
+      countUpcoming: ({ id, orgId }, now) =>
+        Effect.map(
+          query<UpcomingCount>(countUpcoming, [orgId, id, now]),
+          ([row]) => row ?? { confirmed: 0, holds: 0, expired: 0, paid: 0 }
+        ),
+      lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
       touching: touching(database),
       put: Table.put(database, bookingTable),
       holdsExpiredBy: (moment, limit) =>

@@ -64,7 +64,7 @@ export const layer = Layer.effect(
       ) page order by page.id`
     const aboutCustomer = `select ${
       list(eventTable.columns, "e")
-    } from ${table} e where e.org_id = $1 and e.customer_id = $2 order by e.id`
+    } from ${table} e where e.org_id = $1 and e.customer_id = $2 and e.id > $3 order by e.id limit $4`
     const rewrite = `update ${table} as event set data = asked.data
       from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
       where event.org_id = $1 and event.id = asked.id`
@@ -86,7 +86,8 @@ export const layer = Layer.effect(
         }))
       },
       latest: (orgId, limit) => Effect.map(query<Row>(latest, [orgId, limit]), decode),
-      aboutCustomer: (orgId, customerId) => Effect.map(query<Row>(aboutCustomer, [orgId, customerId]), decode),
+      aboutCustomer: (orgId, customerId, after, limit) =>
+        Effect.map(query<Row>(aboutCustomer, [orgId, customerId, after, limit]), decode),
       rewrite: (orgId, events) =>
         database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))])
     })

@@ -3,6 +3,7 @@
  */
 import { Actor, scopes, type Source } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
+import { Leftovers } from "@trailbook/core/booking/Leftovers"
 import type { Payments } from "@trailbook/core/booking/Payments"
 import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -28,6 +29,8 @@ export interface Process {
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
   /** What the payment provider and the sweeper call. */
   readonly bookings: Bookings["Type"]
+  /** What a worker goes on with. */
+  readonly leftovers: Leftovers["Type"]
 }
 
 /**
@@ -50,6 +53,7 @@ export const start = (options: {
       const registry = Context.get(context, Registry)
       return {
         bookings: Context.get(context, Bookings),
+        leftovers: Context.get(context, Leftovers),
         call: (orgId, name, input, source = "api") =>
           Effect.provideService(registry.run(name, input), Actor, { orgId, source, scopes: new Set(scopes) })
       }

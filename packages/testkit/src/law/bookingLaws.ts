@@ -1,9 +1,10 @@
 /**
  * @since 0.1.0
  */
-import { type Booking, type Status, statuses } from "@trailbook/core/booking/Booking"
+import { type Booking, isLive, type Status, statuses } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import { notBefore } from "@trailbook/core/capacity/judged"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -233,21 +234,58 @@ export const bookingLaws = [
   ),
 
   law(
-    "bookings/lock-of-customer",
-    "a guest's bookings are all that they ever made, by id",
+    "bookings/count-upcoming",
+    "what an offering has coming is counted by its sort, and how much of it is paid",
     (conditions) =>
-      forAll(conditions, town(12), (town) =>
+      forAll(conditions, FastCheck.tuple(town(12), moment), ([town, now]) =>
         Effect.gen(function*() {
           const store = yield* BookingStore
           const settled = yield* settle(town)
-          for (const { id, orgId } of settled.customers) {
-            const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
-            assert.deepStrictEqual(
-              yield* store.lockOfCustomer({ orgId, id }),
-              theirs.toSorted(byId).map(recordIn(settled))
+          for (const { id, orgId } of settled.offerings) {
+            const coming = settled.bookings.filter(({ offeringId, startsAt, status }) =>
+              offeringId === id && (status === "held" || (status === "confirmed" && startsAt > now))
             )
+            const holds = coming.filter(({ status }) => status === "held")
+            // A place goes by what was judged there, should that be later.
+            const placeOf = ({ offeringId, sessionId }: Booking) =>
+              settled.sessions.find((session) => session.id === sessionId) ??
+                settled.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
+            const live = holds.filter((booking) => isLive(booking, notBefore(now, placeOf(booking)))).length
+            assert.deepStrictEqual({ ...(yield* store.countUpcoming({ orgId, id }, now)) }, {
+              confirmed: coming.length - holds.length,
+              holds: live,
+              expired: holds.length - live,
+              paid: coming.filter(({ paymentIntentId }) => paymentIntentId !== null).length
+            })
           }
         }))
+  ),
+
+  law(
+    "bookings/lock-of-customer",
+    "a guest's bookings are all that they ever made, by id, page by page",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 13 })),
+        ([town, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const settled = yield* settle(town)
+            for (const { id, orgId } of settled.customers) {
+              const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
+              const seen: Array<BookingRecord> = []
+              for (let last = limit; last === limit;) {
+                const page = yield* store.lockOfCustomer({ orgId, id }, seen.at(-1)?.booking.id ?? "", limit)
+                last = page.length
+                assert.isAtMost(last, limit)
+                seen.push(...page)
+                assert.isAtMost(seen.length, theirs.length, "the pages do not end")
+              }
+              assert.deepStrictEqual(seen, theirs.toSorted(byId).map(recordIn(settled)))
+            }
+          })
+      )
   ),
 
   law(

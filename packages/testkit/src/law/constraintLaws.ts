@@ -12,6 +12,8 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -28,7 +30,7 @@ import { type Town, town } from "../generator/town.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
-import { newKey, newWebhook } from "./traces.ts"
+import { newKey, newRequest, newUnfinished, newWebhook } from "./traces.ts"
 
 /** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
@@ -181,7 +183,7 @@ export const constraintLaws = [
 
   law(
     "constraints/org",
-    "an API key, an event and a webhook belong to an org that is there",
+    "an API key, an event, a webhook, a request's key and work in parts belong to an org that is there",
     () =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
@@ -192,6 +194,8 @@ export const constraintLaws = [
         yield* refused(keys.put(newKey(nowhere)))
         yield* refused(Effect.flatMap(WebhookStore, ({ add }) => add(newWebhook(nowhere))))
         yield* refused(log.append([event, { ...event, orgId: nowhere }]))
+        yield* refused(Effect.flatMap(RequestKeys, ({ bind }) => bind(newRequest(nowhere))))
+        yield* refused(Effect.flatMap(UnfinishedStore, ({ put }) => put(newUnfinished(nowhere))))
         yield* keys.put(newKey(orgId))
         yield* log.append([event])
         // What was refused has used up no id.

@@ -158,19 +158,28 @@ export const eventLaws = [
 
   law(
     "events/about-customer",
-    "what is told about a customer is found, in their org alone",
+    "what is told about a customer is found, in their org alone, page by page, the oldest first",
     (conditions) =>
-      forAll(conditions, events, (rows) =>
-        Effect.gen(function*() {
-          const { log, orgId } = yield* appended(rows)
-          for (const customer of new Set(log.map(({ customerId }) => customerId ?? freshId()))) {
-            const found = yield* (yield* EventLog).aboutCustomer(orgId, customer)
-            assert.deepStrictEqual(
-              found.toSorted((a, b) => a.id - b.id),
-              log.filter(({ customerId }) => customerId === customer)
-            )
-          }
-        }))
+      forAll(
+        conditions,
+        FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
+        ([rows, limit]) =>
+          Effect.gen(function*() {
+            const { log, orgId } = yield* appended(rows)
+            for (const customer of new Set(log.map(({ customerId }) => customerId ?? freshId()))) {
+              const told = log.filter(({ customerId }) => customerId === customer)
+              const seen: Array<StoredEvent> = []
+              for (let last = limit; last === limit;) {
+                const page = yield* (yield* EventLog).aboutCustomer(orgId, customer, seen.at(-1)?.id ?? 0, limit)
+                last = page.length
+                assert.isAtMost(last, limit)
+                seen.push(...page)
+                assert.isAtMost(seen.length, told.length, "the pages do not end")
+              }
+              assert.deepStrictEqual(seen, told)
+            }
+          })
+      )
   ),
 
   law(

@@ -7,7 +7,7 @@ import { Payments } from "@trailbook/core/booking/Payments"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import * as Process from "./Process.ts"
-import { atOnce, race, type Scene, sorted } from "./Scene.ts"
+import { atOnce, race, type Scene, sessionStarts, sorted } from "./Scene.ts"
 import { freshId } from "./settle.ts"
 
 /**
@@ -53,6 +53,42 @@ export const identityRaces = [
           [slot, other].map((slot) => book({ ...wish, ...slot, idempotency_key: key }))
         )
         assert.deepStrictEqual(sorted(either).codes, ["idempotency_conflict"])
+      })
+  ),
+
+  race(
+    "races/same-creation",
+    "the same request at once schedules, offers and adds once, another under its key is refused",
+    ({ call, offer }, round) =>
+      Effect.gen(function*() {
+        const offering_id = yield* offer({ kind: "class" })
+        const key = () => ({ idempotency_key: freshId() })
+        const requests: ReadonlyArray<readonly [name: string, one: object, other: object]> = [
+          [
+            "sessions.create",
+            { offering_id, starts_at: sessionStarts[0], repeat_weeks: 2, ...key() },
+            { repeat_weeks: 1 }
+          ],
+          ["offerings.create", { name: "Kayak", kind: "rental", ...key() }, { name: "Canoe" }],
+          ["webhooks.create", { url: "https://a.co/events", ...key() }, { url: "https://b.co/events" }]
+        ]
+        for (const [name, one, other] of requests) {
+          const same = sorted(yield* atOnce(round, Array.from({ length: 3 }, () => call(name, one))))
+          assert.deepStrictEqual(same.codes, [])
+          assert.strictEqual(new Set(same.won.map((answer) => JSON.stringify(answer))).size, 1, name)
+          const fresh = key()
+          const clash = sorted(
+            yield* atOnce(round, [one, { ...one, ...other }].map((input) => call(name, { ...input, ...fresh })))
+          )
+          assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
+        }
+        const { data: scheduled } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
+        // Two of the first; of the others two, or one.
+        assert.include([3, 4], scheduled.length)
+        const { data: offered } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
+        assert.strictEqual(offered.length, 3)
+        const { data: pushed } = (yield* call("webhooks.list", {})) as { readonly data: ReadonlyArray<unknown> }
+        assert.strictEqual(pushed.length, 2)
       })
   ),
 

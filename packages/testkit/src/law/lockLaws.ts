@@ -8,6 +8,7 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -133,7 +134,24 @@ export const lockLaws = [
   law(
     "locks/of-customer",
     "a booking does not change under the lock of its guest's",
-    bookingStep(({ customer }, store) => store.lockOfCustomer(customer))
+    bookingStep(({ customer }, store) => store.lockOfCustomer(customer, "", 10))
+  ),
+
+  law(
+    "locks/unfinished",
+    "work in parts does not change under its lock",
+    counts(
+      ({ org }) =>
+        Effect.gen(function*() {
+          const { find, lock, put } = yield* UnfinishedStore
+          const key = { orgId: org.id, subject: "session" as const, id: "s" }
+          const begun = { ...key, begunAt: origin, touchedAt: origin, cancelled: 0, refunded: 0 }
+          if (Option.isNone(yield* find(key))) yield* put(begun)
+          return Option.getOrThrow(yield* lock(key))
+        }),
+      ({ cancelled }) => cancelled,
+      (row, cancelled) => Effect.flatMap(UnfinishedStore, ({ put }) => put({ ...row, cancelled }))
+    )
   ),
 
   law(

@@ -12,6 +12,8 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
+import { type KeptRequest, RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { type Unfinished, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
@@ -89,6 +91,37 @@ export const newWebhook = (orgId: string): Webhook => ({
 })
 
 /**
+ * A request under a key that is everybody's first.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const newRequest = (orgId: string): KeptRequest => ({
+  orgId,
+  operation: "sessions.create",
+  key: "k",
+  fingerprint: "",
+  made: [],
+  madeAt: origin
+})
+
+/**
+ * A session that was just begun to be called off.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const newUnfinished = (orgId: string): Unfinished => ({
+  orgId,
+  subject: "session",
+  id: "s",
+  begunAt: origin,
+  touchedAt: origin,
+  cancelled: 0,
+  refunded: 0
+})
+
+/**
  * Writes to each store, starting from one of each, and what can be seen of them.
  *
  * @since 0.1.0
@@ -106,6 +139,8 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
     Effect.flatMap(BookingStore, (store) => store.put([{ ...booking, notes: "Changed" }])),
     Effect.flatMap(Outbox, (outbox) => outbox.add([{ ...errand, id: freshId() }])),
+    Effect.flatMap(RequestKeys, (keys) => keys.bind(newRequest(orgId))),
+    Effect.flatMap(UnfinishedStore, (store) => store.put(newUnfinished(orgId))),
     Effect.flatMap(EventLog, (log) => log.append([event, event])),
     Effect.flatMap(WebhookStore, (store) => store.add(newWebhook(orgId)))
   ]
@@ -121,6 +156,8 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const events = yield* (yield* EventLog).latest(orgId, 10)
       const errands = yield* unclaimed
       const webhooks = yield* (yield* WebhookStore).list(orgId)
+      const kept = yield* (yield* RequestKeys).find(newRequest(orgId))
+      const begun = yield* (yield* UnfinishedStore).find(newUnfinished(orgId))
       return {
         org: Option.getOrThrow(found).name,
         keys: keys.length,
@@ -130,7 +167,9 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         booking: Option.getOrThrow(booked).booking.notes,
         errands: errands.filter((errand) => errand.orgId === orgId).length,
         events: events.map(({ id }) => id),
-        webhooks: webhooks.length
+        webhooks: webhooks.length,
+        kept: Option.isSome(kept),
+        begun: Option.isSome(begun)
       }
     })
   }
@@ -151,7 +190,9 @@ export const untouched = {
   booking: "",
   errands: 0,
   events: [],
-  webhooks: 0
+  webhooks: 0,
+  kept: false,
+  begun: false
 }
 
 /**
@@ -169,5 +210,7 @@ export const touched = {
   booking: "Changed",
   errands: 1,
   events: [1, 2],
-  webhooks: 1
+  webhooks: 1,
+  kept: true,
+  begun: true
 }

@@ -38,7 +38,7 @@ const leavesNothing = (
 
 /**
  * Interrupts a unit when it has written so many times. After the last of its
- * nine writes it is about to commit; a tenth never comes, so then it has ended.
+ * eleven writes it is about to commit; a twelfth never comes, so then it has ended.
  */
 const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -115,7 +115,7 @@ export const transactionLaws = [
   law(
     "transactions/interrupted-anywhere",
     "wherever a unit of work is interrupted, it ends before the interruption does, whole or without a trace",
-    () => Effect.forEach(Array.from({ length: 11 }, (_, at) => at), interruptedAt, { discard: true })
+    () => Effect.forEach(Array.from({ length: 13 }, (_, at) => at), interruptedAt, { discard: true })
   ),
 
   law(

@@ -1,0 +1,28 @@
+import type { UnfinishedKey, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
+import * as Option from "effect/Option"
+import type { Journal } from "../Journal.ts"
+import { unfinishedKey } from "../Rows.ts"
+import { get, inGroup } from "../State.ts"
+
+export const unfinishedStore = ({ read, write }: Journal): UnfinishedStore["Type"] => {
+  const find = (key: UnfinishedKey) =>
+    read(({ unfinished }) => Option.fromNullable(get(unfinished, unfinishedKey(key))))
+  return {
+    find,
+    // Units run one after the other: what one has read, no other changes before it ends.
+    lock: find,
+    put: (row) => write(() => [{ table: "unfinished", row }]),
+    remove: (key) =>
+      write(({ unfinished }) => {
+        const row = get(unfinished, unfinishedKey(key))
+        return row === undefined ? [] : [{ table: "unfinished", row, gone: true }]
+      }),
+    untouchedSince: (moment, limit) =>
+      read(({ unfinished }) =>
+        inGroup(unfinished, "all")
+          .filter(({ touchedAt }) => touchedAt <= moment)
+          .sort((a, b) => a.touchedAt - b.touchedAt || (unfinishedKey(a) < unfinishedKey(b) ? -1 : 1))
+          .slice(0, limit)
+      )
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Taking up what was begun in parts and left: the process died, its database was
+ * away, or the caller's time was over. Whoever does a part writes down when. What
+ * nobody has touched for a while is anybody's; should two take it up at once, each
+ * part is done by one of them all the same.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { type Unfinished, UnfinishedStore } from "../port/UnfinishedStore.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import { CallOffs } from "./CallOffs.ts"
+import { Erasures } from "./Erasures.ts"
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class Leftovers extends Context.Tag("@trailbook/core/Leftovers")<
+  Leftovers,
+  {
+    /** What nobody has gone on with for 15 seconds, at most `limit`; from now on somebody does. */
+    readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<Unfinished>>
+    /** Goes on until it is finished or, asked between two parts, the worker is `ending`. */
+    readonly resume: (row: Unfinished, ending: Effect.Effect<boolean>) => Effect.Effect<void>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Leftovers,
+    Effect.gen(function*() {
+      const callOffs = yield* CallOffs
+      const erasures = yield* Erasures
+      const unfinished = yield* UnfinishedStore
+      const { run } = yield* UnitOfWork
+
+      const taken = (row: Unfinished, now: Instant.Instant) =>
+        run(Effect.gen(function*() {
+          const found = yield* unfinished.lock(row)
+          // It was finished, or taken up, since it was listed.
+          if (Option.isNone(found) || found.value.touchedAt !== row.touchedAt) return []
+          const mine = { ...found.value, touchedAt: now }
+          yield* unfinished.put(mine)
+          return [mine]
+        }))
+
+      return Leftovers.of({
+        claim: (limit) =>
+          Effect.gen(function*() {
+            const now = yield* moment
+            const left = yield* unfinished.untouchedSince(Instant.make(now - untouchedMs), limit)
+            return (yield* Effect.forEach(left, (row) => taken(row, now))).flat()
+          }),
+        resume: (row, ending) =>
+          row.subject === "customer" ? erasures.resume(row, ending) : callOffs.resume(row, ending)
+      })
+    })
+  )
+}
+
+/** Longer than any part takes. */
+const untouchedMs = 15_000

@@ -1,0 +1,74 @@
+/**
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * What is called off or erased: an offering that is deleted, a session that is
+ * cancelled, a customer who is forgotten.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const subjects = ["offering", "session", "customer"] as const
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Subject = (typeof subjects)[number]
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface UnfinishedKey {
+  readonly orgId: string
+  readonly subject: Subject
+  /** The id of the offering, the session or the customer. */
+  readonly id: string
+}
+
+/**
+ * Work that was begun and is too large for one unit: its first has closed the door,
+ * and parts of it follow.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Unfinished extends UnfinishedKey {
+  /** What was to come then is called off. */
+  readonly begunAt: Instant
+  /** When somebody last did a part of it. */
+  readonly touchedAt: Instant
+  /** How many bookings the parts have cancelled so far, and how many of them are refunded. */
+  readonly cancelled: number
+  readonly refunded: number
+}
+
+/**
+ * Work that is not finished, for whoever takes it up: the request that began it,
+ * the same request when it is sent again, or a worker.
+ *
+ * A row refers to its org and to no row of another table: it is there while its
+ * subject has parts left.
+ *
+ * @since 0.1.0
+ * @category ports
+ */
+export class UnfinishedStore extends Context.Tag("@trailbook/core/UnfinishedStore")<
+  UnfinishedStore,
+  {
+    readonly find: (key: UnfinishedKey) => Effect.Effect<Option.Option<Unfinished>>
+    /** Finds it, and keeps it from changing until the unit of work ends. */
+    readonly lock: (key: UnfinishedKey) => Effect.Effect<Option.Option<Unfinished>>
+    /** Inserts it, or replaces the one with its key. */
+    readonly put: (row: Unfinished) => Effect.Effect<void>
+    readonly remove: (key: UnfinishedKey) => Effect.Effect<void>
+    /** Those of all orgs that were touched at or before a moment, the longest untouched first. */
+    readonly untouchedSince: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<Unfinished>>
+  }
+>() {}

@@ -1,0 +1,126 @@
+/**
+ * Making something once for one key, however often the request is sent. The key is
+ * bound in the unit of work that makes it, first of all: of two requests at the
+ * same moment the second waits there, loses, and when it tries again finds what
+ * the first has made. A refused request binds nothing.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { conflict, type Refusal } from "../Refusal.ts"
+import { moment } from "../time/moment.ts"
+import { againWhenLost } from "./againWhenLost.ts"
+import { keyAfter } from "./derivedKey.ts"
+import { Ids } from "./Ids.ts"
+import { type KeptRequest, type RequestKey, RequestKeys } from "./RequestKeys.ts"
+import { UnitOfWork } from "./UnitOfWork.ts"
+
+/**
+ * Under which key something is asked for, and what.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Wish extends RequestKey {
+  readonly fingerprint: string
+  /**
+   * The key was made of the request's words, because its caller gave none. Once what
+   * was made under it is over, the same words are a new wish.
+   */
+  readonly derived: boolean
+}
+
+/**
+ * What was made under a key, as it stands now.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Standing<A> {
+  /** It was cancelled or deleted since. */
+  readonly over: boolean
+  readonly answer: Effect.Effect<A, Conflict>
+}
+
+/**
+ * How something is made, and how its answer is made again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Making<A, E> {
+  /** The ids of what `make` makes. */
+  readonly made: ReadonlyArray<string>
+  /** Runs in the unit of work that the key is bound in. */
+  readonly make: Effect.Effect<A, E>
+  readonly again: (kept: KeptRequest) => Effect.Effect<Standing<A>>
+}
+
+type Conflict = Refusal<"idempotency_conflict">
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export const idempotencyConflict = (
+  message = "This idempotency_key was used for another request; use a new key for a new wish."
+): Conflict => conflict("idempotency_conflict", message)
+
+/**
+ * The refusal when what a key has made is not there any more.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const madeAndDeleted = (what: string, id: string): Conflict =>
+  idempotencyConflict(
+    `The ${what} ${id}, made with this idempotency_key, was deleted since; use a new key for another.`
+  )
+
+/**
+ * `make` makes it in a unit of work; without a wish, each time. `known` answers
+ * without one when the key has made it already, for who must ask others first.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const once = Effect.gen(function*() {
+  const ids = yield* Ids
+  const keys = yield* RequestKeys
+  const { run } = yield* UnitOfWork
+
+  /** What stands under the wish's key, and the key it is: of a derived one the first under which nothing is over. */
+  const look = <A>(
+    wish: Wish,
+    again: Making<A, never>["again"]
+  ): Effect.Effect<{ readonly wish: Wish; readonly standing: Standing<A> | undefined }, Conflict> =>
+    Effect.gen(function*() {
+      const kept = Option.getOrUndefined(yield* keys.find(wish))
+      if (kept === undefined) return { wish, standing: undefined }
+      if (kept.fingerprint !== wish.fingerprint) return yield* idempotencyConflict()
+      const standing = yield* again(kept)
+      return standing.over && wish.derived
+        ? yield* look({ ...wish, key: keyAfter(ids, wish.orgId, wish.key) }, again)
+        : { wish, standing }
+    })
+
+  return {
+    known: <A>(
+      wish: Wish | undefined,
+      again: Making<A, never>["again"]
+    ): Effect.Effect<Option.Option<A>, Conflict> =>
+      Effect.gen(function*() {
+        if (wish === undefined) return Option.none()
+        const { standing } = yield* look(wish, again)
+        return standing === undefined ? Option.none() : Option.some(yield* standing.answer)
+      }),
+    make: <A, E>(wish: Wish | undefined, { again, made, make }: Making<A, E>): Effect.Effect<A, E | Conflict> =>
+      wish === undefined ? run(make) : againWhenLost(run(Effect.gen(function*() {
+        const { standing, wish: { derived: _, ...request } } = yield* look(wish, again)
+        if (standing !== undefined) return yield* standing.answer
+        yield* keys.bind({ ...request, made, madeAt: yield* moment })
+        return yield* make
+      })))
+  }
+})

@@ -1,0 +1,199 @@
+/**
+ * Large cancellations and erasures, which are many units of work. Their process dies
+ * before each of them in turn; whoever takes them up, a worker or the same request,
+ * brings them to their end.
+ *
+ * @since 0.1.0
+ */
+import { PartSize } from "@trailbook/core/booking/inParts"
+import { Payments } from "@trailbook/core/booking/Payments"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { assert } from "vitest"
+import * as SettableClock from "../fake/SettableClock.ts"
+import { origin } from "../generator/moment.ts"
+import { law } from "./Law.ts"
+import * as Process from "./Process.ts"
+import { openOrg } from "./settle.ts"
+
+interface Offered {
+  readonly orgId: string
+  readonly classId: string
+  readonly sessionIds: ReadonlyArray<string>
+  readonly guestId: string
+  readonly bookingIds: ReadonlyArray<string>
+}
+
+const start = (seed: number) => Effect.provide(Process.start({ seed, desk: "direct" }), Payments.layerNone)
+
+/** A process that is gone before its unit of work after so many. */
+const dyingAfter = (units: number, seed: number) =>
+  Effect.flatMap(UnitOfWork, (whole) => {
+    let left = units
+    const mortal = UnitOfWork.of({
+      ...whole,
+      run: (work) => Effect.suspend(() => left-- > 0 ? whole.run(work) : Effect.dieMessage("The process is gone."))
+    })
+    return Effect.provideService(start(seed), UnitOfWork, mortal)
+  })
+
+const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
+
+/** A class with two sessions, which one guest has three bookings in each of; every third is a hold. */
+const offered = ({ call }: Process.Process) =>
+  Effect.gen(function*() {
+    const { id: orgId } = yield* openOrg
+    const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input))
+    const classId = idOf(yield* ask("offerings.create", { name: "Rafting", kind: "class" }))
+    const starts_at = Instant.format(Instant.addMinutes(origin, 24 * 60))
+    const { data } = (yield* ask("sessions.create", { offering_id: classId, starts_at, repeat_weeks: 2 })) as {
+      readonly data: ReadonlyArray<{ readonly id: string }>
+    }
+    const sessionIds = data.map(({ id }) => id)
+    const guestId = idOf(yield* ask("customers.upsert", { email: "ann@a.co", name: canary }))
+    const bookingIds = yield* Effect.forEach([0, 1, 2, 0, 1, 2], (at, booked) =>
+      Effect.map(
+        ask("bookings.create", {
+          offering_id: classId,
+          session_id: sessionIds[booked % 2],
+          customer_id: guestId,
+          notes: canary,
+          ...(at === 2 ? { hold_minutes: 60 } : {})
+        }),
+        idOf
+      ))
+    return { orgId, classId, sessionIds, guestId, bookingIds } satisfies Offered
+  })
+
+const canary = "canary"
+
+type Check = (town: Offered, told: ReadonlyArray<string>) => Effect.Effect<void, never, Storage>
+
+/** Everything that happened after the first so many events, as `type id`. */
+const told = (orgId: string) =>
+  Effect.flatMap(
+    EventLog,
+    ({ latest }) => Effect.map(latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
+  )
+
+const isUnfinished = Effect.flatMap(
+  UnfinishedStore,
+  ({ untouchedSince }) => Effect.map(untouchedSince(Instant.max, 10), ({ length }) => length > 0)
+)
+
+/**
+ * Asks for it of a process that dies after each number of units of work in turn, and
+ * has it taken up: what then holds is what holds where nobody died.
+ */
+const takenUp = (
+  ask: (process: Process.Process, town: Offered) => Effect.Effect<unknown, unknown>,
+  check: Check
+): Effect.Effect<void, never, Storage> =>
+  Effect.scoped(Effect.gen(function*() {
+    const clock = yield* SettableClock.make(origin)
+    let died = 0
+    while (died < maxUnits && (yield* Effect.withClock(once(died, clock, ask, check), clock))) died++
+    assert.isAbove(died, 3, "it was not done in parts")
+    assert.isBelow(died, maxUnits, "it does not come to its end")
+  })).pipe(Effect.provideService(PartSize, 2))
+
+/** More than any of them takes. */
+const maxUnits = 30
+
+/** Says whether its process died. */
+const once = (
+  units: number,
+  clock: SettableClock.SettableClock,
+  ask: (process: Process.Process, town: Offered) => Effect.Effect<unknown, unknown>,
+  check: Check
+): Effect.Effect<boolean, never, Storage | Scope.Scope> =>
+  Effect.gen(function*() {
+    const whole = yield* start(2 * units)
+    const town = yield* offered(whole)
+    const mortal = yield* dyingAfter(units, 2 * units + 1)
+    const exit = yield* Effect.exit(ask(mortal, town))
+    const died = exit._tag === "Failure"
+    if (yield* isUnfinished) {
+      assert.isTrue(died, "it was answered and is not finished")
+      // Who asks again goes on at once, a worker when nobody has for a while.
+      if (units % 2 === 0) yield* Effect.orDie(ask(whole, town))
+      else {
+        yield* clock.advance(60_000)
+        const claims = yield* whole.leftovers.claim(10)
+        assert.strictEqual(claims.length, 1)
+        assert.deepStrictEqual(yield* whole.leftovers.claim(10), [], "two workers take it up")
+        yield* Effect.forEach(claims, (row) => whole.leftovers.resume(row, Effect.succeed(false)))
+      }
+      assert.isFalse(yield* isUnfinished, "it is not finished")
+    } else if (died) yield* Effect.orDie(ask(whole, town))
+    yield* check(town, yield* told(town.orgId))
+    return died
+  })
+
+const cancelled = (ids: ReadonlyArray<string>, all: ReadonlyArray<string>) => {
+  const of = all.filter((event) => event.startsWith("booking.cancelled"))
+  assert.deepStrictEqual(of.toSorted(), ids.map((id) => `booking.cancelled ${id}`).sort(), "told once of each")
+}
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const partLaws = [
+  law(
+    "parts/offering",
+    "a deletion in parts that is left anywhere is finished, told of once, and last",
+    () =>
+      takenUp(
+        ({ call }, { classId, orgId }) => call(orgId, "offerings.delete", { id: classId, cancel_bookings: true }),
+        ({ bookingIds, classId, sessionIds }, all) =>
+          Effect.sync(() => {
+            cancelled(bookingIds, all)
+            const sessions = all.filter((event) => event.startsWith("session.cancelled"))
+            assert.deepStrictEqual(sessions.toSorted(), sessionIds.map((id) => `session.cancelled ${id}`).sort())
+            assert.deepStrictEqual(all.filter((event) => event.startsWith("offering.deleted")), [all.at(-1)])
+            assert.strictEqual(all.at(-1), `offering.deleted ${classId}`)
+          })
+      )
+  ),
+
+  law(
+    "parts/session",
+    "a cancellation in parts that is left anywhere is finished, and told of once and first",
+    () =>
+      takenUp(
+        ({ call }, { orgId, sessionIds }) => call(orgId, "sessions.cancel", { id: sessionIds[0] }),
+        ({ bookingIds, sessionIds }, all) =>
+          Effect.sync(() => {
+            const inside = bookingIds.filter((_, at) => at % 2 === 0)
+            cancelled(inside, all)
+            const first = all.findIndex((event) => event.startsWith("booking.cancelled"))
+            assert.strictEqual(all[first - 1], `session.cancelled ${sessionIds[0]}`)
+            assert.strictEqual(all.filter((event) => event.startsWith("session.cancelled")).length, 1)
+          })
+      )
+  ),
+
+  law(
+    "parts/customer",
+    "an erasure in parts that is left anywhere is finished, nothing of the guest is left, and it is told of once and last",
+    () =>
+      takenUp(
+        ({ call }, { guestId, orgId }) => call(orgId, "customers.delete", { id: guestId }),
+        ({ guestId, orgId }, all) =>
+          Effect.gen(function*() {
+            const { latest } = yield* EventLog
+            const { call } = yield* Effect.scoped(start(1000))
+            const everything = [yield* latest(orgId, 1000), yield* Effect.orDie(call(orgId, "org.export", {}))]
+            assert.notInclude(JSON.stringify(everything), canary)
+            assert.deepStrictEqual(all.filter((event) => event.startsWith("customer.deleted")), [all.at(-1)])
+            assert.strictEqual(all.at(-1), `customer.deleted ${guestId}`)
+          })
+      )
+  )
+]

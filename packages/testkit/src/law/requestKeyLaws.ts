@@ -1,0 +1,128 @@
+/**
+ * @since 0.1.0
+ */
+import { Payments } from "@trailbook/core/booking/Payments"
+import { type KeptRequest, RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment } from "../generator/moment.ts"
+import { text } from "../generator/text.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import * as Process from "./Process.ts"
+import { freshId, openOrg } from "./settle.ts"
+
+/** Few keys and operations, so that requests meet in each. */
+const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.record({
+  operation: FastCheck.constantFrom("sessions.create", "offerings.create"),
+  key: FastCheck.constantFrom("k", "K", "k1"),
+  fingerprint: text(64),
+  made: FastCheck.array(FastCheck.uuid(), { maxLength: 52 }),
+  madeAt: moment
+})
+
+const nameOf = ({ key, operation }: Pick<KeptRequest, "operation" | "key">): string => `${operation} ${key}`
+
+const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, selector: nameOf })
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const requestKeyLaws = [
+  law(
+    "request-keys/find",
+    "a request is found by its key as it was bound, by its own operation and org alone",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(requests, requests), ([ofOne, ofOther]) =>
+        Effect.gen(function*() {
+          const keys = yield* RequestKeys
+          const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
+          const bound = [
+            ...ofOne.map((request) => ({ ...request, orgId: one })),
+            ...ofOther.map((request) => ({ ...request, orgId: other }))
+          ]
+          yield* Effect.forEach(bound, keys.bind)
+          for (const orgId of [one, other]) {
+            for (const operation of ["sessions.create", "offerings.create", "webhooks.create"]) {
+              for (const key of ["k", "K", "k1", "k2"]) {
+                const kept = bound.find((request) =>
+                  request.orgId === orgId && nameOf(request) === `${operation} ${key}`
+                )
+                assert.deepStrictEqual(Option.getOrUndefined(yield* keys.find({ orgId, operation, key })), kept)
+              }
+            }
+          }
+        }))
+  ),
+
+  law(
+    "request-keys/once",
+    "a key that is bound is never bound again, and who tries leaves nothing",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(request, request), ([first, second]) =>
+        Effect.gen(function*() {
+          const keys = yield* RequestKeys
+          const { run } = yield* UnitOfWork
+          const { id: orgId } = yield* openOrg
+          const bound = { ...first, orgId }
+          const late = { ...second, orgId, operation: first.operation, key: first.key }
+          const beside = { ...bound, key: freshId() }
+          yield* keys.bind(bound)
+          const exit = yield* Effect.exit(run(Effect.zipRight(keys.bind(beside), keys.bind(late))))
+          assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "the key was bound twice")
+          assert.deepStrictEqual(yield* keys.find(bound), Option.some(bound))
+          assert.isTrue(Option.isNone(yield* keys.find(beside)))
+        }))
+  ),
+
+  law(
+    "request-keys/answer-lost",
+    "what was made although its answer was lost is found when the request is sent again, and made once",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const whole = yield* Effect.provide(Process.start({ seed: 1, desk: "direct" }), Payments.layerNone)
+        const deaf = yield* losingAnswers
+        const { id: offering_id } = (yield* Effect.orDie(
+          whole.call(orgId, "offerings.create", { name: "Rafting", kind: "class" })
+        )) as { readonly id: string }
+        const requests: ReadonlyArray<readonly [name: string, list: string, input: object]> = [
+          ["sessions.create", "sessions.list", { offering_id, starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }],
+          ["offerings.create", "offerings.list", { name: "Kayak", kind: "rental" }],
+          ["webhooks.create", "webhooks.list", { url: "https://a.co/events" }]
+        ]
+        for (const [name, list, input] of requests) {
+          const count = Effect.map(
+            Effect.orDie(whole.call(orgId, list, {})),
+            (answer) => (answer as { readonly data: ReadonlyArray<unknown> }).data.length
+          )
+          for (const key of [{ idempotency_key: freshId() }, {}]) {
+            const before = yield* count
+            // An assistant's request without a key has the key of its words.
+            const ask = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")
+            assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(deaf))), "the answer was not lost")
+            const answer = yield* Effect.orDie(ask(whole))
+            assert.deepStrictEqual(yield* Effect.orDie(ask(whole)), answer)
+            assert.strictEqual((yield* count) - before, name === "sessions.create" ? 2 : 1, name)
+          }
+        }
+      }))
+  )
+]
+
+/** A process whose units of work commit, and then die: nobody hears of it. */
+const losingAnswers = Effect.flatMap(UnitOfWork, (whole) =>
+  Effect.provideService(
+    Effect.provide(Process.start({ seed: 2, desk: "direct" }), Payments.layerNone),
+    UnitOfWork,
+    UnitOfWork.of({
+      ...whole,
+      run: (work) => Effect.zipRight(whole.run(work), Effect.die({ _tag: "DatabaseUnavailable" }))
+    })
+  ))

@@ -1,0 +1,27 @@
+/**
+ * @since 0.1.0
+ */
+import { Leftovers } from "@trailbook/core/booking/Leftovers"
+import type { Unfinished } from "@trailbook/core/port/UnfinishedStore"
+import * as Effect from "effect/Effect"
+import type { Job } from "../Job.ts"
+
+/**
+ * Goes on with large cancellations and erasures that were begun and left. One at a
+ * time: they are many parts, and others have the database between them.
+ *
+ * @since 0.1.0
+ * @category jobs
+ */
+export const leftovers: Effect.Effect<Job<Unfinished>, never, Leftovers> = Effect.map(
+  Leftovers,
+  ({ claim, resume }) => ({
+    name: "leftovers",
+    concurrency: 1,
+    pause: "5 seconds",
+    claim: (room) => claim(room),
+    run: (row, ending) => Effect.as(resume(row, ending), { resumed: 1 }),
+    // Nobody touches it any more, so it is anybody's soon.
+    release: () => Effect.void
+  })
+)
