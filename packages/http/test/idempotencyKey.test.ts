@@ -110,11 +110,11 @@ describe("the Idempotency-Key header", () => {
   })
 
   it("of what was deleted since makes nothing, and says so", async () => {
-    for (
-      const [what, body] of [["offerings", { name: "Kayak", kind: "rental" }], ["webhooks", {
-        url: "https://a.example"
-      }]]
-    ) {
+    const wishes = [
+      ["offerings", { name: "Kayak", kind: "rental" }],
+      ["webhooks", { url: "https://a.example" }]
+    ] as const
+    for (const [what, body] of wishes) {
       const headers = { "idempotency-key": crypto.randomUUID() }
       const { json } = await service.ask("POST", `/v1/${what}`, { body, headers })
       const { id } = json as Booking
