@@ -112,11 +112,11 @@ const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
         customer: picked(guests, seededBytes(demo.seed, about)),
         idempotency_key: seededKey(demo.seed, about)
       })
-    const { remaining = 0, session_id } = next ?? {}
-    const parties = session_id === undefined ? 0 : Math.ceil((remaining - 1) / party)
-    for (let nth = 0; nth < parties && session_id !== undefined; nth++) {
-      const left = remaining - 1 - nth * party
-      yield* ask(`party ${left} ${session_id}`, Math.min(left, party), { session_id })
+    if (next?.session_id !== undefined) {
+      const { remaining, session_id } = next
+      for (let left = remaining - 1; left > 0; left -= party) {
+        yield* ask(`party ${left} ${session_id}`, Math.min(left, party), { session_id })
+      }
     }
     if (second?.session_id !== undefined && second.remaining > 2) {
       yield* ask(`hold ${LocalDate.format(today)}`, 2, { session_id: second.session_id, hold_minutes: 1440 })

@@ -48,7 +48,7 @@ describe("--org", () => {
     }
   })
 
-  it("has to be given where there are two, and the message lists them; where there is none, it says so", async () => {
+  it("has to be given where there are two, and the message lists them", async () => {
     const cwd = folder()
     await answer(create("Salida River Co."), { cwd })
     await answer(create("Green River"), { cwd })
@@ -60,6 +60,10 @@ describe("--org", () => {
           "The database has more than one outfitter: say which with --org. There is salida-river-co, green-river.\n"
       })
     }
+  })
+
+  it("of an empty database is none, which the message says", async () => {
+    const cwd = folder()
     const empty = ["--database", "sqlite:empty.sqlite"]
     await trailbook(["migrate", ...empty], { cwd })
     expect((await trailbook(["keys", "list", ...empty], { cwd })).stderr).toContain("trailbook org create makes one")
