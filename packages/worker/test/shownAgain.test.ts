@@ -1,0 +1,28 @@
+/** The signing secret of a webhook, for a caller whose answer was lost. */
+import { it } from "@effect/vitest"
+import { Webhooks } from "@trailbook/core/webhook/Webhooks"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import { pass } from "./settled.ts"
+import { org, orgId, url, world } from "./world.ts"
+
+it.effect("is in the answer to the same request for 24 hours, and then the request is refused and names the webhook", () =>
+  Effect.gen(function*() {
+    yield* org()
+    const { create, list, remove } = yield* Webhooks
+    const wish = { orgId: orgId(1), operation: "webhooks.create", key: "k", fingerprint: "f", derived: false }
+    const ask = create({ orgId: orgId(1), url: url("a"), events: ["*"], wish })
+    const first = yield* ask
+    yield* pass("24 hours")
+    assert.deepStrictEqual(yield* ask, first)
+    yield* pass("1 second")
+    const refused = yield* Effect.flip(ask)
+    assert.strictEqual(refused.code, "idempotency_conflict")
+    assert.include(refused.message, first.webhook.id)
+    assert.lengthOf(yield* list(orgId(1)), 1)
+
+    // Deleted, it does not come back to life.
+    yield* remove(first.webhook)
+    assert.include((yield* Effect.flip(ask)).message, "deleted since")
+    assert.lengthOf(yield* list(orgId(1)), 0)
+  }).pipe(Effect.provide(world)))
