@@ -69,17 +69,21 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     // The tighter of two bounds is where to begin; a database picks either.
     const bounds = upwards ? [Math.max(from, position.at), to] : [from, Math.min(to, position.at + 1)]
     const values: ReadonlyArray<Value> = [orgId, position.at, position.id, limit, ...way?.values ?? [], ...bounds]
+    // Those of a session or a guest are few, whatever their status, and it is said as a value: their own index is the one.
+    const isNarrow = given.sessionId !== undefined || given.customerId !== undefined
     // Few are held, in the whole org: they are gone through, and not what an offering ever had, so the column is hidden from
     // its index.
-    const offeringId = given.status === "held" ? "coalesce(b.offering_id, '')" : "b.offering_id"
+    const offeringId = given.status === "held" && !isNarrow ? "coalesce(b.offering_id, '')" : "b.offering_id"
     const filter = filters({
       [offeringId]: given.offeringId,
       "b.customer_id": given.customerId,
-      "b.session_id": given.sessionId
+      "b.session_id": given.sessionId,
+      "b.status": isNarrow ? given.status : undefined
     }, values.length + 1)
     const within = `b.org_id = $1 and b.starts_at >= $${values.length - 1} and b.starts_at < $${values.length}
         and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($2, $3)`
-    const others = `${given.status === undefined ? "" : ` and b.status = '${given.status}'`}${filter.text}`
+    const status = given.status === undefined || isNarrow ? "" : ` and b.status = '${given.status}'`
+    const others = `${status}${filter.text}`
     const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order} limit $4`
     const text = way === undefined
       ? `${select} where ${within}${others}`

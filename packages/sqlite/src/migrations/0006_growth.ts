@@ -61,7 +61,7 @@ export const growth: ReadonlyArray<string> = [
   ...believed([
     ["customers", "customers_unread", 1, 1, 1],
     ["customer_words", "customer_words", 2e7, 20_000, 10, 1],
-    ["bookings", "bookings_held", 1e4, 10, 1, 1],
+    ["bookings", "bookings_held", 1e4, 1000, 1, 1],
     ["bookings", "bookings_cancelled", 5e5, 500, 2, 1],
     ["bookings", "bookings_cancelled_of_offering", 5e5, 500, 25, 2, 1],
     ["booking_counts", "booking_counts", 3e5, 300, 1]
