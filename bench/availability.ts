@@ -1,7 +1,9 @@
 /**
  * Availability of an appointment with 5,000 bookings on each storage, without
  * HTTP: the time of finding it for 14, 90 and 365 days, and that of writing it down,
- * ISO texts and JSON, which grows with the answer whoever writes it.
+ * ISO texts and JSON, which grows with the answer whoever writes it. An answer holds
+ * at most 10,000 slots and is worked out in slices: the first is on its way while
+ * the others are still to come.
  */
 import { Actor, scopes } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"
@@ -18,6 +20,14 @@ import { type Line, median } from "./report.ts"
 const stored = 5000
 const samples = 60
 const ranges = [14, 90, 365]
+
+interface Times {
+  readonly finding: Array<number>
+  readonly writing: Array<number>
+  /** Until the first slots are written. */
+  readonly first: Array<number>
+  slots: number
+}
 
 interface Page {
   readonly data: ReadonlyArray<{ readonly starts_at: string; readonly remaining: number }>
@@ -55,7 +65,7 @@ const measured = Effect.gen(function*() {
     })), { concurrency: 64 })
 
   const find = (days: number) =>
-    service.get({
+    service.find({
       offering: { orgId: org.id, id: offering.id },
       from,
       to: LocalDate.addDays(from, days - 1),
@@ -65,21 +75,34 @@ const measured = Effect.gen(function*() {
   const timed = (days: number) =>
     Effect.gen(function*() {
       const started = performance.now()
-      const { slots } = yield* find(days)
-      const found = performance.now()
-      JSON.stringify({ data: slots.map(slotView) })
-      return { finding: found - started, writing: performance.now() - found, slots: slots.length }
+      const { each } = yield* find(days)
+      let first: number | undefined
+      let writing = 0
+      let slots = 0
+      // Each slice is written as it comes, as the server does.
+      yield* each((some) =>
+        Effect.sync(() => {
+          const found = performance.now()
+          JSON.stringify(some.map(slotView))
+          const written = performance.now()
+          first ??= written - started
+          writing += written - found
+          slots += some.length
+        })
+      )
+      return { finding: performance.now() - started - writing, writing, slots, first: first ?? 0 }
     })
 
-  const times = new Map<number, { finding: Array<number>; writing: Array<number>; slots: number }>()
-  for (const days of ranges) times.set(days, { finding: [], writing: [], slots: 0 })
+  const times = new Map<number, Times>()
+  for (const days of ranges) times.set(days, { finding: [], writing: [], first: [], slots: 0 })
   for (let sample = 0; sample < samples + 10; sample++) {
     for (const days of ranges) {
-      const { finding, slots, writing } = yield* timed(days)
+      const { finding, first, slots, writing } = yield* timed(days)
       const of = times.get(days)
       if (of === undefined || sample < 10) continue
       of.finding.push(finding)
       of.writing.push(writing)
+      of.first.push(first)
       of.slots = slots
     }
   }
@@ -96,8 +119,8 @@ const measured = Effect.gen(function*() {
 const linesOf = async (storage: string, url: string, withinMs: number): Promise<ReadonlyArray<Line>> => {
   const { times, weeks } = await Effect.runPromise(Effect.provide(measured, domain(url, "grouped")))
   const of = (days: number) => {
-    const { finding = [], slots = 0, writing = [] } = times.get(days) ?? {}
-    return { finding: median(finding), writing: median(writing), slots }
+    const { finding = [], first = [], slots = 0, writing = [] } = times.get(days) ?? {}
+    return { finding: median(finding), writing: median(writing), first: median(first), slots }
   }
   const [short, year] = [of(14), of(365)]
   const whole = short.finding + short.writing
@@ -107,6 +130,11 @@ const linesOf = async (storage: string, url: string, withinMs: number): Promise<
       what: `${storage}: ${days} days, ${of(days).slots} slots: finding + writing`,
       figure: `${of(days).finding.toFixed(2)} + ${of(days).writing.toFixed(2)} ms`
     })),
+    {
+      what: `${storage}: 365 days, until the first slots are written : all of them`,
+      figure: `${year.first.toFixed(2)} ms : ${(year.finding + year.writing).toFixed(2)} ms`,
+      promise: { text: "within 10 ms", kept: year.first <= 10 }
+    },
     {
       what: `${storage}: 14 days again and again`,
       figure: `${weeks.toFixed(2)} ms p50`,

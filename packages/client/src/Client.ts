@@ -53,6 +53,19 @@ export type Listing<Group> = Group extends {
      */
     readonly all: (input?: Input, options?: CallOptions) => AsyncIterable<Page["data"][number]>
   }
+  : Group extends {
+    readonly get: Operation<
+      infer Input,
+      infer Page extends { readonly data: ReadonlyArray<unknown>; readonly next_from?: string }
+    >
+  } ? string extends Page["next_from"] | "" ? {
+        /** Every slot of the dates, however many: asked for by as many requests as it takes. They all need the same end. */
+        readonly all: (
+          input: Input & { readonly to: string },
+          options?: CallOptions
+        ) => AsyncIterable<Page["data"][number]>
+      }
+    : unknown
   : unknown
 
 /**

@@ -18,7 +18,7 @@ export interface Route {
   /** The field of the input that makes it so. */
   readonly key?: string
   /** The field of an answer that says where the next page begins. */
-  readonly next?: "next_cursor" | "next_after"
+  readonly next?: "next_cursor" | "next_after" | "next_from"
 }
 
 /**

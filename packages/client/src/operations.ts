@@ -695,6 +695,7 @@ export interface AvailabilityGetOutput {
   readonly timezone: string
   readonly data: ReadonlyArray<AvailabilitySlot>
   readonly nothing_free?: NothingFree
+  readonly next_from?: string
 }
 
 /**
@@ -844,6 +845,7 @@ export type ErrorCode =
   | "booking_cancelled"
   | "booking_held"
   | "customer_erased"
+  | "export_limited"
   | "has_bookings"
   | "hold_expired"
   | "idempotency_conflict"
@@ -904,7 +906,9 @@ export interface Operations {
      * from and to are local dates of the org, both included; 14 days from today when left out, at most 366.
      * Rentals take periods and list the starts and what remains for that span. quantity says how many are wanted
      * and hides nothing. Where no start has room for them, nothing_free says why and when there is room next, up
-     * to half a year on.
+     * to half a year on. An answer holds whole dates and at most 10000 slots; with next_from in it there is
+     * more: ask again with from=next_from and the same to. Of a date that alone has more, the first 10000 are
+     * listed; sessions.list has them all.
      */
     readonly get: Operation<AvailabilityGetInput, AvailabilityGetOutput>
   }
@@ -1001,7 +1005,14 @@ export interface Operations {
      * null or empty text clears reply_window, away_notice and review_url.
      */
     readonly update: Operation<OrgUpdateInput, Org>
-    /** Export everything the outfitter owns as one JSON object, with the last 1000 events. */
+    /**
+     * Export everything the outfitter owns as one JSON object, with the last 1000 events.
+     *
+     * Everything is of one moment. An outfitter has one export under way at a time. It is sent while it is read
+     * from the database, so it has to be taken within 2 minutes and without pauses of 4 seconds; one that is not
+     * is broken off, as is one that the server cannot finish: only an answer that is whole JSON is a whole
+     * export.
+     */
     readonly export: Operation<NoInput, OrgExport>
   }
   readonly events: {

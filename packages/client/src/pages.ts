@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+import type { Route } from "./Route.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -12,7 +13,7 @@ type Input = Readonly<Record<string, unknown>>
  */
 export const pages = (
   list: (input: Input) => Promise<unknown>,
-  next: "next_cursor" | "next_after",
+  next: NonNullable<Route["next"]>,
   input: Input
 ): AsyncIterable<unknown> => ({
   async *[Symbol.asyncIterator]() {
@@ -20,7 +21,7 @@ export const pages = (
     while (following !== undefined) {
       const page: Page = Object(await list(following))
       yield* page.data
-      following = next === "next_cursor" ? byCursor(following, page) : byAfter(following, page)
+      following = nextOf[next](following, page)
     }
   }
 })
@@ -30,14 +31,16 @@ interface Page {
   readonly next_cursor?: string
   readonly next_after?: number
   readonly next_before?: number
+  readonly next_from?: string
 }
 
-const byCursor = (input: Input, { next_cursor }: Page): Input | undefined =>
-  next_cursor === undefined ? undefined : { ...input, cursor: next_cursor }
-
-/** A feed always says where it goes on; a page without events is the end for now. Newest first it ends at the beginning. */
-const byAfter = (input: Input, { data, next_after, next_before }: Page): Input | undefined => {
-  const goesBack = input["order"] === "desc" || input["since"] !== undefined || input["before"] !== undefined
-  if (goesBack) return next_before === undefined ? undefined : { ...input, before: next_before }
-  return data.length === 0 ? undefined : { ...input, after: next_after }
+const nextOf: Record<NonNullable<Route["next"]>, (input: Input, page: Page) => Input | undefined> = {
+  next_cursor: (input, { next_cursor }) => next_cursor === undefined ? undefined : { ...input, cursor: next_cursor },
+  next_from: (input, { next_from }) => next_from === undefined ? undefined : { ...input, from: next_from },
+  /** A feed always says where it goes on; a page without events is the end for now. Newest first it ends at the beginning. */
+  next_after: (input, { data, next_after, next_before }) => {
+    const goesBack = input["order"] === "desc" || input["since"] !== undefined || input["before"] !== undefined
+    if (goesBack) return next_before === undefined ? undefined : { ...input, before: next_before }
+    return data.length === 0 ? undefined : { ...input, after: next_after }
+  }
 }

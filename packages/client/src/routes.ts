@@ -21,7 +21,7 @@ export const routes = {
     set_hours: { method: "PUT", path: "/offerings/:id/hours", isRepeatable: true }
   },
   availability: {
-    get: { method: "GET", path: "/offerings/:id/availability", isRepeatable: true }
+    get: { method: "GET", path: "/offerings/:id/availability", isRepeatable: true, next: "next_from" }
   },
   sessions: {
     list: { method: "GET", path: "/sessions", isRepeatable: true, next: "next_cursor" },

@@ -73,3 +73,18 @@ it("events go on after the last one, until there is none left", async () => {
   assert.deepStrictEqual(await gathered(client.events.all({ after: 0 })), [1, 2, 5])
   assert.deepStrictEqual(queries(sent), ["?after=0", "?after=2", "?after=9"])
 })
+
+it("slots go on from next_from to the same end, until there is no more", async () => {
+  const slots = (starts: ReadonlyArray<string>, rest: object) => ({
+    status: 200,
+    body: { timezone: "UTC", data: starts.map((starts_at) => ({ starts_at })), ...rest }
+  })
+  const { client, sent } = follow([slots(["a", "b"], { next_from: "2027-03-01" }), slots(["c"], {})])
+  const starts: Array<string> = []
+  const id = "0197c0de-0000-7000-8000-000000000000"
+  for await (const { starts_at } of client.availability.all({ id, from: "2027-01-01", to: "2027-12-31" })) {
+    starts.push(starts_at)
+  }
+  assert.deepStrictEqual(starts, ["a", "b", "c"])
+  assert.deepStrictEqual(queries(sent), ["?from=2027-01-01&to=2027-12-31", "?from=2027-03-01&to=2027-12-31"])
+})

@@ -21,9 +21,11 @@ export interface Exchange {
   readonly startedMs: number
   /** Known from the route, or once a mount has read the message. */
   op: string | undefined
-  /** These two are known once the key is. */
+  /** These are known once the key is. */
   orgId: string | undefined
   standing: Standing | undefined
+  /** What the use of the key is counted under. */
+  keyId: string | undefined
 }
 
 /**
@@ -38,5 +40,6 @@ export const begin = (request: Request, connection: Connection, route?: string, 
   op,
   startedMs: performance.now(),
   orgId: undefined,
-  standing: undefined
+  standing: undefined,
+  keyId: undefined
 })

@@ -3,6 +3,10 @@
  * key, and so many failed keys a minute for each address, so that nobody can try
  * keys at leisure. A good key is served whatever its neighbours did.
  *
+ * A request takes one token, and one more for each whole 32 KiB of its answer: what
+ * an answer costs the server is about as its length, and 32 KiB cost some two
+ * requests for a single booking.
+ *
  * @since 0.1.0
  */
 import { Failure } from "./Failure.ts"
@@ -49,6 +53,16 @@ export const make = (options: Options = {}): RateLimit => {
     policy: `"key";q=${burst};w=${Math.ceil(burst / perSecond)}`
   }
 }
+
+/**
+ * What an answer of so many characters costs, beyond the token of its request.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const costOf = (length: number): number => Math.floor(length / charactersOfToken)
+
+const charactersOfToken = 32 * 1024
 
 /**
  * The `RateLimit` header of draft-ietf-httpapi-ratelimit-headers.

@@ -16,7 +16,8 @@ import { Failure } from "./Failure.ts"
  */
 export interface Reply {
   readonly status: number
-  readonly body: string | null
+  /** A long one is told while it is made. */
+  readonly body: string | Told | null
   /** Named in lowercase. Left out, the body is JSON that nobody may store. */
   readonly headers?: Readonly<Record<string, string>>
   /** The code of an error, for the log. */
@@ -24,10 +25,33 @@ export interface Reply {
 }
 
 /**
+ * One that is there as a whole.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Whole extends Reply {
+  readonly body: string
+}
+
+/**
+ * An answer whose beginning is there. The rest is asked for piece by piece, until
+ * there is none; when it is rejected, the answer is broken off.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Told {
+  readonly next: () => Promise<string | undefined>
+  /** Nobody listens any more. */
+  readonly stop: () => void
+}
+
+/**
  * @since 0.1.0
  * @category constructors
  */
-export const json = (status: number, value: unknown): Reply => ({ status, body: JSON.stringify(value) })
+export const json = (status: number, value: unknown): Whole => ({ status, body: JSON.stringify(value) })
 
 /**
  * The one shape of every error (§7).
@@ -35,7 +59,7 @@ export const json = (status: number, value: unknown): Reply => ({ status, body: 
  * @since 0.1.0
  * @category constructors
  */
-export const failed = ({ code, headers, message, status }: Failure): Reply => ({
+export const failed = ({ code, headers, message, status }: Failure): Whole => ({
   status,
   body: JSON.stringify({ error: { code, message } }),
   code,

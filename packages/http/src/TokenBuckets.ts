@@ -1,6 +1,8 @@
 /**
  * A token bucket for each key: it holds `burst` tokens, a request takes one, and
- * `perSecond` of them come back every second.
+ * `perSecond` of them come back every second. What a request turns out to cost
+ * beyond that is charged afterwards: it may leave the bucket in debt, and the next
+ * request waits until that is made up for.
  *
  * @since 0.1.0
  */
@@ -12,6 +14,8 @@
 export interface TokenBuckets {
   /** Takes a token from the key's bucket at a moment in epoch milliseconds. */
   readonly take: (key: string, now: number) => Standing
+  /** Takes so many more, whether they are there or not. */
+  readonly charge: (key: string, tokens: number, now: number) => Standing
 }
 
 /**
@@ -62,22 +66,34 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
     return bucket
   }
 
+  const filled = (key: string, now: number): Bucket => {
+    const bucket = bucketOf(key, now)
+    // A clock that was set back brings nothing, and takes nothing away.
+    const elapsedSeconds = Math.max(0, now - bucket.at) / 1000
+    bucket.tokens = Math.min(burst, bucket.tokens + elapsedSeconds * perSecond)
+    bucket.at = now
+    return bucket
+  }
+
+  const standing = ({ tokens }: Bucket, allowed: boolean): Standing => ({
+    allowed,
+    remaining: Math.max(0, Math.floor(tokens + 1e-9)),
+    resetSeconds: Math.ceil((burst - tokens) / perSecond),
+    retrySeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond))
+  })
+
   return {
     take: (key, now) => {
-      const bucket = bucketOf(key, now)
-      // A clock that was set back brings nothing, and takes nothing away.
-      const elapsedSeconds = Math.max(0, now - bucket.at) / 1000
-      bucket.tokens = Math.min(burst, bucket.tokens + elapsedSeconds * perSecond)
-      bucket.at = now
+      const bucket = filled(key, now)
       // Thirds of a token do not add up to a whole one, quite.
       const allowed = bucket.tokens > 1 - 1e-9
       if (allowed) bucket.tokens = Math.max(0, bucket.tokens - 1)
-      return {
-        allowed,
-        remaining: Math.floor(bucket.tokens + 1e-9),
-        resetSeconds: Math.ceil((burst - bucket.tokens) / perSecond),
-        retrySeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
-      }
+      return standing(bucket, allowed)
+    },
+    charge: (key, tokens, now) => {
+      const bucket = filled(key, now)
+      bucket.tokens -= tokens
+      return standing(bucket, true)
     }
   }
 }

@@ -113,6 +113,7 @@ export const authenticate = (
         const standing = limit.keys?.take(credential.id, clock.unsafeCurrentTimeMillis())
         exchange.orgId = credential.orgId
         exchange.standing = standing
+        exchange.keyId = credential.id
         return standing?.allowed === false
           ? Exit.fail(RateLimit.exceeded(standing))
           : then(actingBy(credential))

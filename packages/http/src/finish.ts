@@ -5,13 +5,15 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import type { Exchange } from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
 import { levelOf, type Log } from "./LogEntry.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
 import { shownPath } from "./shownPath.ts"
+
+const utf8 = new TextEncoder()
 
 /**
  * Turns how a request ended into its response, and writes it into the log.
@@ -24,7 +26,14 @@ export const finish = (options: {
   readonly limit: RateLimit.RateLimit
   readonly log: Log | undefined
 }): (exchange: Exchange, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response => {
-  const { clock, limit: { policy }, log } = options
+  const { clock, limit: { keys, policy }, log } = options
+
+  /** Charges what an answer costs more than its request. */
+  const charge = (exchange: Exchange, tokens: number): void => {
+    const { keyId, standing } = exchange
+    if (tokens === 0 || keyId === undefined || standing === undefined) return
+    exchange.standing = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())
+  }
 
   const headersOf = ({ connection, requestId, standing }: Exchange, reply: Reply.Reply) => {
     const headers: Record<string, string> = {
@@ -74,9 +83,44 @@ export const finish = (options: {
     })
   }
 
+  /** Sends a long answer as it comes. It is charged and logged by what became of it. */
+  const stream = (exchange: Exchange, told: Reply.Told, reply: Reply.Reply): ReadableStream<Uint8Array> => {
+    let length = 0
+    const ended = (exit: Exit.Exit<unknown, unknown>, code?: string) => {
+      if (log !== undefined) write(log, exchange, exit, code === undefined ? reply : { ...reply, code })
+    }
+    return new ReadableStream({
+      pull: async (controller) => {
+        try {
+          const piece = await told.next()
+          if (piece === undefined) {
+            controller.close()
+            return ended(Exit.void)
+          }
+          charge(exchange, RateLimit.costOf(length + piece.length) - RateLimit.costOf(length))
+          length += piece.length
+          controller.enqueue(utf8.encode(piece))
+        } catch (cause) {
+          // The caller sees that the answer has no end, and so that it is not whole.
+          controller.error(new Error("The answer could not be finished."))
+          ended(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
+        }
+      },
+      cancel: () => {
+        told.stop()
+        ended(Exit.void, "client_closed_request")
+      }
+    })
+  }
+
   return (exchange, exit) => {
     const reply = Reply.ofExit(exit)
+    const { body, status } = reply
+    if (typeof body === "object" && body !== null) {
+      return new Response(stream(exchange, body, reply), { status, headers: headersOf(exchange, reply) })
+    }
+    if (body !== null) charge(exchange, RateLimit.costOf(body.length))
     if (log !== undefined) write(log, exchange, exit, reply)
-    return new Response(reply.body, { status: reply.status, headers: headersOf(exchange, reply) })
+    return new Response(body, { status, headers: headersOf(exchange, reply) })
   }
 }

@@ -10,6 +10,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Tell } from "@trailbook/core/operation/Part"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Context from "effect/Context"
@@ -32,6 +33,9 @@ import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
 import * as Run from "./run.ts"
+import { tellWhole } from "./tellWhole.ts"
+import { told } from "./told.ts"
+import * as Turns from "./Turns.ts"
 import * as unrouted from "./unrouted.ts"
 
 /**
@@ -83,6 +87,8 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const { verify } = yield* ApiKeys
     const authorize: Authorize = options.authorize ?? (({ headers }) => verify(bearer(headers.get("authorization"))))
     const operations = options.operations === "off" ? [] : registry.operations
+    const reads = Turns.make({ each: 2, all: 3 })
+    const writes = Turns.make({ each: 2, all: 6 })
     const admit = authenticate(authorize, options.authorize === undefined ? actingByKey() : acting, limit, clock)
     const run = yield* Run.make
     const end = finish({ clock, limit, log: options.log })
@@ -91,19 +97,18 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     for (const operation of operations) {
       const { method, name } = operation
       const path = base + operation.path
-      const answer = answerOf(registry, operation)
-      const replyTo = (output: unknown) => Reply.json(operation.status, output)
+      const answer = answerOf(registry, operation, method === "GET" ? reads : writes)
       app.on(method, path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, path, name)
         // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
         const interrupting = method === "GET" ? c.req.raw : undefined
         const answered = admit(exchange, ({ actor, context }) => actingIn(context, answer(c, actor)))
-        return run(answered, (exit) => end(exchange, Exit.map(exit, replyTo)), interrupting)
+        return run(answered, (exit) => end(exchange, exit), interrupting)
       })
     }
 
     for (const mount of options.mounts ?? []) {
-      const answer = mounted.answer(mount, admit)
+      const answer = mounted.answer(mount, admit, Turns.make({ each: 2, all: 4 }))
       app.post(mount.path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, mount.path)
         return run(answer(exchange), (exit) => end(exchange, exit))
@@ -149,16 +154,40 @@ const actingIn = <A, E>(context: Context.Context<Actor>, answer: Effect.Effect<A
     answer as Effect.Effect<A, E>
   )
 
-const answerOf = ({ run }: Registry["Type"], operation: Operation.Any) => {
+type Answer<E = Refusal | Failure> = Effect.Effect<Reply.Reply, E, Actor>
+
+const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: Turns.Turns) => {
   const inputOf = Input.make(operation)
-  const { name, scope } = operation
-  return (c: HonoContext, actor: Actor["Type"]): Effect.Effect<unknown, Refusal | Failure, Actor> => {
+  const { scope } = operation
+  const reply = replyOf(registry, operation, turns)
+  return (c: HonoContext, actor: Actor["Type"]): Answer => {
     // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
-    if (!actor.scopes.has(scope)) return run(name, {})
+    if (!actor.scopes.has(scope)) return reply({}, actor)
     const input = inputOf(c.req.raw, (name) => c.req.param(name))
     // An input without a body is there already, and needs no steps of the fiber.
     return Exit.isExit(input) && Exit.isSuccess(input)
-      ? run(name, input.value)
-      : Effect.flatMap(input, (input) => run(name, input))
+      ? reply(input.value, actor)
+      : Effect.flatMap(input, (input) => reply(input, actor))
   }
 }
+
+/** One thing is answered at once; all else in turn with other orgs, a long answer while it is made. */
+const replyOf = (
+  { run, tell }: Registry["Type"],
+  { inParts, light, name, status }: Operation.Any,
+  turns: Turns.Turns
+): (input: unknown, actor: Actor["Type"]) => Answer<Refusal> => {
+  if (inParts && light) return (input) => told(status, (to) => tell(name, input, to), heldForReader)
+  if (light) {
+    const reply = (output: unknown) => Reply.json(status, output)
+    return (input) => Effect.map(run(name, input), reply)
+  }
+  const telling = inParts ?
+    tell :
+    (name: string, input: unknown, to: Tell) => Effect.flatMap(run(name, input), (output) => tellWhole(output, to))
+  // Nobody's turn waits for who reads slowly: what such an answer holds has a bound.
+  return (input, { orgId }) => told(status, (to) => turns(orgId, telling(name, input, to)), Infinity)
+}
+
+/** So many characters of an answer without a bound wait for its reader. */
+const heldForReader = 1024 * 1024

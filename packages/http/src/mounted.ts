@@ -9,17 +9,18 @@ import type { Exchange } from "./Exchange.ts"
 import { Failure } from "./Failure.ts"
 import type { Mount } from "./Mount.ts"
 import * as Reply from "./Reply.ts"
+import type { Turns } from "./Turns.ts"
 
 type Answer = (exchange: Exchange) => Effect.Effect<Reply.Reply, Refusal | Failure>
 
 /**
  * Lets a request in to a mount as the operations let theirs in: host and origin,
- * then the key, then the limit, then the body.
+ * then the key, then the limit, then the body, then the turn of its org.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const answer = (mount: Mount, admit: Authenticate): Answer => (exchange) => {
+export const answer = (mount: Mount, admit: Authenticate, turns: Turns): Answer => (exchange) => {
   const { request } = exchange
   const refused = mount.refuse(request)
   if (refused !== undefined) return Effect.fail(refused)
@@ -29,7 +30,8 @@ export const answer = (mount: Mount, admit: Authenticate): Answer => (exchange) 
   const answered = admit(exchange, ({ actor }) =>
     Effect.flatMap(
       Body.read(request),
-      (body) => mount.answer(request, { actor: { ...actor, source: mount.source }, body, onOperation })
+      (body) =>
+        turns(actor.orgId, mount.answer(request, { actor: { ...actor, source: mount.source }, body, onOperation }))
     ))
   // Only who could not be admitted is unauthorized.
   return Effect.mapError(answered, (error) => challenged(error, mount.challenge(request)))

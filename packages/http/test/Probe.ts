@@ -44,6 +44,7 @@ const read = Operation.make("probe.read", {
   summary: "Waits, then answers.",
   input: Schema.Struct({}),
   output: Done,
+  light: true,
   tool
 })
 const write = Operation.make("probe.write", {
@@ -52,6 +53,7 @@ const write = Operation.make("probe.write", {
   input: Schema.Struct({ text: Field.optional(Field.text({ max: 10 })) }),
   output: Done,
   status: 201,
+  light: true,
   tool
 })
 

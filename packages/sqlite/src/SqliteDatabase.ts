@@ -9,15 +9,17 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
 import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./CommitCount.ts"
 import { dialect } from "./dialect.ts"
+import * as InLine from "./InLine.ts"
 import { migrations } from "./migrations.ts"
 import { open, type SqliteConnection } from "./SqliteConnection.ts"
-import { busyTimeoutMs, wipe } from "./wipe.ts"
+import { busyTimeoutMs, type Wiper, wiper } from "./wipe.ts"
 
 /**
  * @since 0.1.0
@@ -31,7 +33,7 @@ export interface SqliteConfig {
 /**
  * A SQLite file with an up to date schema. One connection writes, one unit of
  * work at a time; a second serves reads outside units of work, so they wait for
- * nobody; a third has snapshots, which would show those reads an older state.
+ * nobody; others have snapshots, which would show those reads an older state.
  *
  * Statements run on the event loop: they are answered at once, and a long one
  * keeps everybody waiting.
@@ -91,7 +93,7 @@ const opened = ({ filename }: SqliteConfig) =>
       if (!inMemory) yield* folderOf(filename)
       const writer = yield* open(filename)
       yield* inForce(writer)
-      const driver = inMemory ? yield* onOne(writer) : yield* withReaders(writer, filename)
+      const driver = inMemory ? onOne(writer) : yield* withReaders(writer, filename)
       return Context.make(Database.Database, Database.make(driver)).pipe(
         Context.add(CommitCount.CommitCount, driver.commits)
       )
@@ -150,22 +152,52 @@ const inForce = ({ driver }: SqliteConnection) =>
 const withReaders = (writer: SqliteConnection, filename: string) =>
   Effect.gen(function*() {
     const reader = yield* open(filename, { readonly: true })
-    const snapshots = yield* lane(yield* open(filename, { readonly: true }), "begin")
     const { count, counted } = CommitCount.make(reader)
+    // Its locks wait for other processes from the start; a transaction that reads first would fail when it writes.
+    const units = lane(counted(writer), "begin immediate")
+    const wiping = yield* wiper(writer, units.acquire)
     return {
       dialect,
       // No statement of it is under way when another fiber runs.
       reader,
       commits: count,
-      // Its locks wait for other processes from the start; a transaction that reads first would fail when it writes.
-      units: { ...(yield* lane(counted(writer), "begin immediate")), wipe: () => wipe(writer, snapshots.acquire) },
-      snapshots
+      units: { ...units, wipe: () => wiping.wipe },
+      snapshots: yield* snapshotsOf(filename, wiping)
     }
   })
 
+/** So many snapshots may be open at a time. They are for what takes long, so one is not made to wait for another. */
+const maxSnapshots = 4
+
+/** Each is opened when it is first needed. */
+const snapshotsOf = (filename: string, { begun, ended }: Wiper) =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const turn = yield* Effect.makeSemaphore(maxSnapshots)
+    const free: Array<SqliteConnection> = []
+    const taken = Effect.suspend(() => {
+      const connection = free.pop()
+      return connection === undefined
+        ? Scope.extend(open(filename, { readonly: true }), scope)
+        : Effect.succeed(connection)
+    })
+    const acquire = Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function*() {
+        yield* restore(turn.take(1))
+        yield* Effect.addFinalizer(() => turn.release(1))
+        const connection = yield* taken
+        yield* begun
+        yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(() => free.push(connection)), ended))
+        return connection
+      })
+    )
+    return { acquire, begin: ({ control }: SqliteConnection) => control("begin"), wipe: () => Effect.void }
+  })
+
 /** In memory there is one connection for all, and reads wait for units of work. */
-const onOne = (connection: SqliteConnection) =>
-  Effect.map(lane(connection, "begin immediate"), (units) => ({
+const onOne = (connection: SqliteConnection) => {
+  const units = lane(connection, "begin immediate")
+  return {
     dialect,
     // There are no others.
     commits: () => undefined,
@@ -176,21 +208,25 @@ const onOne = (connection: SqliteConnection) =>
     units,
     snapshots: {
       ...units,
-      acquire: Effect.tap(units.acquire, ({ control }) =>
-        Effect.acquireRelease(control("pragma query_only = on"), () =>
-          Effect.orDie(control("pragma query_only = off")))),
-      begin: ({ control }: SqliteConnection) =>
-        control("begin")
+      acquire: Effect.tap(
+        units.acquire,
+        ({ control }) =>
+          Effect.acquireRelease(
+            control("pragma query_only = on"),
+            () => Effect.orDie(control("pragma query_only = off"))
+          )
+      ),
+      begin: ({ control }: SqliteConnection) => control("begin")
     }
-  }))
+  }
+}
 
-/** One connection, which its transactions take in turn. */
-const lane = (connection: SqliteConnection, begin: string): Effect.Effect<Lane<SqliteConnection>> =>
-  Effect.map(Effect.makeSemaphore(1), (turn) => ({
-    // Who waits for it can be interrupted.
-    acquire: Effect.uninterruptibleMask((restore) =>
-      Effect.zipRight(restore(turn.take(1)), Effect.as(Effect.addFinalizer(() => turn.release(1)), connection))
-    ),
+/** One connection, which its transactions take in the order in which they came. */
+const lane = (connection: SqliteConnection, begin: string): Lane<SqliteConnection> => {
+  const turn = InLine.make()
+  return {
+    acquire: Effect.as(turn, connection),
     begin: ({ control }) => control(begin),
     wipe: () => Effect.void
-  }))
+  }
+}

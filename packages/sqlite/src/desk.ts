@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import { turn } from "@trailbook/sql/turn"
+import { turn } from "@trailbook/core/time/turn"
 
 /**
  * How bookings are sold on SQLite: it writes one unit of work at a time, so on

@@ -5,40 +5,73 @@ import type { Lane } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
 import type { SqliteConnection } from "./SqliteConnection.ts"
 
 /**
- * Moves the write-ahead log into the database and cuts it to nothing. With
- * `secure_delete` the database holds zeros where something was deleted; the log
- * would keep it until it is written over.
+ * Moves the write-ahead log into the database and cuts it to nothing, after what
+ * was committed is no longer to be found. With `secure_delete` the database holds
+ * zeros where something was deleted; the log would keep it until it is written over.
  *
- * A reader of an older state stops it. One of ours, a snapshot, could not go on
- * while SQLite waits for it, so those are waited for first and SQLite is told
- * not to wait. Readers in other processes are given a second.
+ * A reader of an older state stops it. One of ours, a snapshot, may go on for
+ * minutes, and nobody can write meanwhile if the log is waited for: so the log is
+ * cut when the last of them has ended. Readers in other processes are given a second.
  *
  * @since 0.1.0
- * @category effects
+ * @category models
  */
-export const wipe = ({ driver }: SqliteConnection, snapshot: Lane["acquire"]): Effect.Effect<void> => {
-  const truncate = Effect.try({
-    try: () => {
-      driver.pragma("busy_timeout = 0")
-      try {
-        const busy = driver.pragma("wal_checkpoint(truncate)", { simple: true })
-        if (busy !== 0) throw new Error("Another process reads an older state of the database.")
-      } finally {
-        driver.pragma(`busy_timeout = ${busyTimeoutMs}`)
-      }
-    },
-    catch: (error) => error
-  })
-  return Effect.scoped(Effect.zipRight(snapshot, truncate)).pipe(
-    Effect.retry(Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(20))),
-    // It is committed and stays so; the next erasure or the end of the last process cuts the log.
-    Effect.catchAll((error) => Effect.logWarning("Erased data is still in the database's write-ahead log.", error)),
-    Effect.asVoid
-  )
+export interface Wiper {
+  /** By whoever holds the writer. */
+  readonly wipe: Effect.Effect<void>
+  /** Of a snapshot. */
+  readonly begun: Effect.Effect<void>
+  readonly ended: Effect.Effect<void>
 }
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const wiper = (
+  { driver }: SqliteConnection,
+  writer: Lane["acquire"]
+): Effect.Effect<Wiper, never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope) => {
+    let snapshots = 0
+    let isDue = false
+    const truncate = Effect.try({
+      try: () => {
+        driver.pragma("busy_timeout = 0")
+        try {
+          const busy = driver.pragma("wal_checkpoint(truncate)", { simple: true })
+          if (busy !== 0) throw new Error("Another process reads an older state of the database.")
+        } finally {
+          driver.pragma(`busy_timeout = ${busyTimeoutMs}`)
+        }
+      },
+      catch: (error) => error
+    })
+    const wipe: Effect.Effect<void> = Effect.suspend(() => {
+      isDue = snapshots > 0
+      return isDue ? Effect.void : truncate
+    }).pipe(
+      Effect.retry(Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(20))),
+      // It is committed and stays so; the next erasure or the end of the last process cuts the log.
+      Effect.catchAll((error) => Effect.logWarning("Erased data is still in the database's write-ahead log.", error)),
+      Effect.asVoid
+    )
+    const inTurn = Effect.catchAll(Effect.scoped(Effect.zipRight(writer, wipe)), Effect.die)
+    return {
+      wipe,
+      begun: Effect.sync(() => {
+        snapshots++
+      }),
+      ended: Effect.suspend(() => {
+        snapshots--
+        return isDue && snapshots === 0 ? Effect.asVoid(Effect.forkIn(inTurn, scope)) : Effect.void
+      })
+    }
+  })
 
 /**
  * How long SQLite waits for another process before it says that it is busy.

@@ -3,7 +3,10 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { checkpoint, layer } from "@trailbook/sqlite"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import { existsSync, readFileSync } from "node:fs"
 import { booking, event, noon, putBookings, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
@@ -70,5 +73,35 @@ it.scoped("what was erased and rolled back is all there", () =>
       yield* log.append([event(orgId, { customerId, data: { canary } })])
       yield* Effect.flip(run(Effect.zipRight(log.rewrite(orgId, [{ id: 1, data: {} }]), Effect.fail("refused"))))
       assert.deepStrictEqual((yield* log.latest(orgId, 1)).map(({ data }) => data), [{ canary }])
+    }).pipe(Effect.provide(layer({ filename })))
+  }))
+
+it.scopedLive("a snapshot that goes on keeps nobody waiting for an erasure, and what was erased is gone when it has ended", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const log = yield* EventLog
+      const { run, snapshot } = yield* UnitOfWork
+      const { customerId, orgId } = yield* settled
+      yield* log.append([event(orgId, { customerId, data: { canary } })])
+      const begun = yield* Deferred.make<void>()
+      const read = yield* Deferred.make<void>()
+      const reading = yield* Effect.fork(snapshot(
+        Effect.andThen(log.latest(orgId, 1), (before) =>
+          Deferred.succeed(begun, undefined).pipe(
+            Effect.zipRight(Deferred.await(read)),
+            Effect.zipRight(log.latest(orgId, 1)),
+            Effect.map((after) => assert.deepStrictEqual(after, before))
+          ))
+      ))
+      yield* Deferred.await(begun)
+      // Somebody who waited for the snapshot would wait for ever.
+      yield* run(log.rewrite(orgId, [{ id: 1, data: {} }]))
+      yield* run(log.append([event(orgId)]))
+      yield* Deferred.succeed(read, undefined)
+      yield* Fiber.join(reading)
+      yield* Effect.suspend(() => holding(filename).length === 0 ? Effect.void : Effect.fail("not yet")).pipe(
+        Effect.retry(Schedule.intersect(Schedule.spaced("10 millis"), Schedule.recurs(500)))
+      )
     }).pipe(Effect.provide(layer({ filename })))
   }))

@@ -58,7 +58,7 @@ const meanings: { readonly [C in Code]: Meaning } = {
   },
   rate_limited: {
     when:
-      "The key has asked more often than it may. The headers `RateLimit` and `RateLimit-Policy` say how often that is.",
+      "The key has asked more often than it may, or for more: an answer costs one request for each whole 32 KiB more. The headers `RateLimit` and `RateLimit-Policy` say how often that is.",
     next: "Wait as many seconds as `Retry-After` says, then send the same again."
   },
   internal: {
@@ -110,6 +110,10 @@ const meanings: { readonly [C in Code]: Meaning } = {
   resend_limited: {
     when: "The confirmation was sent again less than 24 hours ago.",
     next: "Wait as many seconds as `Retry-After` says."
+  },
+  export_limited: {
+    when: "The outfitter is being exported already, or as many others are as may be at once.",
+    next: "Wait as many seconds as `Retry-After` says, then send the same again."
   },
   has_bookings: {
     when: "The offering has upcoming bookings or live holds. The message counts them.",

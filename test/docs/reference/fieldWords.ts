@@ -69,6 +69,7 @@ const words: Readonly<Record<string, string>> = {
   "because":
     "why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a class has no sessions there, it is open too briefly, or closed",
   "next": "the first start with room after the dates asked for, up to half a year on",
+  "next_from": "there is more: pass it as `from` of the next request, with the same `to`",
   "next_after": "pass it as `after` of the next request",
   "Event.id": "counts up by one",
   "Event.type": "what happened",

@@ -20,7 +20,9 @@ const line = (group: string, operation: Operation.Any): string => {
   const { hints, method, name, output, path } = operation
   const key = hints.idempotencyKey
   const isRepeatable = isReadOnly(operation) || hints.idempotent === true || key !== undefined
-  const next = Object.keys(fieldsOf(output)).find((field) => field === "next_cursor" || field === "next_after")
+  const next = Object.keys(fieldsOf(output)).find((field) =>
+    field === "next_cursor" || field === "next_after" || field === "next_from"
+  )
   const parts = [
     `method: ${JSON.stringify(method)}`,
     `path: ${JSON.stringify(path)}`,

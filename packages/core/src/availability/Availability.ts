@@ -8,14 +8,18 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/target.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { Key } from "../offering/OfferingStore.ts"
-import { today } from "../offering/slots.ts"
+import { bookable, today } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
-import { SessionStore } from "../session/SessionStore.ts"
+import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
+import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
+import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
+import { slices } from "./slices.ts"
 import { type Slot, slotsOfSessions, slotsOfSpans, spansOffered, touchAll } from "./slotsLeft.ts"
+import { takenReader } from "./takenReader.ts"
 
 /**
  * The most days that one answer covers (decision 1.8).
@@ -25,8 +29,48 @@ import { type Slot, slotsOfSessions, slotsOfSpans, spansOffered, touchAll } from
  */
 export const maxDays = 366
 
-/** More sessions than anybody schedules within the days of one answer. */
-const maxSessions = 100_000
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface AvailabilityQuery {
+  readonly offering: Key
+  readonly from: LocalDate.LocalDate | undefined
+  readonly to: LocalDate.LocalDate | undefined
+  /** Rentals: how many periods in a row. */
+  readonly periods: number | undefined
+  /** Rentals: how many items; refused when one booking cannot have as many. */
+  readonly quantity: number | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Listed {
+  readonly timezone: string
+  readonly slots: ReadonlyArray<Slot>
+  /** Where to go on, when there are more than one answer holds. */
+  readonly nextFrom: LocalDate.LocalDate | undefined
+}
+
+/**
+ * What was found: the zone that its dates are in, and its slots.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Found {
+  readonly timezone: string
+  /**
+   * Tells the slots, by start, some at a time, and answers with the date to go on
+   * with when there are more than {@link maxSlots}. Each few are of the moment at
+   * which they are told.
+   */
+  readonly each: (
+    tell: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
+  ) => Effect.Effect<LocalDate.LocalDate | undefined>
+}
 
 /**
  * @since 0.1.0
@@ -50,10 +94,9 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
   Availability,
   {
     /** What starts on the local dates `from` to `to`, both included; the next 14 days when left out. */
-    readonly get: (query: AvailabilityQuery) => Effect.Effect<
-      { readonly timezone: string; readonly slots: ReadonlyArray<Slot> },
-      Refusal<"not_found" | "invalid_request">
-    >
+    readonly get: (query: AvailabilityQuery) => Effect.Effect<Listed, Refusal<"not_found" | "invalid_request">>
+    /** The same, told some slots at a time. */
+    readonly find: (query: AvailabilityQuery) => Effect.Effect<Found, Refusal<"not_found" | "invalid_request">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -64,50 +107,88 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
 
-      return Availability.of({
-        get: ({ offering: key, periods, quantity, ...dates }) =>
-          Effect.gen(function*() {
-            // Neither needs the other, and a database across a network is asked once instead of twice.
-            const [offering, org] = yield* Effect.all(
-              [offerings.get(key), Effect.orDie(Effect.flatten(orgs.find(key.orgId)))],
-              { concurrency: "unbounded" }
-            )
-            const rental = offering.kind === "rental"
-            if (!rental && periods !== undefined) return yield* invalid("periods: is for rentals only")
-            if (periods !== undefined && periods > offering.maxPeriods) {
-              return yield* invalid(`periods: must be at most ${offering.maxPeriods} for this rental`)
-            }
-            if (quantity !== undefined && quantity > offering.maxPerBooking) {
-              return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the most in one booking`)
-            }
-            const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
-            const first = dates.from ?? today(facts.zone, facts.now)
-            const last = dates.to ?? LocalDate.addDays(first, 13)
-            if (last < first) return yield* invalid("to: must not be before from")
-            if (last - first >= maxDays) return yield* invalid(`to: from and to must span at most ${maxDays} days`)
+      /** What starts on some dates, as far as it is listed in one answer. */
+      type Finder = Parameters<typeof slices>[2]
 
-            const from = facts.zone.startOf(first)
-            const to = facts.zone.startOf(LocalDate.addDays(last, 1))
-            if (offering.kind === "class") {
-              const scheduled = yield* sessions.list({
-                orgId: key.orgId,
-                offeringId: key.id,
-                from,
-                to,
-                status: "scheduled",
-                after: undefined,
-                limit: maxSessions,
-                now: facts.now
+      const ofSessions = (facts: PlaceFacts): Finder => ({ first, last }, most) => {
+        const { active, id: offeringId, orgId } = facts.offering
+        const wanted = instantsOf(facts.zone, first, last)
+        const open = bookable(facts.offering, facts.zone, facts.now)
+        const from = Instant.make(Math.max(wanted.from, open.from))
+        const to = Instant.make(Math.min(wanted.to, open.before))
+        if (!active || from >= to) return Effect.succeed([])
+        return Effect.map(
+          inSteps({
+            limit: most,
+            atOnce: lightAtOnce,
+            after: undefined,
+            positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
+            read: (after, limit) =>
+              sessions.list({ orgId, offeringId, from, to, status: "scheduled", after, limit, now: facts.now })
+          }),
+          (scheduled) => slotsOfSessions(facts, scheduled)
+        )
+      }
+
+      const ofSpans = (facts: PlaceFacts, periods: number): Finder => {
+        const length = { periodMinutes: facts.offering.durationMinutes, periods }
+        const takenBy = takenReader(bookings)
+        return ({ first, last }, most) => {
+          const spans = spansOffered(facts, { ...instantsOf(facts.zone, first, last), length }).slice(0, most)
+          const query = touchAll(facts, spans)
+          return query === undefined
+            ? Effect.succeed([])
+            : Effect.map(takenBy(query), (taken) => slotsOfSpans(facts, spans, taken))
+        }
+      }
+
+      const find: Availability["Type"]["find"] = ({ offering: key, periods, quantity, ...dates }) =>
+        Effect.gen(function*() {
+          // Neither needs the other, and a database across a network is asked once instead of twice.
+          const [offering, org] = yield* Effect.all(
+            [offerings.get(key), Effect.orDie(Effect.flatten(orgs.find(key.orgId)))],
+            { concurrency: "unbounded" }
+          )
+          const rental = offering.kind === "rental"
+          if (!rental && periods !== undefined) return yield* invalid("periods: is for rentals only")
+          if (periods !== undefined && periods > offering.maxPeriods) {
+            return yield* invalid(`periods: must be at most ${offering.maxPeriods} for this rental`)
+          }
+          if (quantity !== undefined && quantity > offering.maxPerBooking) {
+            return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the most in one booking`)
+          }
+          const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
+          const first = dates.from ?? today(facts.zone, facts.now)
+          const last = dates.to ?? LocalDate.addDays(first, 13)
+          if (last < first) return yield* invalid("to: must not be before from")
+          if (last - first >= maxDays) return yield* invalid(`to: from and to must span at most ${maxDays} days`)
+
+          const finder = () => offering.kind === "class" ? ofSessions(facts) : ofSpans(facts, periods ?? 1)
+          return {
+            timezone: org.timezone,
+            each: (tell) => Effect.suspend(() => slices(facts.zone, { first, last }, finder(), tell))
+          }
+        })
+
+      return Availability.of({
+        find,
+        get: (query) =>
+          Effect.gen(function*() {
+            const { each, timezone } = yield* find(query)
+            const slots: Array<Slot> = []
+            const nextFrom = yield* each((some) =>
+              Effect.sync(() => {
+                for (const slot of some) slots.push(slot)
               })
-              return { timezone: org.timezone, slots: slotsOfSessions(facts, scheduled) }
-            }
-            const length = { periodMinutes: offering.durationMinutes, periods: periods ?? 1 }
-            const spans = spansOffered(facts, { from, to, length })
-            const query = touchAll(facts, spans)
-            const [touched] = query === undefined ? [] : yield* bookings.touching([query])
-            return { timezone: org.timezone, slots: slotsOfSpans(facts, spans, touched?.taken ?? []) }
+            )
+            return { timezone, slots, nextFrom }
           })
       })
     })
   )
 }
+
+const instantsOf = (zone: Zone.Zone, first: LocalDate.LocalDate, last: LocalDate.LocalDate) => ({
+  from: zone.startOf(first),
+  to: zone.startOf(LocalDate.addDays(last, 1))
+})

@@ -7,6 +7,8 @@ import * as Layer from "effect/Layer"
 import { EventLog, type EventPage, maxYoung, type StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { turn } from "../time/turn.ts"
+import { heavyAtOnce } from "../wire/inSteps.ts"
 
 /** How old an event must be before it is served (§6.2). */
 const youngMs = 2000
@@ -59,11 +61,21 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
     Events,
     Effect.map(EventLog, (log) => {
       const page = (query: Omit<Parameters<EventLog["Type"]["page"]>[0], "youngAfter" | "youngBefore">) =>
-        Effect.flatMap(
-          moment,
-          (now) =>
-            log.page({ ...query, youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) })
-        )
+        Effect.gen(function*() {
+          const now = yield* moment
+          const young = { youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) }
+          const events: Array<StoredEvent> = []
+          let { after } = query
+          while (true) {
+            // Others get their turn between the steps of a long page: each event may hold 16 KiB of metadata.
+            const limit = Math.min(heavyAtOnce, query.limit - events.length)
+            const some = yield* log.page({ ...query, ...young, after, limit })
+            for (const event of some.events) events.push(event)
+            after = some.nextAfter
+            if (some.events.length < limit || events.length === query.limit) return { events, nextAfter: after }
+            yield* turn
+          }
+        })
 
       /** H: the end of a page that has no events of its own, begun below all that can be young. */
       const headOf = (orgId: string) =>

@@ -8,6 +8,7 @@ import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { Actor, Scope } from "../actor/Actor.ts"
 import type { OwnCode, Refusal } from "../Refusal.ts"
+import type { PartOf, Tell } from "./Part.ts"
 
 /**
  * A struct that needs no services: its fields are read to build routes and tools.
@@ -75,7 +76,8 @@ export interface Operation<
   out Name extends string,
   out Input extends Fields,
   out Output extends Schema.Schema.AnyNoContext,
-  out Code extends string
+  out Code extends string,
+  out InParts extends boolean = false
 > {
   /** `resource.action`; the MCP tool is the same with an underscore. */
   readonly name: Name
@@ -93,20 +95,29 @@ export interface Operation<
   readonly scope: Scope
   readonly hints: Hints
   readonly tool: Tool
+  /** It reads or changes one thing, so that nobody has to take turns with it. */
+  readonly light: boolean
+  /** Its answer may be long and is told in parts. */
+  readonly inParts: InParts
 }
 
 export declare namespace Operation {
-  export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, string>
+  export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, string, boolean>
   export type Input<Op extends Any> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Any> = Schema.Schema.Type<Op["output"]>
   /**
-   * Answers with the wire's JSON. A refusal whose code is not declared does not
+   * Answers with the wire's JSON, or tells it in parts. A refusal whose code is not declared does not
    * compile; one of the program around us cannot be declared.
    */
-  export type Handler<Op extends Any> = (
-    input: Input<Op>,
-    actor: Actor["Type"]
-  ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
+  export type Handler<Op extends Any> = Op["inParts"] extends true ? (
+      input: Input<Op>,
+      actor: Actor["Type"],
+      tell: Tell<PartOf<Output<Op>>>
+    ) => Effect.Effect<void, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
+    : (
+      input: Input<Op>,
+      actor: Actor["Type"]
+    ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
 }
 
 /**
@@ -125,7 +136,8 @@ export const make = <
   const Name extends `${string}.${string}`,
   Input extends Fields,
   Output extends Schema.Schema.AnyNoContext,
-  const Code extends string = never
+  const Code extends string = never,
+  const InParts extends boolean = false
 >(
   name: Name,
   options: {
@@ -140,8 +152,10 @@ export const make = <
     readonly scope?: Scope
     readonly hints?: Hints
     readonly tool: Tool
+    readonly light?: boolean
+    readonly inParts?: InParts
   }
-): Operation<Name, Input, Output, Code> => ({
+): Operation<Name, Input, Output, Code, InParts> => ({
   name,
   method: options.route[0],
   path: options.route[1],
@@ -153,7 +167,10 @@ export const make = <
   status: options.status ?? 200,
   scope: options.scope ?? (options.route[0] === "GET" ? "read" : "write"),
   hints: options.hints ?? {},
-  tool: options.tool
+  tool: options.tool,
+  light: options.light ?? false,
+  // Left out, it is what its type says when nothing is said.
+  inParts: (options.inParts ?? false) as InParts
 })
 
 /**

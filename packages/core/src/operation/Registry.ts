@@ -14,6 +14,7 @@ import { Actor } from "../actor/Actor.ts"
 import { Refusal } from "../Refusal.ts"
 import { notAField, refused } from "../wire/Refused.ts"
 import type { Operation } from "./Operation.ts"
+import { collected, type Tell } from "./Part.ts"
 import { reader } from "./reader.ts"
 
 /**
@@ -26,6 +27,12 @@ export class Registry extends Context.Tag("@trailbook/core/Registry")<
     readonly operations: ReadonlyArray<Operation.Any>
     /** Runs an operation as the actor of the context. */
     readonly run: (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Actor>
+    /**
+     * Runs an operation whose answer is told in parts, as they come: it goes on
+     * when `tell` is done with one. Nothing is told before it is refused, but what is
+     * told is no whole answer until the end.
+     */
+    readonly tell: (name: string, input: unknown, tell: Tell) => Effect.Effect<void, Refusal, Actor>
   }
 >() {}
 
@@ -39,7 +46,9 @@ export type Handlers<Ops extends ReadonlyArray<Operation.Any>> = {
   readonly [Op in Ops[number] as Op["name"]]: Operation.Handler<Op>
 }
 
-type AnyHandler = (input: unknown, actor: Actor["Type"]) => Effect.Effect<unknown, Refusal>
+type AnyHandler = (input: unknown, actor: Actor["Type"], tell: Tell) => Effect.Effect<unknown, Refusal>
+
+type Door = (input: unknown, tell: Tell) => Effect.Effect<unknown, Refusal, Actor>
 
 /**
  * @since 0.1.0
@@ -52,12 +61,14 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
   Layer.effect(
     Registry,
     Effect.map(handlers, (handlers) => {
-      const byName = new Map<string, (input: unknown) => Effect.Effect<unknown, Refusal, Actor>>()
+      const byName = new Map<string, Door>()
+      const inParts = new Set<string>()
       for (const operation of operations) {
         // Each handler takes its own operation's input, which `read` below has just made.
         const handler = handlers[operation.name as keyof Handlers<Ops>] as unknown as AnyHandler
         const read = reader(inputOf(operation))
-        byName.set(operation.name, (given) =>
+        if (operation.inParts) inParts.add(operation.name)
+        byName.set(operation.name, (given, tell) =>
           // One step of the fiber; to ask for the tag takes three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
@@ -65,12 +76,22 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
             const request = read(given)
             return request._tag === "Left"
               ? refused(new ParseResult.ParseError({ issue: request.left }))
-              : handler(request.right, actor)
+              : handler(request.right, actor, tell)
           }))
       }
-      return Registry.of({ operations, run: (name, input) => byName.get(name)?.(input) ?? unknownOperation(name) })
+      const tell = (name: string, input: unknown, tell: Tell) =>
+        byName.get(name)?.(input, tell) ?? unknownOperation(name)
+      return Registry.of({
+        operations,
+        run: (name, input) =>
+          inParts.has(name) ? collected((told) => tell(name, input, told)) : tell(name, input, toNobody),
+        tell: (name, input, told) => Effect.asVoid(tell(name, input, told))
+      })
     })
   )
+
+/** What answers whole tells nothing. */
+const toNobody: Tell = () => Effect.dieMessage("This operation has no answer in parts.")
 
 /** A struct without fields would take anything at all. */
 const inputOf = ({ input }: Operation.Any): Schema.Schema.AnyNoContext =>

@@ -5,8 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Availability } from "../availability/Availability.ts"
 import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { maxSlots } from "../availability/slices.ts"
+import type { Slot } from "../availability/slotsLeft.ts"
 import { Vacancy } from "../availability/Vacancy.ts"
+import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
+import { Date } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -16,7 +20,10 @@ export const availabilityGet = Operation.make("availability.get", {
   description:
     "from and to are local dates of the org, both included; 14 days from today when left out, at most 366. " +
     "Rentals take periods and list the starts and what remains for that span. quantity says how many are wanted and hides " +
-    "nothing. Where no start has room for them, nothing_free says why and when there is room next, up to half a year on.",
+    "nothing. Where no start has room for them, nothing_free says why and when there is room next, up to half a year on. " +
+    `An answer holds whole dates and at most ${maxSlots} slots; with next_from in it there is more: ask again with ` +
+    `from=next_from and the same to. Of a date that alone has more, the first ${maxSlots} are listed; sessions.list has ` +
+    "them all.",
   input: Schema.Struct({
     id: Field.means("the offering", Field.uuid),
     from: Field.optional(Field.means("first local date; today when left out", Field.localDate)),
@@ -36,9 +43,11 @@ export const availabilityGet = Operation.make("availability.get", {
   output: Schema.Struct({
     timezone: Schema.String,
     data: Schema.Array(SlotView),
-    nothing_free: Schema.optionalWith(NothingFreeView, { exact: true })
+    nothing_free: Schema.optionalWith(NothingFreeView, { exact: true }),
+    next_from: Schema.optionalWith(Date, { exact: true })
   }),
   refusals: ["not_found"],
+  inParts: true,
   tool: {
     title: "Get availability",
     toolset: "bookings",
@@ -54,16 +63,19 @@ export const availabilityHandlers = Effect.gen(function*() {
   const availability = yield* Availability
   const vacancy = yield* Vacancy
   return {
-    "availability.get": ({ from, id, periods, quantity, to }, { orgId }) =>
+    "availability.get": ({ from, id, periods, quantity, to }, { orgId }, tell) =>
       Effect.gen(function*() {
         const query = { offering: { orgId, id }, from, to, periods, quantity }
-        const { slots, timezone } = yield* availability.get(query)
-        const none = yield* vacancy.nothingFree(query, slots)
-        return {
-          timezone,
-          data: slots.map(slotView),
-          ...(none === undefined ? {} : { nothing_free: nothingFreeView(none) })
-        }
+        const { each, timezone } = yield* availability.find(query)
+        yield* tell({ name: "timezone", value: timezone })
+        const listed: Array<Slot> = []
+        const next = yield* each((slots) => {
+          for (const slot of slots) listed.push(slot)
+          return tell({ name: "data", rows: slots.map(slotView) })
+        })
+        if (next !== undefined) return yield* tell({ name: "next_from", value: LocalDate.format(next) })
+        const none = yield* vacancy.nothingFree(query, listed)
+        if (none !== undefined) yield* tell({ name: "nothing_free", value: nothingFreeView(none) })
       })
   } satisfies Handlers<typeof availabilityOperations>
 })

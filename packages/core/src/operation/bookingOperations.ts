@@ -7,13 +7,14 @@ import type { Actor } from "../actor/Actor.ts"
 import { statuses } from "../booking/Booking.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { BookingView, bookingView } from "../booking/BookingView.ts"
+import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { Order } from "../booking/create.ts"
 import { derivedKey, keyAfter } from "../port/derivedKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { invalid } from "../Refusal.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
+import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
 import { Ok, page } from "../wire/View.ts"
 import { fingerprint } from "./fingerprint.ts"
 import * as Operation from "./Operation.ts"
@@ -63,6 +64,7 @@ export const bookingsGet = Operation.make("bookings.get", {
   input: byId,
   output: BookingView,
   refusals: ["not_found"],
+  light: true,
   tool: {
     title: "Get a booking",
     toolset: "bookings",
@@ -113,6 +115,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
   ],
   status: 201,
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
+  light: true,
   tool: {
     title: "Book a place",
     toolset: "bookings",
@@ -233,6 +236,8 @@ const orderOf = (given: Given, { orgId, source }: Actor["Type"], ids: Ids["Type"
   }
 }
 
+const positionOf = ({ booking }: BookingRecord): Cursor.Position => ({ at: booking.startsAt, id: booking.id })
+
 export const bookingHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
   const ids = yield* Ids
@@ -255,20 +260,27 @@ export const bookingHandlers = Effect.gen(function*() {
     "bookings.list": ({ cursor, limit = Cursor.defaultLimit, order = "asc", ...query }, { orgId }) =>
       Effect.gen(function*() {
         const cursors = Cursor.of(`bookings ${order}`)
-        const rows = yield* store.list({
-          orgId,
-          from: query.from,
-          to: query.to,
-          status: query.status,
-          offeringId: query.offering_id,
-          customerId: query.customer_id,
-          sessionId: query.session_id,
-          q: query.q === "" ? undefined : query.q,
-          order,
+        const rows = yield* inSteps({
+          limit: limit + 1,
+          atOnce: lightAtOnce,
           after: cursor === undefined ? undefined : yield* cursors.read(cursor),
-          limit: limit + 1
+          positionOf,
+          read: (after, limit) =>
+            store.list({
+              orgId,
+              from: query.from,
+              to: query.to,
+              status: query.status,
+              offeringId: query.offering_id,
+              customerId: query.customer_id,
+              sessionId: query.session_id,
+              q: query.q === "" ? undefined : query.q,
+              order,
+              after,
+              limit
+            })
         })
-        return cursors.page(rows, limit, bookingView, ({ booking }) => ({ at: booking.startsAt, id: booking.id }))
+        return cursors.page(rows, limit, bookingView, positionOf)
       }),
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),
     "bookings.create": (given, actor) => {

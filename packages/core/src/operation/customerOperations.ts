@@ -4,13 +4,15 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { BookingView, bookingView } from "../booking/BookingView.ts"
+import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import { Erasures } from "../booking/Erasures.ts"
+import type { Customer } from "../customer/Customer.ts"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
+import { heavyAtOnce, inSteps, lightAtOnce } from "../wire/inSteps.ts"
 import { Ok, page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -116,6 +118,8 @@ const maxBookings = 10_000
 
 const cursors = Cursor.of("customers")
 
+const positionOf = ({ createdAt, id }: Customer): Cursor.Position => ({ at: createdAt, id })
+
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const customers = yield* Customers
@@ -125,25 +129,38 @@ export const customerHandlers = Effect.gen(function*() {
     "customers.list": ({ cursor, limit = Cursor.defaultLimit, q }, { orgId }) =>
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
-        const rows = yield* store.list({ orgId, q: q === "" ? undefined : q, after, limit: limit + 1 })
-        return cursors.page(rows, limit, customerView, ({ createdAt, id }) => ({ at: createdAt, id }))
+        const rows = yield* inSteps({
+          limit: limit + 1,
+          atOnce: heavyAtOnce,
+          after,
+          positionOf,
+          read: (after, limit) => store.list({ orgId, q: q === "" ? undefined : q, after, limit })
+        })
+        return cursors.page(rows, limit, customerView, positionOf)
       }),
     "customers.upsert": ({ email, ...given }, { orgId }) =>
       Effect.map(customers.upsert(orgId, email, given), customerView),
     "customers.get": ({ id }, { orgId }) =>
       Effect.gen(function*() {
         const customer = yield* customers.get({ orgId, id })
-        const theirs = yield* bookings.list({
-          orgId,
-          customerId: id,
-          from: undefined,
-          to: undefined,
-          status: undefined,
-          offeringId: undefined,
-          sessionId: undefined,
-          order: "asc",
+        const theirs = yield* inSteps({
+          limit: maxBookings,
+          atOnce: lightAtOnce,
           after: undefined,
-          limit: maxBookings
+          positionOf: ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
+          read: (after, limit) =>
+            bookings.list({
+              orgId,
+              customerId: id,
+              from: undefined,
+              to: undefined,
+              status: undefined,
+              offeringId: undefined,
+              sessionId: undefined,
+              order: "asc",
+              after,
+              limit
+            })
         })
         return { ...customerView(customer), bookings: theirs.map(bookingView) }
       }),

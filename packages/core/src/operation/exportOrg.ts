@@ -4,10 +4,11 @@
  *
  * @since 0.1.0
  */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { BookingView, bookingView } from "../booking/BookingView.ts"
+import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import { EventView, eventView } from "../event/EventView.ts"
@@ -15,15 +16,20 @@ import { OfferingStore } from "../offering/OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
-import { EventLog } from "../port/EventLog.ts"
+import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { SessionStore } from "../session/SessionStore.ts"
+import { Refusal, unavailable } from "../Refusal.ts"
+import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import { SessionView, sessionView } from "../session/SessionView.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { turn } from "../time/turn.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
+import type { Position } from "../wire/Cursor.ts"
+import { heavyAtOnce, lightAtOnce } from "../wire/inSteps.ts"
 import { Id, Json, Timestamp } from "../wire/View.ts"
+import type { PartOf, Tell } from "./Part.ts"
 
 const nothingYet = Schema.Array(Json)
 
@@ -49,12 +55,25 @@ export const OrgExportView = Schema.Struct({
   events: Schema.Array(EventView)
 }).annotations({ identifier: "OrgExport" })
 
-/** The newest events that an export holds (§8). */
+/** The newest events that an export holds. */
 const maxEvents = 1000
 
-const all = { from: undefined, to: undefined, status: undefined, after: undefined, limit: Number.MAX_SAFE_INTEGER }
+/** How many exports may be under way in this process, of different orgs. */
+const maxUnderWay = 2
 
 /**
+ * How long the reader of an export may take over one part, and how long the whole may last. It reads one moment of the
+ * database, which keeps what was overwritten since for as long as that: nobody may keep it waiting for ever. Postgres
+ * itself ends a transaction that says nothing for five seconds.
+ */
+const within = { part: Duration.seconds(4), whole: Duration.minutes(2) }
+
+const whole = { from: undefined, to: undefined, status: undefined }
+
+/**
+ * Tells everything an org owns, as it is at one moment, a few rows at a time. An
+ * org has one export under way.
+ *
  * @since 0.1.0
  * @category reading
  */
@@ -67,42 +86,121 @@ export const exportOrg = Effect.gen(function*() {
   const sessions = yield* SessionStore
   const webhooks = yield* WebhookStore
   const { snapshot } = yield* UnitOfWork
+  const underWay = new Set<string>()
 
-  return (orgId: string) =>
-    snapshot(Effect.gen(function*() {
+  const told = (orgId: string, tell: (part: ExportPart) => Effect.Effect<void, Refusal<"unavailable">>) =>
+    Effect.gen(function*() {
       const now = yield* moment
-      const org = yield* orgs.get(orgId)
-      const offered = yield* offerings.list({ ...all, orgId, kind: undefined })
-      const scheduled = yield* sessions.list({ ...all, orgId, offeringId: undefined, now })
-      const booked = yield* bookings.list({
-        ...all,
-        orgId,
-        offeringId: undefined,
-        customerId: undefined,
-        sessionId: undefined,
-        order: "asc"
-      })
-      const guests = yield* customers.list({ ...all, orgId, q: undefined })
-      const endpoints = yield* webhooks.list(orgId)
-      const events = yield* log.latest(orgId, maxEvents)
-      return {
-        version: 1 as const,
-        exported_at: Instant.format(now),
-        org: orgView(org),
-        offerings: offered.map(offeringView),
-        hours: offered.flatMap(({ hours, id }) =>
-          hours.map((entry) => ({ offering_id: id, ...hoursEntryView(entry) }))
-        ),
-        sessions: scheduled.map(({ session }) => sessionView(session)),
-        customers: guests.toReversed().map(customerView),
-        bookings: booked.map(bookingView),
-        conversations: [],
-        messages: [],
-        saved_replies: [],
-        automations: [],
-        proposals: [],
-        webhooks: endpoints.map(webhookView),
-        events: events.map(eventView)
+      yield* tell({ name: "version", value: 1 })
+      yield* tell({ name: "exported_at", value: Instant.format(now) })
+      yield* tell({ name: "org", value: orgView(yield* orgs.get(orgId)) })
+
+      const eachOffering = eachPage(
+        heavyAtOnce,
+        byCreation,
+        (after, limit) => offerings.list({ orgId, kind: undefined, after, limit })
+      )
+      yield* eachOffering((rows) => tell({ name: "offerings", rows: rows.map(offeringView) }))
+      yield* eachOffering((rows) =>
+        tell({
+          name: "hours",
+          rows: rows.flatMap(({ hours, id }) => hours.map((entry) => ({ offering_id: id, ...hoursEntryView(entry) })))
+        })
+      )
+      yield* eachPage(
+        lightAtOnce,
+        ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
+        (after, limit) => sessions.list({ ...whole, orgId, offeringId: undefined, after, limit, now })
+      )((rows) => tell({ name: "sessions", rows: rows.map(({ session }) => sessionView(session)) }))
+      yield* eachPage(heavyAtOnce, byCreation, (after, limit) => customers.list({ orgId, q: undefined, after, limit }))(
+        (rows) => tell({ name: "customers", rows: rows.map(customerView) })
+      )
+      yield* eachPage(
+        lightAtOnce,
+        ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
+        (after, limit) =>
+          bookings.list({
+            ...whole,
+            orgId,
+            offeringId: undefined,
+            customerId: undefined,
+            sessionId: undefined,
+            order: "asc",
+            after,
+            limit
+          })
+      )((rows) => tell({ name: "bookings", rows: rows.map(bookingView) }))
+      for (const name of ["conversations", "messages", "saved_replies", "automations", "proposals"] as const) {
+        yield* tell({ name, rows: [] })
       }
-    }))
+      yield* tell({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
+
+      const [newest] = yield* log.latest(orgId, 1)
+      // Ids have no gaps, and none is too young for an export.
+      let after = Math.max(0, (newest?.id ?? 0) - maxEvents)
+      let page: ReadonlyArray<StoredEvent>
+      do {
+        const query = { orgId, after, type: undefined, limit: heavyAtOnce, youngAfter: now, youngBefore: now }
+        page = (yield* log.page(query)).events
+        after = page.at(-1)?.id ?? after
+        yield* tell({ name: "events", rows: page.map(eventView) })
+      } while (page.length === heavyAtOnce)
+    })
+
+  return (orgId: string, tell: Tell<ExportPart>) =>
+    Effect.acquireUseRelease(
+      Effect.suspend(() => {
+        if (underWay.has(orgId)) {
+          return Effect.fail(limited("An export of this outfitter is under way. Wait until it has ended."))
+        }
+        if (underWay.size >= maxUnderWay) {
+          return Effect.fail(limited("Other outfitters are being exported. Wait until one of them has ended."))
+        }
+        underWay.add(orgId)
+        return Effect.void
+      }),
+      () => {
+        const taken = (part: ExportPart) =>
+          Effect.zipRight(Effect.timeoutFail(tell(part), { duration: within.part, onTimeout: tooSlow }), turn)
+        return Effect.timeoutFail(snapshot(told(orgId, taken)), { duration: within.whole, onTimeout: tooSlow })
+      },
+      () => Effect.sync(() => underWay.delete(orgId))
+    )
 })
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ExportPart = PartOf<typeof OrgExportView.Type>
+
+const byCreation = ({ createdAt, id }: { readonly createdAt: Instant.Instant; readonly id: string }): Position => ({
+  at: createdAt,
+  id
+})
+
+/** Does something with all rows of a list, a page at a time. */
+const eachPage = <Row>(
+  limit: number,
+  positionOf: (row: Row) => Position,
+  read: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+) =>
+<E>(use: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E>): Effect.Effect<void, E> => {
+  const from = (after: Position | undefined): Effect.Effect<void, E> =>
+    Effect.flatMap(read(after, limit), (rows) => {
+      const last = rows.length < limit ? undefined : rows.at(-1)
+      return last === undefined ? use(rows) : Effect.zipRight(use(rows), from(positionOf(last)))
+    })
+  return from(undefined)
+}
+
+const limited = (message: string) =>
+  new Refusal<"export_limited">({ kind: "exhausted", code: "export_limited", message, retryAfterSeconds: 10 })
+
+const tooSlow = () =>
+  unavailable(
+    `The export was broken off: it has to be read within ${
+      Duration.toMinutes(within.whole)
+    } minutes, without pauses of ` +
+      `${Duration.toSeconds(within.part)} seconds.`
+  )

@@ -13,6 +13,7 @@ import { OfferingChanges } from "../session/OfferingChanges.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
+import { heavyAtOnce, inSteps } from "../wire/inSteps.ts"
 import { Integer, page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -116,6 +117,7 @@ export const offeringsGet = Operation.make("offerings.get", {
   input: Schema.Struct(byId),
   output: OfferingView,
   refusals: ["not_found"],
+  light: true,
   tool: {
     title: "Get an offering",
     toolset: "bookings",
@@ -170,6 +172,7 @@ export const offeringsGetHours = Operation.make("offerings.get_hours", {
   input: Schema.Struct(byId),
   output: Schema.Struct({ data: Schema.Array(HoursEntryView) }),
   refusals: ["not_found"],
+  light: true,
   tool: {
     title: "Get weekly hours",
     toolset: "bookings",
@@ -258,6 +261,8 @@ const hoursView = ({ hours }: Offering.Offering) => ({ data: hours.map(hoursEntr
 
 const cursors = Cursor.of("offerings")
 
+const positionOf = ({ createdAt, id }: Offering): Cursor.Position => ({ at: createdAt, id })
+
 export const offeringHandlers = Effect.gen(function*() {
   const callOffs = yield* CallOffs
   const changes = yield* OfferingChanges
@@ -268,8 +273,14 @@ export const offeringHandlers = Effect.gen(function*() {
     "offerings.list": ({ cursor, kind, limit = Cursor.defaultLimit }, { orgId }) =>
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
-        const rows = yield* store.list({ orgId, kind, after, limit: limit + 1 })
-        return cursors.page(rows, limit, offeringView, ({ createdAt, id }) => ({ at: createdAt, id }))
+        const rows = yield* inSteps({
+          limit: limit + 1,
+          atOnce: heavyAtOnce,
+          after,
+          positionOf,
+          read: (after, limit) => store.list({ orgId, kind, after, limit })
+        })
+        return cursors.page(rows, limit, offeringView, positionOf)
       }),
     "offerings.create": ({ idempotency_key: key, kind, name, ...rest }, actor) => {
       const given = { orgId: actor.orgId, kind, name, ...patchOf(rest) }

@@ -22,6 +22,7 @@ export const orgGet = Operation.make("org.get", {
   input: Schema.Struct({}),
   output: OrgView,
   refusals: ["not_found"],
+  light: true,
   tool: {
     title: "Get the outfitter",
     toolset: "bookings",
@@ -76,10 +77,16 @@ export const orgExport = Operation.make("org.export", {
   route: ["GET", "/org/export"],
   summary: "Export everything the outfitter owns as one JSON object, with the last 1000 events.",
   input: Schema.Struct({}),
+  description:
+    "Everything is of one moment. An outfitter has one export under way at a time. It is sent while it is read " +
+    "from the database, so it has to be taken within 2 minutes and without pauses of 4 seconds; one that is not is " +
+    "broken off, as is one that the server cannot finish: only an answer that is whole JSON is a whole export.",
   output: OrgExportView,
-  refusals: ["not_found"],
+  refusals: ["not_found", "export_limited"],
+  inParts: true,
   scope: "admin",
   hints: { discloses: true },
+  light: true,
   tool: {
     title: "Export everything",
     toolset: "admin",
@@ -168,7 +175,7 @@ export const orgHandlers = Effect.gen(function*() {
   return {
     "org.get": (_, { orgId }) => Effect.map(orgs.get(orgId), orgView),
     "org.update": (given, { orgId }) => Effect.map(orgs.update(orgId, patchOf(given)), orgView),
-    "org.export": (_, { orgId }) => everything(orgId),
+    "org.export": (_, { orgId }, tell) => everything(orgId, tell),
     "events.list": ({ after, before, limit = defaultEvents, order, since, type }, { orgId }) =>
       Effect.gen(function*() {
         if (order !== "desc" && since === undefined && before === undefined) {

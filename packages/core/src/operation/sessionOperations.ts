@@ -7,11 +7,12 @@ import { CallOffs } from "../booking/CallOffs.ts"
 import { Ids } from "../port/Ids.ts"
 import { sessionStatuses } from "../session/Session.ts"
 import { Sessions } from "../session/Sessions.ts"
-import { SessionStore } from "../session/SessionStore.ts"
+import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import { BookedSessionView, SessionView, sessionView } from "../session/SessionView.ts"
 import { moment } from "../time/moment.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
+import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
 import { page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -87,6 +88,8 @@ export const sessionOperations = [sessionsList, sessionsCreate, sessionsCancel] 
 
 const cursors = Cursor.of("sessions")
 
+const positionOf = ({ session }: BookedSession): Cursor.Position => ({ at: session.startsAt, id: session.id })
+
 export const sessionHandlers = Effect.gen(function*() {
   const callOffs = yield* CallOffs
   const ids = yield* Ids
@@ -97,12 +100,18 @@ export const sessionHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const now = yield* moment
-        const rows = yield* store.list({ orgId, offeringId, from, to, status, after, limit: limit + 1, now })
+        const rows = yield* inSteps({
+          limit: limit + 1,
+          atOnce: lightAtOnce,
+          after,
+          positionOf,
+          read: (after, limit) => store.list({ orgId, offeringId, from, to, status, after, limit, now })
+        })
         return cursors.page(
           rows,
           limit,
           ({ booked, session }) => ({ ...sessionView(session), booked }),
-          ({ session }) => ({ at: session.startsAt, id: session.id })
+          positionOf
         )
       }),
     "sessions.create": (

@@ -27,6 +27,14 @@ export const Id = Schema.String.annotations({ jsonSchema: { type: "string", form
 export const Integer = Schema.Int.annotations({ jsonSchema: { type: "integer" } })
 
 /**
+ * A date on the calendar of the org.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Date = Schema.String.annotations({ jsonSchema: { type: "string", format: "date" } })
+
+/**
  * A free-form JSON object.
  *
  * @since 0.1.0

@@ -26,6 +26,7 @@ export const errorCodes: Readonly<Record<string, { readonly status: number; read
   booking_cancelled: { status: 409, message: "The booking is cancelled." },
   booking_held: { status: 409, message: "The booking is held; confirm it first." },
   customer_erased: { status: 409, message: "The customer was erased." },
+  export_limited: { status: 429, message: "An export of this outfitter is under way. Wait until it has ended." },
   has_bookings: {
     status: 409,
     message: "The offering has 3 upcoming bookings; send cancel_bookings=true to cancel them."

@@ -18,6 +18,7 @@ import * as Calls from "../Calls.ts"
 import { includes, type Selection } from "../Selection.ts"
 import { type Annotations, annotationsOf } from "./annotations.ts"
 import { answeredRefusal } from "./answeredRefusal.ts"
+import { bounded } from "./bounded.ts"
 import { compact, type Data } from "./compact.ts"
 import { meanings, withDefaults } from "./defaults.ts"
 import { freeSlots } from "./freeSlots.ts"
@@ -65,6 +66,7 @@ type Input = Readonly<Record<string, unknown>>
  * @category constructors
  */
 export const make = (registry: Registry["Type"]): Tools => {
+  const run = bounded(registry)
   const operations = toolsets.flatMap((toolset) => registry.operations.filter(({ tool }) => tool.toolset === toolset))
   const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
   const entryOf = { lean: lean(operations), full: full(operations) }
@@ -86,7 +88,7 @@ export const make = (registry: Registry["Type"]): Tools => {
         // Afterwards it would be gone.
         const hit = yield* impactOf(actor, operation, given)
         // What the registry answers with is the wire's JSON object.
-        const output = (yield* registry.run(operation.name, given)) as Data
+        const output = (yield* run(operation, given)) as Data
         if (operation.name === orgExport.name) return weighed(output)
         const { answer, notes: ofSlots } = freeSlots(operation, output) ?? ownBookings(operation, output)
         const data = yield* timesOf(actor, compact(answer) as Data)

@@ -1,11 +1,11 @@
 /**
  * @since 0.1.0
  */
+import { turn } from "@trailbook/core/time/turn"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
-import { turn } from "../turn.ts"
 
 /**
  * A control for tests of races, never for use: the same database with the unit

@@ -2,6 +2,7 @@
  * @since 0.1.0
  */
 import type { Booking, Event } from "@trailbook/client/operations"
+import type { ExportPart } from "@trailbook/core/operation/exportOrg"
 import type { Calls, TriedCalls } from "./Calls.ts"
 import type { HostTransaction, Within } from "./HostTransaction.ts"
 import type { EventType, On } from "./On.ts"
@@ -20,6 +21,12 @@ export interface Outfitter extends Omit<Calls, "events"> {
    * left. `events.list` is the operation, a page at a time.
    */
   readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
+  /**
+   * The export as it is read from the database, some rows of a list at a time, for those whom `org.export` would give
+   * more than memory should hold. Take each part within 4 seconds and the whole within 2 minutes; leaving the loop
+   * ends it.
+   */
+  readonly exported: () => AsyncIterableIterator<ExportPart>
   /** Calls a function of yours when something has happened, by the worker: once it is committed, and at least once. */
   readonly on: On
   /** Every operation with a result in place of a rejection. What is broken, and not refused, still rejects. */

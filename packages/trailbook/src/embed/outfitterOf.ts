@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { callsOf } from "./callsOf.ts"
 import { eventsOf } from "./eventsOf.ts"
+import { exportedOf } from "./exportedOf.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
 import type { On } from "./On.ts"
 import type { ActorOptions, EventsOptions, Outfitter } from "./Outfitter.ts"
@@ -33,6 +34,7 @@ export const outfitterOf = (
   return {
     ...calls,
     events: Object.assign(events, calls.events),
+    exported: () => exportedOf(lifecycle, orgId, actor),
     on: (type, handler, options) => {
       if (actor.scopes?.includes("read") === false) throw trailbookError(mayNotRead)
       return on(type, handler, options)

@@ -121,7 +121,8 @@ export const settings = {
   rateLimitPerSecond: withDefault(Kind.integer(0, 1_000_000), 100, {
     flag: "rate-limit",
     env: ["TRAILBOOK_RATE_LIMIT"],
-    help: "The requests a second of one key, with bursts of twice as many; 0 sets no limit.",
+    help:
+      "The requests a second of one key, with bursts of twice as many; one counts once more for each 32 KiB of its answer. 0 sets no limit.",
     commands: served
   }),
   maxConnections: withDefault(Kind.integer(1, 1_000_000), 900, {

@@ -95,6 +95,7 @@ describe("the operations", () => {
     const widget = trailbook.as({ source: "widget", scopes: ["read", "write"] })
     expect((await widget.bookings.create({ ...place, ...ada })).source).toBe("widget")
     expect(await rejected(widget.org.export())).toMatchObject({ code: "forbidden", status: 403 })
+    expect(await rejected(widget.exported().next())).toMatchObject({ code: "forbidden", status: 403 })
     const reader = widget.as({ scopes: ["read"] })
     expect(await rejected(reader.bookings.create({ ...place, ...ada }))).toMatchObject({ code: "forbidden" })
   })

@@ -281,7 +281,8 @@ describe("a call", () => {
         Registry,
         Registry.of({
           operations: [],
-          run: () => Effect.suspend(() => ++asked < 3 ? Effect.die(defect) : Effect.succeed({ data: [] }))
+          run: () => Effect.suspend(() => ++asked < 3 ? Effect.die(defect) : Effect.succeed({ data: [] })),
+          tell: () => Effect.void
         })
       )
     const list = Effect.provide(
@@ -301,7 +302,11 @@ describe("a call", () => {
   it("is in a span of its operation's name", async () => {
     const span = Layer.succeed(
       Registry,
-      Registry.of({ operations: [], run: () => Effect.orDie(Effect.map(Effect.currentSpan, ({ name }) => name)) })
+      Registry.of({
+        operations: [],
+        run: () => Effect.orDie(Effect.map(Effect.currentSpan, ({ name }) => name)),
+        tell: () => Effect.void
+      })
     )
     expect(await run(Effect.provide(call(bookingsList, {}), Layer.merge(span, nobody)))).toBe("bookings.list")
   })

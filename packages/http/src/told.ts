@@ -1,0 +1,63 @@
+/**
+ * @since 0.1.0
+ */
+import { Handover } from "@trailbook/core/operation/Handover"
+import type { Tell } from "@trailbook/core/operation/Part"
+import { turn } from "@trailbook/core/time/turn"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { JsonParts } from "./JsonParts.ts"
+import type { Reply } from "./Reply.ts"
+
+/** An answer that is no longer is sent whole, with its length; a longer one in pieces of about this many characters. */
+const pieceLength = 64 * 1024
+
+/**
+ * An answer that is told in parts. It is refused as any other is, and as soon as
+ * there is a first piece it is on its way. Others get their turn after each piece.
+ * What is told waits while `held` characters are there that nobody has read yet.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const told = <E, R>(
+  status: number,
+  telling: (tell: Tell) => Effect.Effect<void, E, R>,
+  held: number
+): Effect.Effect<Reply, E, R> =>
+  Effect.gen(function*() {
+    const begun = yield* Deferred.make<Reply, E>()
+    const begin = (exit: Exit.Exit<Reply, E>) => Deferred.unsafeDone(begun, exit)
+    const pieces = new Handover<string>(held, ({ length }) => length)
+    const json = new JsonParts()
+    let text = ""
+
+    const tell: Tell = (part) =>
+      Effect.suspend(() => {
+        text += json.add(part)
+        if (text.length < pieceLength) return Effect.void
+        const piece = text
+        text = ""
+        begin(Exit.succeed({ status, body: { next: () => pieces.take(), stop } }))
+        return Effect.zipRight(pieces.give(piece), turn)
+      })
+    const ended = Effect.suspend(() => {
+      const end = text + json.end()
+      begin(Exit.succeed({ status, body: end }))
+      return pieces.give(end)
+    })
+
+    const maker = yield* Effect.forkDaemon(Effect.zipRight(telling(tell), ended))
+    const stop = () => {
+      pieces.stop()
+      maker.unsafeInterruptAsFork(maker.id())
+    }
+    maker.addObserver((exit) => {
+      pieces.end(exit)
+      // What failed before anything was on its way is a refusal as any other.
+      if (Exit.isFailure(exit)) begin(Exit.failCause(exit.cause))
+    })
+    return yield* Effect.onInterrupt(Deferred.await(begun), () => Fiber.interrupt(maker))
+  })

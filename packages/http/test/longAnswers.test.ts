@@ -1,0 +1,145 @@
+import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { maxSlots } from "@trailbook/core/availability/slices"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Effect from "effect/Effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { errorOf, type Service, start } from "./Service.ts"
+
+const moment = Instant.make(Date.UTC(2027, 4, 1))
+const metadata = { said: "x".repeat(16_000) }
+
+let service: Service
+let clock: SettableClock.SettableClock
+let year = ""
+let offering = ""
+
+const run = (name: string, input: unknown): Promise<unknown> =>
+  Effect.runPromise(
+    Effect.provideService(service.registry.run(name, input), Actor, {
+      orgId: service.orgId,
+      source: "api",
+      scopes: new Set(scopes)
+    }).pipe(Effect.withClock(clock))
+  )
+
+beforeAll(async () => {
+  clock = await Effect.runPromise(SettableClock.make(moment))
+  service = await start({ clock, rateLimit: { perSecond: 10, burst: 20 } })
+  const made = await run("offerings.create", {
+    name: "Guide",
+    kind: "appointment",
+    duration_minutes: 5,
+    slot_interval_minutes: 5,
+    max_advance_days: 730
+  })
+  offering = (made as { id: string }).id
+  const hours = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
+  await run("offerings.set_hours", { id: offering, hours })
+  year = `/v1/offerings/${offering}/availability?from=2027-05-01&to=2028-04-30`
+  for (let at = 0; at < 200; at++) await run("customers.upsert", { email: `guest${at}@example.com`, metadata })
+})
+
+afterAll(() => service.close())
+
+/** A key of its own has nothing to make up for. */
+const fresh = () => service.newKey()
+
+const exported = async (key: string): Promise<Response> =>
+  service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
+
+describe("a long answer", () => {
+  it("of availability ends with a whole date, and goes on with next_from until the year is over", async () => {
+    const starts: Array<string> = []
+    let path: string | undefined = year
+    let answers = 0
+    while (path !== undefined) {
+      const { json, status } = await service.ask("GET", path, { key: await fresh() })
+      assert.strictEqual(status, 200)
+      const { data, next_from } = json as { data: ReadonlyArray<{ starts_at: string }>; next_from?: string }
+      assert.isAtMost(data.length, maxSlots)
+      for (const { starts_at } of data) starts.push(starts_at)
+      path = next_from === undefined ? undefined : year.replace(/from=[^&]*/, `from=${next_from}`)
+      answers++
+    }
+    // Every five minutes of 366 local dates, less and more an hour where clocks change.
+    assert.strictEqual(starts.length, 366 * 288)
+    assert.strictEqual(new Set(starts).size, starts.length)
+    assert.deepStrictEqual(starts, starts.toSorted())
+    assert.strictEqual(answers, Math.ceil(366 / Math.floor(maxSlots / 288)))
+  })
+
+  it("is the same in one piece and in parts", async () => {
+    const { text } = await service.ask("GET", year, { key: await fresh() })
+    const whole = await run("availability.get", { id: offering, from: "2027-05-01", to: "2028-04-30" })
+    assert.deepStrictEqual(JSON.parse(text), whole)
+    const guests = await service.ask("GET", "/v1/customers?limit=500", { key: await fresh() })
+    assert.strictEqual(guests.text, JSON.stringify(await run("customers.list", { limit: 500 })))
+  })
+
+  it("costs one request more for each whole 32 KiB, which later ones make up for", async () => {
+    const key = await fresh()
+    const answered = async (path: string) => {
+      const { headers, status, text } = await service.ask("GET", path, { key })
+      return { status, length: text.length, limit: headers.get("ratelimit"), wait: headers.get("retry-after") }
+    }
+    assert.strictEqual((await answered("/v1/org")).limit, "\"key\";r=19;t=1")
+    const { length } = await answered(year)
+    const tokens = 18 - Math.floor(length / 32_768)
+    assert.isBelow(tokens, 0)
+    // Nothing comes back while the clock stands, so it is exact.
+    const next = await answered("/v1/org")
+    assert.deepStrictEqual([next.status, next.limit], [429, `"key";r=0;t=${Math.ceil((20 - tokens) / 10)}`])
+    assert.strictEqual(next.wait, String(Math.ceil((1 - tokens) / 10)))
+    await Effect.runPromise(clock.advance(Number(next.wait) * 1000))
+    assert.strictEqual((await answered("/v1/org")).status, 200)
+  })
+})
+
+it("rows cost as slots do", async () => {
+  const key = await fresh()
+  const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
+  assert.strictEqual(status, 200)
+  assert.isAbove(text.length, 3_000_000)
+  assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 429)
+})
+
+describe("an export", () => {
+  it("is one at a time of an outfitter, and says how long to wait", async () => {
+    const first = await exported(await fresh())
+    assert.strictEqual(first.status, 200)
+    const second = await service.ask("GET", "/v1/org/export", { key: await fresh() })
+    assert.strictEqual(second.status, 429)
+    assert.strictEqual(errorOf(second).code, "export_limited")
+    assert.strictEqual(second.headers.get("retry-after"), "10")
+    const whole = await first.json() as { customers: ReadonlyArray<unknown> }
+    assert.strictEqual(whole.customers.length, 200)
+    const third = await exported(await fresh())
+    assert.deepStrictEqual(
+      Object.keys(await third.json() as object),
+      Object.keys(await run("org.export", {}) as object)
+    )
+  })
+
+  it("that nobody reads on is broken off, seen by its reader, and keeps nobody waiting", async () => {
+    const stalled = await exported(await fresh())
+    assert.strictEqual(stalled.status, 200)
+    await Effect.runPromise(clock.advance(5000))
+    // The next may come: nothing of it is held any more.
+    let answer = await exported(await fresh())
+    while (answer.status === 429) answer = await exported(await fresh())
+    await answer.text()
+    const read = await stalled.text().then(() => "whole", () => "broken off")
+    assert.strictEqual(read, "broken off")
+    assert.isTrue(service.log.some(({ code }) => code === "broken_off"))
+  })
+
+  it("whose reader hangs up is over", async () => {
+    const left = await exported(await fresh())
+    await left.body?.cancel()
+    let answer = await exported(await fresh())
+    while (answer.status === 429) answer = await exported(await fresh())
+    assert.strictEqual(answer.status, 200)
+    await answer.text()
+  })
+})

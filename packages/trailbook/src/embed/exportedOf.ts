@@ -1,0 +1,45 @@
+/**
+ * @since 0.1.0
+ */
+import { Actor, scopes as allScopes } from "@trailbook/core/actor/Actor"
+import type { ExportPart } from "@trailbook/core/operation/exportOrg"
+import { Handover } from "@trailbook/core/operation/Handover"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Door, Entrance } from "./Lifecycle.ts"
+import type { ActorOptions } from "./Outfitter.ts"
+
+/**
+ * An export while it is read: a part waits until the one before it was taken.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export async function* exportedOf(
+  entrance: Entrance,
+  orgId: (door: Door) => Promise<string>,
+  { scopes = allScopes, source = "api" }: ActorOptions
+): AsyncGenerator<ExportPart, undefined, undefined> {
+  const parts = new Handover<ExportPart>(1)
+  const told = entrance.during(async (door) => {
+    const acting = { orgId: await orgId(door), source, scopes: new Set(scopes) }
+    // What the registry tells is what the declaration of that name says.
+    const tell = (part: unknown) => parts.give(part as ExportPart)
+    const telling = Effect.flatMap(Registry, (registry) => registry.tell("org.export", {}, tell))
+    return door.run(Effect.provideService(telling, Actor, acting), acting.orgId)
+  })
+  const ended = told.then(() => parts.end(Exit.void), (error: unknown) => parts.end(Exit.fail(error)))
+  try {
+    for (let part = await taken(parts); part !== undefined; part = await taken(parts)) yield part
+  } finally {
+    parts.stop()
+    await ended
+  }
+}
+
+const taken = (parts: Handover<ExportPart>): Promise<ExportPart | undefined> =>
+  parts.take().catch((cause: unknown) => {
+    throw Cause.isCause(cause) ? Cause.squash(cause) : cause
+  })

@@ -1,0 +1,127 @@
+/**
+ * How long a booking of one outfitter takes while 32 clients of another's key ask for the worst that they may, and how
+ * long with nobody else there: both in one run, in turns, on one server.
+ *
+ * A booking comes every 25 ms. While one takes longer, those who would have come are counted as if they had, so a stall
+ * weighs as much as it lasts. What the machine's other programs took is not counted: a time in which the server could
+ * have gone on, but had no core, says nothing about it.
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { Agent, request } from "node:http"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Asked, Told } from "./crowd.ts"
+import type { Size } from "./Season.ts"
+import type { Ready } from "./server.ts"
+import { waitedMs } from "./waited.ts"
+
+/** No org delays another's booking by more than this at p99. */
+export const promisedMs = 100
+
+export interface Round {
+  readonly idleMs: number
+  readonly crowdedMs: number
+  readonly answers: Told["answers"]
+}
+
+export interface Fairness {
+  /** Both p99 of as many seconds each. */
+  readonly round: (what: string, seconds: number) => Promise<Round>
+  readonly stop: () => Promise<void>
+}
+
+const child = (file: string, ...args: ReadonlyArray<string>): ChildProcess =>
+  fork(join(import.meta.dirname, file), args, { execArgv: ["--conditions=@trailbook/source", "--import", "tsx"] })
+
+const answered = async <A>(from: ChildProcess): Promise<A> => {
+  const either = new AbortController()
+  try {
+    return await Promise.race([
+      once(from, "message", either).then(([message]) => message as A),
+      once(from, "exit", either).then(() => Promise.reject(new Error(`${from.spawnargs.join(" ")} has ended.`)))
+    ])
+  } finally {
+    either.abort()
+  }
+}
+
+const everyMs = 25
+
+export const start = async (url: string, size: Size, kind: "" | "control" = ""): Promise<Fairness> => {
+  const server = child("server.ts", url, JSON.stringify(size), kind)
+  const crowd = child("crowd.ts")
+  const ready = await answered<Ready>(server)
+  const agent = new Agent({ keepAlive: true })
+  let booked = 0
+
+  const book = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const at = booked++
+      const body = JSON.stringify({
+        offering_id: ready.quiet.offering,
+        starts_at: new Date((Math.floor(Date.now() / 300_000) + 600 + at % 90_000) * 300_000).toISOString(),
+        customer: { email: `guest${at % 200}@example.com` }
+      })
+      const asked = request({
+        agent,
+        port: ready.port,
+        host: "127.0.0.1",
+        method: "POST",
+        path: "/v1/bookings",
+        headers: {
+          authorization: `Bearer ${ready.quiet.key}`,
+          "content-type": "application/json",
+          "content-length": Buffer.byteLength(body)
+        }
+      }, (response) => {
+        response.resume().on("end", () => resolve(response.statusCode ?? 0))
+      })
+      asked.on("error", reject)
+      asked.end(body)
+    })
+
+  const p99 = async (seconds: number): Promise<number> => {
+    const times: Array<number> = []
+    const end = performance.now() + seconds * 1000
+    while (performance.now() < end || times.length < 100) {
+      const before = waited()
+      const begun = performance.now()
+      const status = await book()
+      if (status !== 201) throw new Error(`A booking was answered with ${status}.`)
+      const took = Math.max(0, performance.now() - begun - (waited() - before))
+      // Who would have come meanwhile would have waited for the rest of it.
+      for (let rest = took; rest > 0; rest -= everyMs) times.push(rest)
+      await sleep(Math.max(0, everyMs - took))
+    }
+    times.sort((a, b) => a - b)
+    return times[Math.ceil(times.length * 0.99) - 1] ?? Infinity
+  }
+
+  /** What other programs take is not the crowd's doing. */
+  const waited = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
+
+  let calls = 0
+  let rounds = 0
+  await p99(1)
+  return {
+    round: async (what, seconds) => {
+      const idleMs = await p99(seconds)
+      const key = ready.busy.keys[rounds++ % ready.busy.keys.length] ?? ""
+      crowd.send({ port: ready.port, facts: ready.busy, key, what, from: calls } satisfies Asked)
+      const crowdedMs = await p99(seconds)
+      crowd.send("stop")
+      const told = await answered<Told>(crowd)
+      calls = told.calls
+      return { idleMs, crowdedMs, answers: told.answers }
+    },
+    stop: async () => {
+      agent.destroy()
+      for (const process of [server, crowd]) {
+        if (process.exitCode !== null || process.signalCode !== null) continue
+        process.kill("SIGKILL")
+        await once(process, "exit")
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * What is there before anybody asks: an outfitter with much of everything, each
+ * row as large as it may be, and a small one beside it.
+ */
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as Offering from "@trailbook/core/offering/Offering"
+import type { HoursEntry } from "@trailbook/core/offering/Offering"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { offeringView } from "@trailbook/core/offering/OfferingView"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { Ids } from "@trailbook/core/port/Ids"
+import type { Session } from "@trailbook/core/session/Session"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { LocalTime } from "@trailbook/core/time/LocalTime"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+
+export interface Size {
+  readonly bookings: number
+  /** Of one guest. */
+  readonly bookingsOfOne: number
+  readonly guests: number
+  readonly offerings: number
+  readonly sessions: number
+  readonly events: number
+}
+
+/** What calls are made of. */
+export interface Facts {
+  /** Each is limited by itself. */
+  readonly keys: ReadonlyArray<string>
+  /** Open day and night, every five minutes, and never full. */
+  readonly offering: string
+  readonly class: string
+  readonly regular: string
+  /** Used up one by one by calls that end something. */
+  readonly offerings: ReadonlyArray<string>
+  readonly sessions: ReadonlyArray<string>
+  readonly guests: ReadonlyArray<string>
+  readonly bookings: ReadonlyArray<string>
+  readonly holds: ReadonlyArray<string>
+}
+
+export interface Season {
+  readonly busy: Facts
+  readonly quiet: { readonly key: string; readonly offering: string }
+}
+
+const dayMs = 86_400_000
+const fiveMinutes = 300_000
+const always: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
+  weekday,
+  startTime: 0 as LocalTime,
+  endTime: 86_400 as LocalTime
+}))
+
+/** As much as a field of metadata may hold. */
+export const metadata = { said: "x".repeat(16_000) }
+
+const keysPerCall = 100
+
+/** Each is asked with a key that has nothing to make up for. */
+const rounds = 150
+
+const inParts = <A, E, R>(things: ReadonlyArray<A>, use: (some: ReadonlyArray<A>) => Effect.Effect<void, E, R>) =>
+  Effect.forEach(
+    Array.from(
+      { length: Math.ceil(things.length / keysPerCall) },
+      (_, at) => things.slice(at * keysPerCall, (at + 1) * keysPerCall)
+    ),
+    use,
+    { discard: true }
+  )
+
+const many = <A>(length: number, make: (at: number) => A): ReadonlyArray<A> =>
+  Array.from({ length }, (_, at) => make(at))
+
+export const season = (size: Size) =>
+  Effect.gen(function*() {
+    const ids = yield* Ids
+    const now = yield* moment
+    const orgs = yield* Orgs
+    const keys = yield* ApiKeys
+    const orgOf = (name: string) =>
+      Effect.gen(function*() {
+        const { id: orgId } = yield* orgs.create({ name, timezone: "America/Denver" })
+        return { orgId, key: (yield* keys.create({ orgId, name: "fairness" })).token }
+      })
+    const { key, orgId } = yield* orgOf("Busy River Co.")
+    const more = yield* Effect.forEach(many(rounds, String), (name) => keys.create({ orgId, name }))
+    const open = (orgId: string, given: Partial<Offering.Settings> = {}): Offering.Offering => ({
+      ...Offering.make({
+        id: ids.uuid(),
+        orgId,
+        kind: "appointment",
+        name: "Guide",
+        createdAt: now,
+        durationMinutes: 5,
+        slotIntervalMinutes: 5,
+        capacity: 10_000,
+        maxAdvanceDays: 730,
+        ...given
+      }),
+      hours: always
+    })
+    const offering = open(orgId)
+    const course = Offering.make({
+      id: ids.uuid(),
+      orgId,
+      kind: "class",
+      name: "Course",
+      createdAt: now,
+      maxAdvanceDays: 730
+    })
+    const offerings = many(size.offerings, () => open(orgId, { metadata }))
+    const store = yield* OfferingStore
+    yield* inParts([offering, course, ...offerings], store.put)
+
+    const guests = many(size.guests, (at) =>
+      Customer.make({
+        id: ids.uuid(),
+        orgId,
+        email: `guest${at}@example.com`,
+        name: `Guest ${at}`,
+        notes: "n".repeat(5000),
+        metadata,
+        createdAt: Instant.make(now - at)
+      }))
+    yield* inParts(guests, (yield* CustomerStore).put)
+    const regular = guests[0]?.id ?? ""
+
+    const sessions = many(size.sessions, (at): Session => {
+      const startsAt = Instant.make(now + dayMs + (at % 5000) * fiveMinutes)
+      return {
+        id: ids.uuid(),
+        orgId,
+        offeringId: course.id,
+        startsAt,
+        endsAt: Instant.make(startsAt + 7_200_000),
+        capacity: null,
+        status: "scheduled",
+        createdAt: now,
+        judgedAt: now
+      }
+    })
+    yield* inParts(sessions, (yield* SessionStore).put)
+
+    const booking = (at: number, customerId: string, held: boolean): Booking => {
+      const startsAt = Instant.make((Math.floor(now / fiveMinutes) + 300 + (at * 7) % 100_000) * fiveMinutes)
+      return {
+        id: ids.uuid(),
+        orgId,
+        offeringId: offering.id,
+        customerId,
+        sessionId: null,
+        startsAt,
+        endsAt: Instant.make(startsAt + fiveMinutes),
+        periodMinutes: 5,
+        periods: 1,
+        quantity: 1,
+        totalCents: 0,
+        reference: ids.uuid().replaceAll("-", "").slice(-12),
+        handle: ids.uuid(),
+        source: "api",
+        notes: "n".repeat(500),
+        metadata: {},
+        createdAt: now,
+        paidAt: null,
+        paymentIntentId: null,
+        previous: null,
+        resentAt: null,
+        idempotency: { key: ids.uuid(), fingerprint: "0".repeat(64) },
+        ...(held
+          ? { status: "held", expiresAt: Instant.make(now + dayMs), paymentDue: false, checkoutUrl: null }
+          : { status: "confirmed" })
+      }
+    }
+    const bookings = many(size.bookings, (at) =>
+      booking(at, at < size.bookingsOfOne ? regular : guests[at % size.guests]?.id ?? regular, at % 4 === 3))
+    const bookingStore = yield* BookingStore
+    yield* inParts(bookings, bookingStore.put)
+    const log = yield* EventLog
+    yield* inParts(
+      many(size.events, () =>
+        offerings[0] ?? offering),
+      (some) =>
+        log.append(some.map((one) => ({
+          orgId,
+          type: "offering.updated" as const,
+          data: offeringView(one),
+          customerId: null,
+          createdAt: now
+        })))
+    )
+    // Stores bound their reading by it.
+    yield* store.put([{ ...offering, longestBookingMs: fiveMinutes }])
+
+    const other = yield* orgOf("Quiet Creek Co.")
+    const place = open(other.orgId)
+    yield* store.put([place])
+    return {
+      busy: {
+        keys: [key, ...more.map(({ token }) => token)],
+        offering: offering.id,
+        class: course.id,
+        regular,
+        offerings: offerings.map(({ id }) => id),
+        sessions: sessions.map(({ id }) => id),
+        guests: guests.slice(1).map(({ id }) => id),
+        bookings: bookings.filter(({ status }) => status === "confirmed").map(({ id }) => id),
+        holds: bookings.filter(({ status }) => status === "held").map(({ id }) => id)
+      },
+      quiet: { key: other.key, offering: place.id }
+    } satisfies Season
+  })

@@ -1,0 +1,70 @@
+/**
+ * 32 clients of one key in a process of their own, who ask for the worst without a pause until they are told to stop.
+ */
+import { Agent, request } from "node:http"
+import type { Facts } from "./Season.ts"
+import { worstOf } from "./worst.ts"
+
+export interface Asked {
+  readonly port: number
+  readonly facts: Facts
+  readonly key: string
+  readonly what: string
+  /** Calls before this one were made by others. */
+  readonly from: number
+}
+
+export interface Told {
+  readonly answers: Readonly<Record<number, number>>
+  readonly calls: number
+}
+
+const clients = 32
+
+const send = (agent: Agent, { facts, key, port, what }: Asked, at: number): Promise<number> =>
+  new Promise((resolve) => {
+    const { body, method, path } = worstOf.get(what)?.(facts, at) ?? { method: "GET", path: "/" }
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const asked = request({
+      agent,
+      port,
+      host: "127.0.0.1",
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: "application/json, text/event-stream",
+        ...(text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+      }
+    }, (response) => {
+      response.resume().on("close", () => resolve(response.statusCode ?? 0))
+    })
+    asked.on("error", () => resolve(0))
+    asked.end(text)
+  })
+
+const state = { going: false }
+
+process.on("message", (asked: Asked | "stop") => {
+  if (asked === "stop") {
+    state.going = false
+    return
+  }
+  state.going = true
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const answers: Record<number, number> = {}
+  let calls = asked.from
+  const client = async (): Promise<void> => {
+    while (state.going) {
+      const status = await send(agent, asked, calls++)
+      answers[status] = (answers[status] ?? 0) + 1
+    }
+  }
+  const all = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: clients }, client))
+    agent.destroy()
+    process.send?.({ answers, calls } satisfies Told)
+  }
+  void all()
+})
+process.on("disconnect", () => process.exit(0))

@@ -1,0 +1,79 @@
+/**
+ * A short version of `npm run test:fairness`: the worst of each sort of operation, on both databases. Whatever a round
+ * says that other programs disturbed is asked again.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { createDatabase, type Database } from "../postgres/database.ts"
+import { type Fairness, promisedMs, type Round, start } from "./Fairness.ts"
+import type { Size } from "./Season.ts"
+
+const size: Size = { bookings: 3000, bookingsOfOne: 1500, guests: 300, offerings: 200, sessions: 500, events: 200 }
+const seconds = 2
+const attempts = 3
+
+/** One of each sort: slots, rows, an export, orders, other writes, an assistant. */
+const sorts = [
+  "availability.get",
+  "customers.list",
+  "org.export",
+  "bookings.create",
+  "sessions.create",
+  "bookings_list"
+]
+
+const isKept = ({ crowdedMs, idleMs }: Round): boolean => crowdedMs <= idleMs + promisedMs
+
+let folder = ""
+let postgres: Database
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trailbook-fairness-"))
+  postgres = await createDatabase()
+})
+
+afterAll(async () => {
+  await postgres.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const databases = [
+  ["SQLite", (name: string) => `sqlite:${join(folder, `${name}.sqlite`)}`],
+  ["Postgres", (name: string) => `${postgres.url}?schema=${name}`]
+] as const
+
+describe.each(databases)("on %s", (_, url) => {
+  let fairness: Fairness
+
+  beforeAll(async () => {
+    fairness = await start(url("fairness"), size)
+  }, 120_000)
+
+  afterAll(() => fairness.stop())
+
+  it.each(sorts)(
+    "32 clients of one key who ask for the worst of %s delay no other outfitter's booking",
+    async (what) => {
+      const rounds: Array<Round> = []
+      while (rounds.length < attempts && !rounds.some(isKept)) rounds.push(await fairness.round(what, seconds))
+      assert.isTrue(rounds.some(isKept), JSON.stringify(rounds))
+    },
+    120_000
+  )
+
+  it("a year of slots in one piece delays it by far: the control", async () => {
+    const control = await start(
+      url("control"),
+      { ...size, bookings: 500, bookingsOfOne: 10, guests: 20, offerings: 5 },
+      "control"
+    )
+    try {
+      const round = await control.round("availability.get", seconds)
+      assert.isFalse(isKept(round), JSON.stringify(round))
+    } finally {
+      await control.stop()
+    }
+  }, 120_000)
+})

@@ -1,0 +1,123 @@
+/**
+ * The worst that a key may ask of each operation.
+ */
+import type { operations } from "@trailbook/core/operation/layer"
+import { type Facts, metadata } from "./Season.ts"
+
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+}
+
+export type Worst = (facts: Facts, call: number) => Call
+
+const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Within the coming year, and another one for each call. */
+const start = (call: number): string =>
+  new Date((Math.floor(Date.now() / 300_000) + 600 + (call * 13) % 100_000) * 300_000).toISOString()
+
+const of = (ids: ReadonlyArray<string>, call: number): string => ids[call % ids.length] ?? ""
+
+const get = (path: string): Call => ({ method: "GET", path: `/v1${path}` })
+const post = (path: string, body?: unknown): Call => ({
+  method: "POST",
+  path: `/v1${path}`,
+  ...(body === undefined ? {} : { body })
+})
+
+const hours = Array.from({ length: 49 }, (_, at) => ({
+  weekday: at % 7,
+  start_time: `${String(3 * Math.floor(at / 7)).padStart(2, "0")}:00`,
+  end_time: `${String(3 * Math.floor(at / 7) + 2).padStart(2, "0")}:55`
+}))
+
+/** One for each operation: a new one without its worst does not compile. */
+const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } = {
+  "offerings.list": () => get("/offerings?limit=500"),
+  "offerings.create": (_, call) =>
+    post("/offerings", { name: `New ${call}`, kind: "rental", metadata, description: "d".repeat(2000) }),
+  "offerings.get": ({ offerings }, call) => get(`/offerings/${of(offerings, call)}`),
+  "offerings.update": ({ offering }, call) => ({
+    method: "PATCH",
+    path: `/v1/offerings/${offering}`,
+    body: { description: `${call} ${"d".repeat(1900)}`, metadata }
+  }),
+  "offerings.delete": ({ offerings }, call) => ({
+    method: "DELETE",
+    path: `/v1/offerings/${of(offerings, call)}?cancel_bookings=true`
+  }),
+  "offerings.get_hours": ({ offering }) => get(`/offerings/${offering}/hours`),
+  "offerings.set_hours": ({ offerings }, call) => ({
+    method: "PUT",
+    path: `/v1/offerings/${of(offerings, call)}/hours`,
+    body: {
+      hours: hours.map((entry) => ({ ...entry, end_time: `${entry.end_time.slice(0, 3)}${call % 50 + 10 - call % 5}` }))
+    }
+  }),
+  "availability.get": ({ offering }) => get(`/offerings/${offering}/availability?from=${date(0)}&to=${date(365)}`),
+  "sessions.list": () => get("/sessions?limit=500"),
+  "sessions.create": ({ class: offering_id }, call) =>
+    post("/sessions", { offering_id, starts_at: start(call), repeat_weeks: 52 }),
+  "sessions.cancel": ({ sessions }, call) => post(`/sessions/${of(sessions, call)}/cancel`),
+  "bookings.list": () => get("/bookings?limit=500"),
+  "bookings.get": ({ bookings }, call) => get(`/bookings/${of(bookings, call)}`),
+  "bookings.create": ({ offering }, call) =>
+    post("/bookings", {
+      offering_id: offering,
+      starts_at: start(call),
+      customer: { email: `new${call}@example.com`, name: "n".repeat(120) },
+      notes: "n".repeat(2000)
+    }),
+  "bookings.cancel": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/cancel`),
+  "bookings.confirm": ({ holds }, call) => post(`/bookings/${of(holds, call)}/confirm`),
+  "bookings.move": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/move`, { starts_at: start(call) }),
+  "bookings.resend": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/resend`),
+  "customers.list": (_, call) => get(`/customers?limit=500${call % 2 === 0 ? "" : "&q=nobody+is+called+so"}`),
+  "customers.upsert": (_, call) =>
+    post("/customers", { email: `guest${call}@example.com`, notes: `${call} ${"n".repeat(4900)}`, metadata }),
+  "customers.get": ({ regular }) => get(`/customers/${regular}`),
+  "customers.update": ({ guests }, call) => ({
+    method: "PATCH",
+    path: `/v1/customers/${of(guests, call)}`,
+    body: { notes: `${call} ${"n".repeat(4900)}`, metadata }
+  }),
+  "customers.delete": ({ guests }, call) => ({ method: "DELETE", path: `/v1/customers/${of(guests, call)}` }),
+  "org.get": () => get("/org"),
+  "org.update": (_, call) => ({
+    method: "PATCH",
+    path: "/v1/org",
+    body: { away_notice: `${call} ${"a".repeat(1900)}` }
+  }),
+  "org.export": () => get("/org/export"),
+  "events.list": () => get("/events?limit=500"),
+  "billing.get": () => get("/billing"),
+  "webhooks.list": () => get("/webhooks"),
+  "webhooks.create": (_, call) => post("/webhooks", { url: `https://example.com/${call}` }),
+  "webhooks.delete": () => ({ method: "DELETE", path: "/v1/webhooks/01900000-0000-7000-8000-000000000000" })
+}
+
+const tool = (name: string, input: object): Call => ({
+  method: "POST",
+  path: "/mcp",
+  body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }
+})
+
+/** What assistants ask costs more than the same over REST. */
+const worstOfTools: Readonly<Record<string, Worst>> = {
+  "availability_get": ({ offering }) => tool("availability_get", { id: offering, from: date(0), to: date(365) }),
+  "bookings_list": () => tool("bookings_list", { limit: 500 }),
+  "customers_list": () => tool("customers_list", { limit: 500 }),
+  "customers_get": ({ regular }) => tool("customers_get", { id: regular }),
+  "org_export": () => tool("org_export", {}),
+  "bookings_create": ({ offering }, call) =>
+    tool("bookings_create", {
+      offering_id: offering,
+      starts_at: start(call),
+      customer: { email: `new${call}@example.com` }
+    })
+}
+
+/** All of it, by the name of the operation or of the tool. */
+export const worstOf: ReadonlyMap<string, Worst> = new Map(Object.entries({ ...worst, ...worstOfTools }))
