@@ -159,6 +159,7 @@ describe("confirmation", () => {
   it("of a webhook: where guests' data goes, before it begins and before it ends", async () => {
     const registry: Registry["Type"] = {
       operations,
+      tell: () => Effect.void,
       run: (name) =>
         name === "webhooks.list"
           ? Effect.succeed({ data: [{ id: "7", url: "https://hooks.example.com/a" }] })
