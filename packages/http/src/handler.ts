@@ -108,7 +108,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     }
 
     for (const mount of options.mounts ?? []) {
-      const answer = mounted.answer(mount, admit, Turns.make({ each: 2, all: 4 }))
+      const answer = mounted.answer(mount, admit, Turns.make({ each: 1, all: 4 }))
       app.post(mount.path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, mount.path)
         return run(answer(exchange), (exit) => end(exchange, exit))
