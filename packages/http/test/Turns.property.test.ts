@@ -87,16 +87,16 @@ describe("turns", () => {
   it("what is over at once keeps its place for a turn of the event loop, so that others are looked for", () =>
     Effect.runPromise(Effect.gen(function*() {
       const turns = Turns.make({ each: 2, all: 3 })
-      let done = 0
+      const state = { done: 0 }
       const fibers = yield* Effect.forEach(
         Array.from({ length: 20 }),
-        () => Effect.fork(turns("busy", Effect.sync(() => void done++)))
+        () => Effect.fork(turns("busy", Effect.sync(() => void state.done++)))
       )
       yield* Effect.yieldNow()
-      const counts: Array<number> = [done]
-      while (done < 20) {
+      const counts: Array<number> = [state.done]
+      while (state.done < 20) {
         yield* loop
-        counts.push(done)
+        counts.push(state.done)
       }
       yield* Fiber.joinAll(fibers)
       for (const [at, count] of counts.entries()) assert.isAtMost(count - (counts[at - 1] ?? 0), 2)
