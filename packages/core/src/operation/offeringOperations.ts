@@ -261,7 +261,7 @@ const hoursView = ({ hours }: Offering.Offering) => ({ data: hours.map(hoursEntr
 
 const cursors = Cursor.of("offerings")
 
-const positionOf = ({ createdAt, id }: Offering): Cursor.Position => ({ at: createdAt, id })
+const positionOf = ({ createdAt, id }: Offering.Offering): Cursor.Position => ({ at: createdAt, id })
 
 export const offeringHandlers = Effect.gen(function*() {
   const callOffs = yield* CallOffs
