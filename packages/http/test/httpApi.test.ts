@@ -98,7 +98,7 @@ describe("the HttpApi", () => {
     await service.close()
     assert.deepStrictEqual(got, made)
     assert.deepStrictEqual(listed, { data: [made] })
-    assert.deepStrictEqual(deleted, { cancelled: 0, refunded: 0 })
+    assert.deepStrictEqual(deleted, { cancelled: 0, refunded: 0, pending: 0 })
     assert.isTrue(Either.isLeft(refused))
     if (Either.isLeft(refused)) assert.nestedPropertyVal(refused.left, "error.code", "not_found")
   })

@@ -282,10 +282,11 @@ describe("once", () => {
         deliveries: { delivered: 70, stopped: 1 },
         mail: { done: 3 },
         refunds: { done: 1 },
-        holds: { cancelled: 107 }
+        holds: { cancelled: 107 },
+        leftovers: {}
       })
       assert.lengthOf(done, 4)
-      assert.deepEqual(yield* Worker.once, { deliveries: {}, mail: {}, refunds: {}, holds: { cancelled: 0 } })
+      assert.deepEqual(yield* Worker.once, { deliveries: {}, mail: {}, refunds: {}, holds: { cancelled: 0 }, leftovers: {} })
     }).pipe(
       Effect.provide(services(errands, () => Effect.sync(() => left.shift() ?? 0))),
       Effect.provide(world)
