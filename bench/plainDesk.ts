@@ -193,6 +193,7 @@ export const layer = (url: string) =>
     Effect.gen(function*() {
       const store = yield* BookingStore
       const ids = yield* Ids
+      const { change } = yield* BookingDesk
       // Row-level security is told once for each connection that every org may be seen: no statement more a booking.
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new Pool({ connectionString: url, max: connections, options: "-c trailbook.orgs=*" })),
@@ -206,6 +207,7 @@ export const layer = (url: string) =>
             : idempotencyConflict()
         })
       return BookingDesk.of({
+        change,
         submit: (order) =>
           Effect.flatMap(
             Effect.promise(() => inTransaction(pool, (client) => sell(asking(client), order, ids))),
@@ -213,4 +215,4 @@ export const layer = (url: string) =>
           )
       })
     })
-  )
+  ).pipe(Layer.provide(BookingDesk.layerDirect))

@@ -5,7 +5,6 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { invariants } from "@trailbook/testkit"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
@@ -77,7 +76,7 @@ const check = (known: ReadonlyMap<string, string>) =>
     const customers = yield* CustomerStore
     for (const [what, id] of known) {
       if (what.endsWith("sold")) {
-        const record = Option.getOrUndefined(yield* bookings.find({ orgId, id }))
+        const [record] = yield* bookings.find([{ orgId, id }])
         assert.strictEqual(record?.booking.status, "confirmed", what)
       } else {
         const [customer] = yield* customers.find([{ orgId, id }])

@@ -11,7 +11,6 @@ import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { laterEnd } from "./laterEnd.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -27,10 +26,7 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
   BookingStore,
   Effect.map(MemoryDatabase, ({ read, write }) =>
     BookingStore.of({
-      find: ({ id, orgId }) =>
-        read((tables) =>
-          Option.fromNullable(Table.get(tables.bookings, within(orgId, id))).pipe(Option.map(recordIn(tables)))
-        ),
+      find: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
       findByIdempotencyKey: (keys) =>
         read((tables) =>
           [...new Set(keys.map(({ key, orgId }) => within(orgId, key)))]

@@ -15,7 +15,6 @@ import * as Memory from "@trailbook/memory"
 import { errandKinds } from "@trailbook/testkit/law/errands"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { broken, swallowed } from "./broken.ts"
 import { first, minus, plus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
@@ -24,10 +23,10 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "bookings/find",
     "a guest's phone is left out",
     broken(BookingStore, (store) => ({
-      find: (key) =>
+      find: (keys) =>
         Effect.map(
-          store.find(key),
-          Option.map((record) => ({ ...record, customer: { ...record.customer, phone: "" } }))
+          store.find(keys),
+          (records) => records.map((record) => ({ ...record, customer: { ...record.customer, phone: "" } }))
         )
     }))
   ],

@@ -231,7 +231,8 @@ const reads: ReadonlyArray<
     sessions(({ list }) => list({ ...page, ...whole, offeringId: "f", now: origin }))
   ],
 
-  ["bookings.find", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find(key))],
+  ["bookings.find of one", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key]))],
+  ["bookings.find", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key, { ...key, id: "b2" }]))],
   ["bookings.lock", "bookings_pkey", "org_id = and id =", bookings(({ lock }) => lock([key]))],
   [
     "bookings.findByIdempotencyKey",

@@ -135,7 +135,8 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     sessions(({ list }) => list({ ...page, ...whole, offeringId: "f", now: noon }))
   ],
 
-  ["bookings.find", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find(key))],
+  ["bookings.find of one", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key]))],
+  ["bookings.find", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key, { ...key, id: "b2" }]))],
   ["bookings.lock", "bookings_1 (org_id=? AND id=?)", bookings(({ lock }) => lock([key]))],
   [
     "bookings.findByIdempotencyKey",

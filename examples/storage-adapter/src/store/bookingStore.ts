@@ -7,7 +7,6 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import * as Search from "@trailbook/core/customer/Search"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
-import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
 import { byId, byStart, page, starts } from "../page.ts"
@@ -18,10 +17,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
   const records = (query: (state: State) => ReadonlyArray<Booking>) =>
     read((state) => query(state).map((booking) => recordOf(state, booking)))
   return {
-    find: ({ id, orgId }) =>
-      read((state) =>
-        Option.map(Option.fromNullable(get(state.bookings, within(orgId, id))), (booking) => recordOf(state, booking))
-      ),
+    find: (keys) => records(({ bookings }) => found(bookings, keys)),
     findByIdempotencyKey: (keys) =>
       records(({ bookings }) => inGroups(bookings, keys.map(({ key, orgId }) => `made with ${within(orgId, key)}`))),
     list: ({ customerId, offeringId, orgId, q, sessionId, status, ...asked }) =>

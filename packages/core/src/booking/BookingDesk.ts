@@ -1,45 +1,36 @@
 /**
- * Where bookings are sold. The desk gathers what is waiting and decides it as
- * one unit of work, across offerings and orgs: lock all places in order, read
- * all facts after the lock, decide one order after the other over a state that
- * evolves in memory, write everything, the events last.
+ * Where bookings are sold and changed. The desk gathers what is waiting and
+ * decides it as one unit of work, across offerings and orgs: lock all places in
+ * order, read all facts after the lock, decide one request after the other over a
+ * state that evolves in memory, write everything, the events last.
  *
- * Each order gets its own answer; a refusal touches no neighbour. A batch that
- * fails as a whole is run again order by order, so one poisoned order cannot
+ * Each request gets its own answer; a refusal touches no neighbour. A batch that
+ * fails as a whole is run again request by request, so one poisoned order cannot
  * fail sixty-three others. Every order carries an idempotency key, its caller's
  * or one made for it: should a commit have happened although its answer was
- * lost, the second run finds the booking instead of making another.
+ * lost, the second run finds the booking instead of making another. A change
+ * that is made a second time changes nothing.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { notBefore } from "../capacity/judged.ts"
-import { CustomerStore } from "../customer/CustomerStore.ts"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
-import { OrgStore } from "../org/OrgStore.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
-import { EventLog } from "../port/EventLog.ts"
-import { Ids } from "../port/Ids.ts"
-import { Outbox } from "../port/Outbox.ts"
-import { Tenants } from "../port/Tenants.ts"
-import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { SessionStore } from "../session/SessionStore.ts"
 import { moment } from "../time/moment.ts"
-import * as Zone from "../time/Zone.ts"
 import { BookingGate, type GateBroken, type GateRefusal } from "./BookingGate.ts"
-import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
+import type { Change, ChangeRefusal } from "./Change.ts"
+import { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
 import * as Coalescer from "./Coalescer.ts"
-import { type CreateRefusal, type Draw, type Order, PaymentsUnasked } from "./create.ts"
-import { type BatchFacts, createAll, type Sold, touchOf } from "./createAll.ts"
+import type { CreateRefusal, Order, PaymentsUnasked } from "./create.ts"
+import type { RequestRefusal } from "./decideAll.ts"
+import { alone, deciding } from "./deciding.ts"
+import { type LastSeen, looking, lookingAlone } from "./looking.ts"
 import { oneByOne } from "./oneByOne.ts"
+import { keysOf, type Request } from "./Request.ts"
 
 /**
- * How many units of work may run at a time, how many orders one may hold, and
+ * How many units of work may run at a time, how many requests one may hold, and
  * what a free lane waits for so that others come along.
  *
  * @since 0.1.0
@@ -56,224 +47,111 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
   {
     /** Sells one place, once for one key. What may cost money is sold to an order that says whether it is taken online. */
     readonly submit: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | PaymentsUnasked | GateRefusal>
+    /** Changes one booking; a second time it changes nothing. */
+    readonly change: <Tag extends Change["_tag"]>(
+      change: Extract<Change, { readonly _tag: Tag }>
+    ) => Effect.Effect<BookingRecord, ChangeRefusal<Tag>>
   }
 >() {
-  /** Sells in batches; each storage knows what suits it. */
+  /** Decides in batches; each storage knows what suits it. */
   static readonly layer = (options: DeskOptions) =>
     Layer.scoped(
       BookingDesk,
       Effect.gen(function*() {
-        const sell = yield* selling()
+        const decide = yield* deciding()
+        const { find, remember } = yield* looking
         const coalescer = yield* Coalescer.make({
           ...options,
-          run: (orders: ReadonlyArray<Order>) =>
-            sell(orders).pipe(
-              Effect.catchTag("PaymentsUnasked", (unasked) => Effect.succeed([Exit.fail(unasked)])),
-              Effect.catchAllCause(() => oneByOne(orders, (order) => [placeOf(order)], (order) => alone(sell, order)))
+          run: (requests: ReadonlyArray<Request>) =>
+            Effect.catchAllCause(
+              decide(requests),
+              () => oneByOne(requests, keysOf, (request) => alone(decide, request))
             )
         })
-        return BookingDesk.of({ submit: (order) => coalescer.submit([placeOf(order)], order) })
+        const ask = (request: Request) =>
+          Effect.tap(
+            coalescer.submit(keysOf(request), request),
+            ({ booking }) => Effect.sync(() => remember(booking))
+          )
+        return BookingDesk.of({ submit: submitting<never>(ask), change: changing(ask, find) })
       })
     )
 
   /**
-   * No queue: every order begins a unit of work of its own at once, and the locks
+   * No queue: every request begins a unit of work of its own at once, and the locks
    * of the storage are all that keeps two of them apart.
    */
   static readonly layerDirect = Layer.effect(
     BookingDesk,
-    Effect.map(
-      Effect.suspend(() => selling()),
-      (sell) => BookingDesk.of({ submit: (order) => alone(sell, order) })
-    )
+    Effect.gen(function*() {
+      const decide = yield* Effect.suspend(() => deciding())
+      const find = yield* lookingAlone
+      const ask = (request: Request) => alone(decide, request)
+      return BookingDesk.of({ submit: submitting<never>(ask), change: changing(ask, find) })
+    })
   )
 
   /**
    * Past a gate. Each order is a unit of work of its own, so that what the gate says
    * of one, and how long that takes it, is no other's matter; who wants the same
-   * place waits for it.
+   * place waits for it. So is each change, which no gate is asked about: in a batch
+   * it would wait with others for a place that a gate keeps.
    */
   static readonly layerGated = (options: DeskOptions | "direct") =>
     Layer.scoped(
       BookingDesk,
       Effect.gen(function*() {
         const { admit } = yield* BookingGate
-        const sell = yield* selling(admit)
-        const submit = (order: Order) => Effect.catchTag(alone(sell, order), "GateBroken", broken)
-        if (options === "direct") return BookingDesk.of({ submit })
+        const decide = yield* deciding(admit)
+        const find = yield* lookingAlone
+        const ask = (request: Request) => Effect.catchTag(alone(decide, request), "GateBroken", broken)
+        const change = changing(ask, find)
+        if (options === "direct") return BookingDesk.of({ submit: submitting<GateRefusal>(ask), change })
         const coalescer = yield* Coalescer.make({
           lanes: options.lanes,
           batch: 1,
-          run: (orders: ReadonlyArray<Order>) => Effect.forEach(orders, (order) => Effect.exit(submit(order)))
+          run: (requests: ReadonlyArray<Request>) => Effect.forEach(requests, (request) => Effect.exit(ask(request)))
         })
-        return BookingDesk.of({ submit: (order) => coalescer.submit([placeOf(order)], order) })
+        return BookingDesk.of({
+          submit: submitting<GateRefusal>((request) => coalescer.submit(keysOf(request), request)),
+          change
+        })
       })
     )
 }
 
 const broken = ({ defect }: GateBroken) => Effect.die(defect)
 
-type Sell<E> = (
-  orders: ReadonlyArray<Order>
-) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, CreateRefusal | PaymentsUnasked>>, E>
+/** How often what changed meanwhile is asked again. */
+const retries = 5
 
-const placeOf = ({ offeringId, orgId, sessionId }: Order): string => `${orgId} ${sessionId ?? offeringId}`
-
-/** Alone, an order may still lose a unique key to another process. */
-const alone = <E>(sell: Sell<E>, order: Order): Effect.Effect<BookingRecord, CreateRefusal | PaymentsUnasked | E> =>
-  Effect.flatMap(
-    againWhenLost(sell([order])),
-    ([answer]) => answer ?? Effect.dieMessage("An order was left without an answer.")
-  )
-
-const nameOf = ({ id, orgId }: Key): string => `${orgId} ${id}`
-
-const distinct = <Row extends Key>(keys: ReadonlyArray<Row>): ReadonlyArray<Row> => [
-  ...new Map(keys.map((key) => [nameOf(key), key])).values()
-]
-
-/** The same for all processes: within each org by code units. */
-const inOrder = <Row extends Key>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
-  rows.map((row) => [`${row.orgId} ${key(row)}`, row] as const)
-    .sort(([a], [b]) => a < b ? -1 : 1)
-    .map(([, row]) => row)
-
-/** `admit` is asked about orders that are alone in their unit of work. */
-const selling = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void, E>) =>
-  Effect.gen(function*() {
-    const bookings = yield* BookingStore
-    const customers = yield* CustomerStore
-    const ids = yield* Ids
-    const log = yield* EventLog
-    const offerings = yield* OfferingStore
-    const outbox = yield* Outbox
-    const sessions = yield* SessionStore
-    const { run } = yield* UnitOfWork
-    const read = yield* reading
-
-    const draw = (): Draw => ({
-      bookingId: ids.uuid(),
-      customerId: ids.uuid(),
-      reference: ids.reference(),
-      handle: ids.handle(),
-      errandId: ids.uuid()
-    })
-
-    return (orders: ReadonlyArray<Order>) =>
-      forOrgs(orders)(run(Effect.gen(function*() {
-        const sold = createAll(orders, orders.map(draw), yield* read(orders))
-        // Alone, it ends its unit: whoever is asked now is asked under no lock, in a transaction of the host's neither.
-        const [answer] = sold.answers
-        if (orders.length === 1 && answer !== undefined && isUnasked(answer)) return yield* answer.left
-        if (sold.offerings.length > 0) yield* offerings.put(sold.offerings)
-        if (sold.sessions.length > 0) yield* sessions.put(sold.sessions)
-        // New rows wait at their unique keys for those of other units, so they are written in the order of these keys.
-        if (sold.customers.length > 0) yield* customers.put(inOrder(sold.customers, ({ email }) => email))
-        if (sold.bookings.length > 0) yield* bookings.put(inOrder(sold.bookings, ({ idempotency }) => idempotency.key))
-        if (sold.errands.length > 0) yield* outbox.add(sold.errands)
-        // Before the counter of events, which everybody else of the org would have to wait for.
-        if (admit !== undefined) yield* Effect.forEach(newOf(sold), admit, { discard: true })
-        if (sold.events.length > 0) yield* log.append(sold.events)
-        return sold.answers.map((answer) => Exit.fromEither(answer))
-      })))
-  })
-
-const isUnasked = <A, E>(answer: Either.Either<A, E | PaymentsUnasked>): answer is Either.Left<PaymentsUnasked, A> =>
-  Either.isLeft(answer) && answer.left instanceof PaymentsUnasked
-
-/** The bookings that were made, and not those that repeated orders had made before. */
-const newOf = ({ answers, bookings }: Sold): ReadonlyArray<BookingRecord> => {
-  const made = new Set(bookings)
-  return answers.flatMap((answer) => Either.isRight(answer) && made.has(answer.right.booking) ? [answer.right] : [])
+/** Asks until nothing has changed meanwhile; `again` is true from the second time on. */
+const until = <A, E>(ask: (again: boolean) => Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, ChangedMeanwhile>> => {
+  const attempt = (left: number): Effect.Effect<A, Exclude<E, ChangedMeanwhile>> =>
+    Effect.catchAll(ask(left < retries), (error) =>
+      error instanceof ChangedMeanwhile
+        ? left === 0 ? Effect.die(error) : attempt(left - 1)
+        : Effect.fail(error as Exclude<E, ChangedMeanwhile>))
+  return attempt(retries)
 }
 
-/** A batch is nobody's own request: whose work it is has to be said. */
-const forOrgs = (orders: ReadonlyArray<Order>) =>
-  Effect.provideService(Tenants, [...new Set(orders.map(({ orgId }) => orgId))])
+type Ask<E> = (request: Request) => Effect.Effect<BookingRecord, RequestRefusal | E>
 
-/** Locks the places of a batch, then reads what deciding it needs. */
-const reading = Effect.gen(function*() {
-  const bookings = yield* BookingStore
-  const offerings = yield* OfferingStore
-  const orgs = yield* OrgStore
-  const sessions = yield* SessionStore
-  const lockGuests = yield* lockingGuests
+const submitting = <E>(ask: Ask<E>) => (order: Order) =>
+  // An order is refused as orders are, whatever else is in its batch.
+  until(() => ask({ order })) as Effect.Effect<BookingRecord, CreateRefusal | PaymentsUnasked | E>
 
-  const orgFacts = (orgId: string) =>
+const changing = <E, F>(
+  ask: Ask<F>,
+  find: (key: Change["key"], again: boolean) => Effect.Effect<LastSeen, E>
+) =>
+<Tag extends Change["_tag"]>(change: Extract<Change, { readonly _tag: Tag }>) =>
+  // And a change as its kind is: no gate and no payment has a say in it.
+  until((again) =>
     Effect.gen(function*() {
-      const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-      return [orgId, { org, zone: Zone.get(org.timezone) }] as const
+      const { livesUntil, ...seen } = yield* find(change.key, again)
+      // Judged by the place it may be over earlier than by the clock, so the second time its class is locked in any case.
+      const locksClass = again || livesUntil === null || livesUntil <= (yield* moment)
+      return yield* ask({ change, seen, locksClass })
     })
-
-  return (orders: ReadonlyArray<Order>) =>
-    Effect.gen(function*() {
-      // A class is sold by its session: only that row is locked, so its other sessions sell on.
-      const ofSessions = orders.filter(({ sessionId }) => sessionId !== undefined)
-      const ofSpans = orders.filter(({ sessionId }) => sessionId === undefined)
-      const offeringKey = ({ offeringId, orgId }: Order): Key => ({ orgId, id: offeringId })
-      const locked = yield* offerings.lock(distinct(ofSpans.map(offeringKey)))
-      const lockedSessions = yield* sessions.lock(
-        distinct(ofSessions.map(({ orgId, sessionId = "" }) => ({ orgId, id: sessionId })))
-      )
-      // The moment is taken after the locks: who waited for a place sees it as it is now.
-      const now = yield* moment
-
-      // None of these needs another's answer: asked at once, they are one round trip where that counts.
-      const { classes, guests, orgs, ...found } = yield* Effect.all({
-        classes: offerings.find(distinct(ofSessions.map(offeringKey))),
-        guests: lockGuests(orders),
-        orgs: Effect.forEach([...new Set(orders.map(({ orgId }) => orgId))], orgFacts, { concurrency: "unbounded" }),
-        booked: sessions.booked(
-          lockedSessions.map((session) => ({ orgId: session.orgId, id: session.id, now: notBefore(now, session) }))
-        ),
-        sameKeys: bookings.findByIdempotencyKey(
-          orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
-        )
-      }, { concurrency: "unbounded" })
-      const facts: Omit<BatchFacts, "touched"> = {
-        now,
-        orgs: new Map(orgs),
-        offerings: [...classes, ...locked],
-        sessions: lockedSessions,
-        customers: guests,
-        ...found
-      }
-      const places = new Map(locked.map((offering) => [nameOf(offering), offering]))
-      const touches = orders.map((order) => {
-        const offering = places.get(nameOf(offeringKey(order)))
-        const zone = facts.orgs.get(order.orgId)?.zone
-        return offering === undefined || zone === undefined ? undefined : touchOf(order, offering, zone, now)
-      })
-      const touching = yield* bookings.touching(touches.filter((query) => query !== undefined))
-      let at = 0
-      const touched = touches.map((query) => query === undefined ? undefined : touching[at++])
-      return { ...facts, touched } satisfies BatchFacts
-    })
-})
-
-/**
- * Locks the guests of a batch, those named by id and those by address, in one
- * statement and so in one order: by address, which is what never changes of a
- * guest until they are erased.
- */
-const lockingGuests = Effect.map(
-  CustomerStore,
-  (customers) => (orders: ReadonlyArray<Order>) =>
-    Effect.gen(function*() {
-      const named = yield* customers.find(
-        distinct(orders.flatMap(({ customerId: id, orgId }) => id === undefined ? [] : [{ orgId, id }]))
-      )
-      const addressed = orders.flatMap(({ contact, orgId }) =>
-        contact === undefined ? [] : [{ orgId, id: contact.email }]
-      )
-      const reachable = named.filter(({ erasedAt }) => erasedAt === null)
-      const locked = yield* customers.lockByEmail(
-        distinct([...addressed, ...reachable.map(({ email, orgId }) => ({ orgId, id: email }))])
-          .map(({ id: email, orgId }) => ({ orgId, email }))
-      )
-      // Who was erased, be it while we waited, stays erased: they need no lock.
-      const isLocked = new Set(locked.map(nameOf))
-      const erased = yield* customers.find(named.filter((one) => !isLocked.has(nameOf(one))))
-      return [...locked, ...erased]
-    })
-)
+  ) as Effect.Effect<BookingRecord, ChangeRefusal<Tag>>

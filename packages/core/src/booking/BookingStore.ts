@@ -3,7 +3,6 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
 import type { Taken } from "../capacity/kept.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -70,7 +69,8 @@ export interface UpcomingCount {
 export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
   BookingStore,
   {
-    readonly find: (key: Key) => Effect.Effect<Option.Option<BookingRecord>>
+    /** Each once, however often its key is given, in any order. Keys that name none are left out. */
+    readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** Those that were made with these keys, in any order: each once, however often its key is given. */
     readonly findByIdempotencyKey: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>

@@ -75,16 +75,16 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
 
         const carryOut = (errand: Errand) =>
           Effect.gen(function*() {
-            const record = yield* bookings.find({ orgId: errand.orgId, id: errand.bookingId })
+            const [record] = yield* bookings.find([{ orgId: errand.orgId, id: errand.bookingId }])
             const org = yield* orgs.find(errand.orgId)
-            if (Option.isNone(record) || Option.isNone(org)) return
-            if (errand.kind === "refund") return yield* payments.refund(record.value, org.value)
+            if (record === undefined || Option.isNone(org)) return
+            if (errand.kind === "refund") return yield* payments.refund(record, org.value)
             // An erased guest has no address left to write to.
-            if (record.value.customer.email === "") return
-            if (isOvertaken(errand.kind, record.value.booking)) return
-            const [offering] = yield* offerings.find([{ orgId: errand.orgId, id: record.value.booking.offeringId }])
+            if (record.customer.email === "") return
+            if (isOvertaken(errand.kind, record.booking)) return
+            const [offering] = yield* offerings.find([{ orgId: errand.orgId, id: record.booking.offeringId }])
             const place = offering && meetingPointOf(offering)
-            yield* mailer.send(compose(errand, errand.kind, record.value, place, org.value, options.publicUrl))
+            yield* mailer.send(compose(errand, errand.kind, record, place, org.value, options.publicUrl))
           })
 
         const later = (errand: ClaimedErrand, lastError: string) =>

@@ -2,17 +2,17 @@
  * A world of arrays: all that a storage holds as one immutable value, with the questions that services ask a storage,
  * answered by filters. It knows no index and no lock, so that the rules alone are tested.
  */
+import * as State from "@trailbook/core/booking/BatchState"
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import type { Order, OrderFacts } from "@trailbook/core/booking/create"
-import type { BatchFacts } from "@trailbook/core/booking/createAll"
-import { touch } from "@trailbook/core/booking/target"
-import { notBefore } from "@trailbook/core/capacity/judged"
+import type { OrderFacts } from "@trailbook/core/booking/create"
+import type { BatchFacts } from "@trailbook/core/booking/decideAll"
+import { type Answered, type Question, questionOf } from "@trailbook/core/booking/question"
+import { placesOf, type Request } from "@trailbook/core/booking/Request"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Offering } from "@trailbook/core/offering/Offering"
-import { endOf } from "@trailbook/core/offering/slots"
 import type { NewEvent } from "@trailbook/core/port/EventLog"
 import type { Errand } from "@trailbook/core/port/Outbox"
 import type { Session } from "@trailbook/core/session/Session"
@@ -104,31 +104,35 @@ export const recordOf = (world: World, booking: Booking): BookingRecord => ({
 })
 
 /** What the desk reads for a batch. */
-export const factsFor = (world: World, orders: ReadonlyArray<Order>): BatchFacts => {
-  const wanted = <A>(one: (order: Order) => A | undefined): ReadonlyArray<A> => [
-    ...new Set(orders.flatMap((order) => one(order) ?? []))
-  ]
-  const sessions = wanted(({ orgId, sessionId }) => find(world.sessions, orgId, sessionId ?? ""))
+export const factsFor = (world: World, requests: ReadonlyArray<Request>): BatchFacts => {
+  const places = requests.map(placesOf)
+  const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
+  const among = <A extends Row>(rows: ReadonlyArray<A>, keys: ReadonlyArray<Row | undefined>): ReadonlyArray<A> =>
+    rows.filter((row) => keys.some((key) => key?.orgId === row.orgId && key.id === row.id))
   const isMeant = ({ erasedAt, email, id, orgId }: Customer): boolean =>
     orders.some((order) =>
       order.orgId === orgId && (order.customerId === id || (erasedAt === null && order.contact?.email === email))
     )
-  return {
+  const rows: State.Rows = {
     now: world.now,
     orgs: world.orgs,
-    offerings: wanted(({ offeringId, orgId }) => find(world.offerings, orgId, offeringId)),
-    sessions,
-    booked: sessions.map((session) => booked(world, session, notBefore(world.now, session))),
+    offerings: among(world.offerings, places.flatMap((place) => [place.class, place.offering])),
+    sessions: among(world.sessions, places.flatMap(({ sessions }) => sessions)),
     customers: world.customers.filter(isMeant),
+    bookings: among(world.bookings, requests.map((request) => "order" in request ? undefined : request.change.key))
+      .map((booking) => recordOf(world, booking)),
     sameKeys: world.bookings.filter(({ idempotency, orgId }) =>
       orders.some((order) => order.orgId === orgId && order.idempotency.key === idempotency.key)
-    ).map((booking) => recordOf(world, booking)),
-    touched: orders.map(({ offeringId, orgId, periods = 1, startsAt }) => {
-      const offering = find(world.offerings, orgId, offeringId)
-      if (offering === undefined || startsAt === undefined) return undefined
-      const length = { periodMinutes: offering.durationMinutes, periods }
-      const endsAt = endOf(offering.kind, place(world, orgId).zone, startsAt, length)
-      return touching(world, touch(offering, { startsAt, endsAt }, world.now))
-    })
+    ).map((booking) => recordOf(world, booking))
   }
+  const state = State.make(rows)
+  return { ...rows, answered: requests.map((request) => answered(world, questionOf(state, request))) }
+}
+
+const answered = (world: World, question: Question | undefined): Answered | undefined => {
+  if (question === undefined) return undefined
+  if ("touch" in question) return { question, seats: 0, ...touching(world, question.touch) }
+  const { except, id, now, orgId } = question.seats
+  const { booked: seats, lapsedAt } = booked(world, existing(world.sessions, orgId, id), now, except)
+  return { question, seats, taken: [], lapsedAt }
 }

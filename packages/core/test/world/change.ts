@@ -5,7 +5,8 @@ import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbo
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { cancelAll } from "@trailbook/core/booking/cancelAll"
 import type { Draw, Order } from "@trailbook/core/booking/create"
-import { createAll } from "@trailbook/core/booking/createAll"
+import { decideAll } from "@trailbook/core/booking/decideAll"
+import type { Drawn, Request } from "@trailbook/core/booking/Request"
 import { fits, offered, type PlaceFacts, reaching, type Target, touch } from "@trailbook/core/booking/target"
 import { judged, notBefore } from "@trailbook/core/capacity/judged"
 import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/CustomerDecider"
@@ -37,27 +38,41 @@ const drawOf = (n: number): Draw => ({
   errandId: uuid(3, n)
 })
 
-export const sell = (world: World, orders: ReadonlyArray<Order>) => {
-  const draws = orders.map((_, at) => drawOf(world.drawn + at))
-  const told = orders.map((order) => ({ ...order, connected: place(world, order.orgId).payments }))
-  const sold = createAll(told, draws, factsFor(world, orders))
+const errandIdsOf = (n: number) => [uuid(3, n), uuid(4, n)] as const
+
+/** An order that says whether its outfitter takes money online. */
+const told = (world: World, order: Order): Order => ({ ...order, connected: place(world, order.orgId).payments })
+
+/** Decides a batch as the desk does; each request draws the same ids wherever it stands. */
+export const decide = (world: World, requests: ReadonlyArray<Request>) => {
+  const drawn = requests.map((request, at): Drawn =>
+    "order" in request
+      ? { order: told(world, request.order), draw: drawOf(world.drawn + at) }
+      : { ...request, errandIds: errandIdsOf(world.drawn + at) }
+  )
+  const decided = decideAll(drawn, factsFor(world, drawn))
   const after: World = {
     ...world,
-    drawn: world.drawn + orders.length,
-    offerings: put(world.offerings, sold.offerings),
-    sessions: put(world.sessions, sold.sessions),
-    customers: put(world.customers, sold.customers),
-    bookings: put(world.bookings, sold.bookings),
-    events: [...world.events, ...sold.events],
-    errands: [...world.errands, ...sold.errands]
+    drawn: world.drawn + requests.length,
+    offerings: put(world.offerings, decided.offerings),
+    sessions: put(world.sessions, decided.sessions),
+    customers: put(world.customers, decided.customers),
+    bookings: put(world.bookings, decided.bookings),
+    events: [...world.events, ...decided.events],
+    errands: [...world.errands, ...decided.errands]
   }
-  const answers = sold.answers.map((answer): Answer =>
+  return { world: after, answers: decided.answers, decided }
+}
+
+export const sell = (world: World, orders: ReadonlyArray<Order>) => {
+  const { answers, decided: sold, world: after } = decide(world, orders.map((order) => ({ order })))
+  const refusals = answers.map((answer): Answer =>
     Either.mapLeft(answer, (left) => {
-      if (left._tag === "PaymentsUnasked") throw new Error("An order that says who takes money was not decided.")
+      if (left._tag !== "Refusal") throw new Error(`An order that nothing came between was not decided: ${left._tag}.`)
       return left
     })
   )
-  return { world: after, answers, sold }
+  return { world: after, answers: refusals, sold }
 }
 
 /** Where a booking shall go: a session, or a start. */
@@ -85,19 +100,19 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
     case "Confirm":
     case "Pay": {
       if (booking.status !== "held" || isLive(booking, now)) {
-        return decide(world, booking, { ...wish, now, placeIsFree: true })
+        return settle(world, booking, { ...wish, now, placeIsFree: true })
       }
       const { answer, passed } = askWithout(world, facts, booking, booking)
-      return remember(passed, decide(world, booking, { ...wish, now, placeIsFree: Either.isRight(answer) }))
+      return remember(passed, settle(world, booking, { ...wish, now, placeIsFree: Either.isRight(answer) }))
     }
     case "Cancel":
-      return decide(world, booking, { _tag: "Cancel", now: world.now })
+      return settle(world, booking, { _tag: "Cancel", now: world.now })
     case "Move": {
       const target: Target = "session" in wish.to ? wish.to : { startsAt: wish.to.startsAt, length: booking }
       const to = placeOf(facts, target)
       const { answer, passed } = askWithout(world, facts, booking, to)
       const wanted = Either.flatMap(offered(facts, target), () => answer)
-      return remember(passed, decide(world, booking, { _tag: "Move", now, to, target: wanted }))
+      return remember(passed, settle(world, booking, { _tag: "Move", now, to, target: wanted }))
     }
   }
 }
@@ -138,20 +153,20 @@ const placeOf = ({ offering, zone }: PlaceFacts, target: Target): Place => {
   return { startsAt, endsAt: endOf(offering.kind, zone, startsAt, length), sessionId: null }
 }
 
-const decide = (world: World, booking: Booking, command: BookingCommand): Changed => {
+const settle = (before: World, booking: Booking, command: Exclude<BookingCommand, { _tag: "Place" }>): Changed => {
   const decided = Decider.run(bookingDecider)(booking, command)
+  const world = { ...before, drawn: before.drawn + 1 }
   if (Either.isLeft(decided)) return { world, answer: Either.left(decided.left), events: [] }
   const { events, state } = decided.right
   if (events.length === 0) return { world, answer: Either.right(recordOf(world, booking)), events }
   const after = recordOf(world, state)
-  let drawn = world.drawn
-  const told = announce({ before: booking, after, events, now: world.now, newId: () => uuid(3, drawn++) })
+  const ids = [...errandIdsOf(before.drawn)]
+  const told = announce({ before: booking, after, events, now: command.now, newId: () => ids.shift() ?? "none" })
   return {
     answer: Either.right(after),
     events,
     world: {
       ...world,
-      drawn,
       bookings: put(world.bookings, [state]),
       events: [...world.events, ...told.events],
       errands: [...world.errands, ...told.errands]
@@ -164,7 +179,7 @@ export const sweep = (world: World): World =>
   world.bookings.reduce(
     (world, booking) =>
       booking.status === "held" && booking.expiresAt <= Instant.addMinutes(world.now, -1440)
-        ? decide(world, booking, { _tag: "Cancel", now: world.now }).world
+        ? settle(world, booking, { _tag: "Cancel", now: world.now }).world
         : world,
     world
   )

@@ -37,7 +37,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
 
   const ports = Layer.mergeAll(
     Layer.mock(BookingStore, {
-      find: (key) => Effect.map(records([key]), ([record]) => Option.fromNullable(record)),
+      find: records,
       lock: records,
       findByIdempotencyKey: (keys) =>
         Effect.sync(() =>

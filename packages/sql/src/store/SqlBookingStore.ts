@@ -4,7 +4,6 @@
 import { BookingStore, type UpcomingCount } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type { RecordOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
@@ -71,11 +70,13 @@ export const layer = Layer.effect(
     const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
 
     return BookingStore.of({
-      find: ({ id, orgId }) =>
-        Effect.map(
-          query<BookingRecordRow>(byKey, [orgId, id]),
-          (rows) => Option.map(Option.fromNullable(rows[0]), bookingRecord)
-        ),
+      find: (keys) => {
+        const [only, ...more] = keys
+        // One by one they are read by a shorter statement, and most are.
+        return only !== undefined && more.length === 0
+          ? read(byKey, [only.orgId, only.id])
+          : Effect.map(queryFor<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
+      },
       findByIdempotencyKey: (keys) => {
         const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
         return Effect.map(queryFor<BookingRecordRow>(database, byIdempotencyKey, asked), decode)

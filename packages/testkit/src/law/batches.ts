@@ -8,7 +8,6 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { Outbox } from "@trailbook/core/port/Outbox"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { unclaimed } from "./errands.ts"
 import { oneOfEach } from "./oneOfEach.ts"
@@ -67,7 +66,7 @@ export const batches = Effect.gen(function*() {
         (yield* offerings.find([offering])).length,
         (yield* sessions.lock([session])).length,
         (yield* customers.find([customer])).length,
-        Option.isSome(yield* bookings.find(booking)) ? 1 : 0,
+        (yield* bookings.find([booking])).length,
         waiting.filter(({ id }) => id === errand.id).length,
         (yield* log.latest(orgId, 10)).length
       ]

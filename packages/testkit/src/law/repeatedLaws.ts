@@ -41,10 +41,11 @@ export const repeatedLaws = [
       const madeWith = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
       yield* run(Effect.gen(function*() {
         const booked = [
+          yield* bookingStore.find(twice(bookings)),
           yield* bookingStore.lock(twice(bookings)),
           yield* bookingStore.findByIdempotencyKey(twice(madeWith))
         ].map((records) => sorted(records.map(({ booking }) => booking)))
-        assert.deepStrictEqual(booked, [bookings, bookings])
+        assert.deepStrictEqual(booked, [bookings, bookings, bookings])
         assert.deepStrictEqual(sorted(yield* offeringStore.find(twice(offerings))), offerings)
         assert.deepStrictEqual(sorted(yield* offeringStore.lock(twice(offerings))), offerings)
         assert.deepStrictEqual(sorted(yield* sessionStore.lock(twice(sessions))), sessions)

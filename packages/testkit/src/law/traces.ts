@@ -152,7 +152,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const keys = yield* (yield* ApiKeyStore).list(orgId)
       const [offered] = yield* (yield* OfferingStore).find([offering])
       const [departure] = yield* (yield* SessionStore).lock([session])
-      const booked = yield* (yield* BookingStore).find(booking)
+      const [booked] = yield* (yield* BookingStore).find([booking])
       const events = yield* (yield* EventLog).latest(orgId, 10)
       const errands = yield* unclaimed
       const webhooks = yield* (yield* WebhookStore).list(orgId)
@@ -164,7 +164,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         guests: yield* guests(orgId),
         offering: offered?.name,
         session: departure?.capacity,
-        booking: Option.getOrThrow(booked).booking.notes,
+        booking: booked?.booking.notes,
         errands: errands.filter((errand) => errand.orgId === orgId).length,
         events: events.map(({ id }) => id),
         webhooks: webhooks.length,

@@ -48,7 +48,7 @@ const inBatches = (world: World, orders: ReadonlyArray<Order>, cuts: ReadonlyArr
 const oneByOne = (world: World, orders: ReadonlyArray<Order>) =>
   inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
 
-describe("createAll", () => {
+describe("decideAll", () => {
   it("a batch answers, writes and tells what one order after the other would", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ cuts, orders, world }) => {

@@ -1,0 +1,212 @@
+/**
+ * What deciding a batch goes by, as it evolves from one request to the next: rows
+ * as they were read under their locks, and over them what the requests before
+ * have made of them.
+ *
+ * Storage was asked before the first of them. So what it said of a place is set
+ * right by each booking that has changed since: what that kept is taken away, and
+ * what it keeps now is added.
+ *
+ * @since 0.1.0
+ */
+import { judged } from "../capacity/judged.ts"
+import type { Taken } from "../capacity/kept.ts"
+import type { Customer } from "../customer/Customer.ts"
+import type { Offering } from "../offering/Offering.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import type { Session } from "../session/Session.ts"
+import type { Instant } from "../time/Instant.ts"
+import { type Booking, isLive, type Place } from "./Booking.ts"
+import type { TouchQuery } from "./BookingStore.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import type { OrderFacts } from "./create.ts"
+import { reaching } from "./target.ts"
+
+/**
+ * What was read for a batch once its places were locked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Rows {
+  /** By the clock; each place has its own, not before it was judged last. */
+  readonly now: Instant
+  readonly orgs: ReadonlyMap<string, Pick<OrderFacts, "org" | "zone">>
+  readonly offerings: ReadonlyArray<Offering>
+  /** All of them locked. */
+  readonly sessions: ReadonlyArray<Session>
+  readonly customers: ReadonlyArray<Customer>
+  /** Those that changes name, locked. */
+  readonly bookings: ReadonlyArray<BookingRecord>
+  /** Bookings made earlier with a key of the batch. */
+  readonly sameKeys: ReadonlyArray<BookingRecord>
+}
+
+interface Changed {
+  /** As storage has it; undefined where it has none. */
+  readonly was: Booking | undefined
+  readonly is: Booking
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface BatchState extends Pick<Rows, "now" | "orgs"> {
+  readonly offerings: Map<string, Offering>
+  readonly sessions: Map<string, Session>
+  readonly customers: Map<string, Customer>
+  readonly customersByEmail: Map<string, Customer>
+  readonly bookings: Map<string, BookingRecord>
+  readonly sameKeys: Map<string, BookingRecord>
+  readonly changed: {
+    readonly bookings: Map<string, Changed>
+    readonly customers: Map<string, Customer>
+    readonly offerings: Map<string, Offering>
+    readonly sessions: Map<string, Session>
+  }
+  /** The changed bookings that were at a place or are. */
+  readonly changedAt: Map<string, Set<string>>
+}
+
+/**
+ * The name of a row among those of all orgs.
+ *
+ * @since 0.1.0
+ * @category calculating
+ */
+export const nameOf = ({ id, orgId }: Key): string => `${orgId} ${id}`
+
+const byKey = <Row extends Key>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [nameOf(row), row]))
+
+/**
+ * @since 0.1.0
+ * @category calculating
+ */
+export const byIdempotencyKey = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string =>
+  nameOf({ orgId, id: idempotency.key })
+
+const placeOf = ({ offeringId, orgId, sessionId }: Booking): string => nameOf({ orgId, id: sessionId ?? offeringId })
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ bookings, customers, now, offerings, orgs, sameKeys, sessions }: Rows): BatchState => ({
+  now,
+  orgs,
+  offerings: byKey(offerings),
+  sessions: byKey(sessions),
+  customers: byKey(customers),
+  customersByEmail: new Map(
+    customers.filter(({ erasedAt }) => erasedAt === null).map((one) => [nameOf({ ...one, id: one.email }), one])
+  ),
+  bookings: new Map(bookings.map((record) => [nameOf(record.booking), record])),
+  sameKeys: new Map(sameKeys.map((record) => [byIdempotencyKey(record.booking), record])),
+  changed: { bookings: new Map(), customers: new Map(), offerings: new Map(), sessions: new Map() },
+  changedAt: new Map()
+})
+
+/**
+ * A record as the requests before have left its booking and its guest.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const current = ({ changed, customers }: BatchState, record: BookingRecord): BookingRecord => {
+  const { customerId: id, orgId } = record.booking
+  const booking = changed.bookings.get(nameOf(record.booking))?.is ?? record.booking
+  return { ...record, booking, customer: customers.get(nameOf({ orgId, id })) ?? record.customer }
+}
+
+/**
+ * By how many seats a session is booked more at a moment than storage said.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const moreSeats = (state: BatchState, session: Key, now: Instant, except?: string): number =>
+  claimsAt(state, session, now, except).reduce((sum, { claim, sign }) => sum + sign * claim.quantity, 0)
+
+/**
+ * What the batch has added to a span, and taken from it: that weighs less than
+ * nothing.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const moreTaken = (state: BatchState, query: TouchQuery): ReadonlyArray<Taken> =>
+  claimsAt(state, { orgId: query.orgId, id: query.offeringId }, query.now, query.except)
+    .filter(({ claim }) => claim.startsAt < query.startsBefore && claim.endsAt > query.endsAfter)
+    .map(({ claim: { endsAt, quantity, startsAt }, sign }) => ({
+      startsAt,
+      endsAt,
+      bookings: sign,
+      quantity: sign * quantity
+    }))
+
+const claimsAt = ({ changed, changedAt }: BatchState, key: Key, now: Instant, except: string | undefined) => {
+  const place = nameOf(key)
+  // Nearly every request is the only one of its batch at its place.
+  return [...changedAt.get(place) ?? []].flatMap((name) => {
+    const { is, was } = changed.bookings.get(name) ?? {}
+    const claims = [{ claim: was, sign: -1 }, { claim: is, sign: 1 }]
+    return claims.flatMap(({ claim, sign }) =>
+      claim !== undefined && claim.id !== except && placeOf(claim) === place && isLive(claim, now)
+        ? [{ claim, sign }]
+        : []
+    )
+  })
+}
+
+/**
+ * @since 0.1.0
+ * @category writing
+ */
+export const putBooking = (state: BatchState, before: Booking | null, after: Booking): void => {
+  const { changed, changedAt } = state
+  const name = nameOf(after)
+  const known = changed.bookings.get(name)
+  changed.bookings.set(name, { was: known === undefined ? before ?? undefined : known.was, is: after })
+  for (const booking of before === null ? [after] : [before, after]) {
+    const place = placeOf(booking)
+    const names = changedAt.get(place) ?? new Set()
+    changedAt.set(place, names.add(name))
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category writing
+ */
+export const putCustomer = (state: BatchState, customer: Customer): void => {
+  for (const rows of [state.customers, state.changed.customers]) rows.set(nameOf(customer), customer)
+  state.customersByEmail.set(nameOf({ ...customer, id: customer.email }), customer)
+}
+
+/**
+ * The place remembers what was booked there last: how long it is, and which holds
+ * were passed over for it.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const putPlace = (state: BatchState, of: Key, place: Place, lapsedAt: Instant | null): void => {
+  const { changed, offerings, sessions } = state
+  const { orgId } = of
+  if (place.sessionId !== null) {
+    const name = nameOf({ orgId, id: place.sessionId })
+    const before = sessions.get(name)
+    const after = before === undefined ? undefined : judged(before, lapsedAt)
+    if (after === undefined || after === before) return
+    sessions.set(name, after)
+    changed.sessions.set(name, after)
+  } else {
+    const name = nameOf(of)
+    const before = offerings.get(name)
+    const after = before === undefined ? undefined : judged(reaching(before, place), lapsedAt)
+    if (after === undefined || after === before) return
+    offerings.set(name, after)
+    changed.offerings.set(name, after)
+  }
+}

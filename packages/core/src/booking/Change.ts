@@ -1,0 +1,42 @@
+/**
+ * What may be asked of a booking that is there. A change names a booking and no
+ * place: where that is has to be looked up before anything can be locked.
+ *
+ * @since 0.1.0
+ */
+import type { Key } from "../offering/OfferingStore.ts"
+import type { Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { BookingRefusals } from "./BookingDecider.ts"
+
+/**
+ * Where a booking shall move to: a session for a class, a start for the rest.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Destination {
+  readonly sessionId: string | undefined
+  readonly startsAt: Instant | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Change =
+  & { readonly key: Key }
+  & (
+    | { readonly _tag: "Confirm" }
+    | { readonly _tag: "Pay"; readonly paymentIntentId: string }
+    | { readonly _tag: "Move"; readonly to: Destination }
+    | { readonly _tag: "Cancel" }
+  )
+
+/**
+ * What a change may be refused with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ChangeRefusal<Tag extends Change["_tag"] = Change["_tag"]> = Refusal<"not_found"> | BookingRefusals[Tag]

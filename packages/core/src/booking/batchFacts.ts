@@ -1,0 +1,141 @@
+/**
+ * Locks what a batch is about, then reads what deciding it needs: one statement
+ * each, however many requests. In the order of all locks
+ * (`docs/decisions/0014-lock-order.md`): offerings, sessions, guests, bookings.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import { moment } from "../time/moment.ts"
+import * as Zone from "../time/Zone.ts"
+import * as State from "./BatchState.ts"
+import { BookingStore } from "./BookingStore.ts"
+import type { Order } from "./create.ts"
+import type { BatchFacts } from "./decideAll.ts"
+import { type Answered, type Question, questionOf } from "./question.ts"
+import { orgOf, placesOf, type Request } from "./Request.ts"
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const batchFacts = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const offerings = yield* OfferingStore
+  const orgs = yield* OrgStore
+  const sessions = yield* SessionStore
+  const lockGuests = yield* lockingGuests
+  const ask = yield* asking
+
+  const orgFacts = (orgId: string) =>
+    Effect.gen(function*() {
+      const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+      return [orgId, { org, zone: Zone.get(org.timezone) }] as const
+    })
+
+  return (requests: ReadonlyArray<Request>) =>
+    Effect.gen(function*() {
+      const places = requests.map(placesOf)
+      const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
+      const changed = requests.flatMap((request) => "order" in request ? [] : [request.change.key])
+      // A class is sold by its session: only that row is locked, so its other sessions sell on.
+      const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
+      const lockedSessions = yield* sessions.lock(distinct(places.flatMap(({ sessions }) => sessions)))
+      // Guests and bookings are locked one after the other. All else needs nobody's answer: asked at once, it is one round
+      // trip where that counts.
+      const found = yield* Effect.all({
+        classes: offerings.find(distinct(places.map((place) => place.class))),
+        locked: Effect.flatMap(lockGuests(orders), (customers) =>
+          Effect.map(bookings.lock(distinct(changed)), (bookings) => ({ customers, bookings }))),
+        orgs: Effect.forEach(new Set(requests.map(orgOf)), orgFacts, { concurrency: "unbounded" }),
+        sameKeys: bookings.findByIdempotencyKey(
+          orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
+        )
+      }, { concurrency: "unbounded" })
+      const rows: State.Rows = {
+        ...found.locked,
+        // The moment is taken after the locks: who waited for a place sees it as it is now.
+        now: yield* moment,
+        orgs: new Map(found.orgs),
+        offerings: [...found.classes, ...lockedOfferings],
+        sessions: lockedSessions,
+        sameKeys: found.sameKeys
+      }
+      const state = State.make(rows)
+      return {
+        ...rows,
+        answered: yield* ask(requests.map((request) =>
+          questionOf(state, request)
+        ))
+      } satisfies BatchFacts
+    })
+})
+
+const distinct = <Row extends Key>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
+  ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.nameOf(key), key]])).values()
+]
+
+/** Asks all questions at once; who sell the same session ask the same. */
+const asking = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const sessions = yield* SessionStore
+
+  return (questions: ReadonlyArray<Question | undefined>) =>
+    Effect.gen(function*() {
+      const touches = questions.flatMap((question) => question !== undefined && "touch" in question ? [question] : [])
+      const seats = new Map(
+        questions.flatMap((question) =>
+          question !== undefined && "seats" in question ? [[seatsName(question), question]] : []
+        )
+      )
+      const { booked, touched } = yield* Effect.all({
+        booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
+        touched: bookings.touching(touches.map(({ touch }) => touch))
+      }, { concurrency: "unbounded" })
+      const seatsOf = new Map([...seats.keys()].map((name, at) => [name, booked[at]]))
+      const touchOf = new Map(touches.map((question, at) => [question, touched[at]]))
+      return questions.map((question): Answered | undefined => {
+        if (question === undefined) return undefined
+        if ("seats" in question) {
+          const { booked = 0, lapsedAt = null } = seatsOf.get(seatsName(question)) ?? {}
+          return { question, seats: booked, taken: [], lapsedAt }
+        }
+        const { lapsedAt = null, taken = [] } = touchOf.get(question) ?? {}
+        return { question, seats: 0, taken, lapsedAt }
+      })
+    })
+})
+
+const seatsName = ({ seats }: Extract<Question, { readonly seats: unknown }>): string =>
+  `${State.nameOf(seats)} ${seats.now} ${seats.except ?? ""}`
+
+/**
+ * Locks the guests of a batch, those named by id and those by address, in one
+ * statement and so in one order: by address, which is what never changes of a
+ * guest until they are erased.
+ */
+const lockingGuests = Effect.map(
+  CustomerStore,
+  (customers) => (orders: ReadonlyArray<Order>) =>
+    Effect.gen(function*() {
+      const named = yield* customers.find(
+        distinct(orders.map(({ customerId: id, orgId }) => id === undefined ? undefined : { orgId, id }))
+      )
+      const addressed = orders.flatMap(({ contact, orgId }) =>
+        contact === undefined ? [] : [{ orgId, id: contact.email }]
+      )
+      const reachable = named.filter(({ erasedAt }) => erasedAt === null)
+      const locked = yield* customers.lockByEmail(
+        distinct([...addressed, ...reachable.map(({ email, orgId }) => ({ orgId, id: email }))])
+          .map(({ id: email, orgId }) => ({ orgId, email }))
+      )
+      // Who was erased, be it while we waited, stays erased: they need no lock.
+      const isLocked = new Set(locked.map(State.nameOf))
+      const erased = yield* customers.find(named.filter((one) => !isLocked.has(State.nameOf(one))))
+      return [...locked, ...erased]
+    })
+)

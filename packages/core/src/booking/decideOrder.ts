@@ -1,0 +1,73 @@
+/**
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import { notBefore } from "../capacity/judged.ts"
+import { customerEvent } from "../customer/Customers.ts"
+import * as Decider from "../Decider.ts"
+import { announce, type Announced } from "./announce.ts"
+import * as State from "./BatchState.ts"
+import { bookingDecider } from "./BookingDecider.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
+import { create, type CreateRefusal, type PaymentsUnasked } from "./create.ts"
+import { type Answered, questionOf, useOf } from "./question.ts"
+import type { Drawn } from "./Request.ts"
+import type { Use } from "./target.ts"
+
+/**
+ * Decides an order over what the requests before it have left, and leaves what it
+ * makes to those behind it. `told` gains what is to be told.
+ *
+ * @since 0.1.0
+ * @category deciding
+ */
+export const decideOrder = (
+  state: State.BatchState,
+  request: Extract<Drawn, { readonly draw: unknown }>,
+  answered: Answered | undefined,
+  told: Array<Announced>
+): Either.Either<BookingRecord, CreateRefusal | PaymentsUnasked | ChangedMeanwhile> => {
+  const { draw, order: { contact, customerId, offeringId, orgId, sessionId }, order } = request
+  const named = (id: string): string => State.nameOf({ orgId, id })
+  const org = state.orgs.get(orgId)
+  if (org === undefined) throw new Error("An order came without its org.")
+  const offering = state.offerings.get(named(offeringId))
+  const session = sessionId === undefined ? undefined : state.sessions.get(named(sessionId))
+  const place = session ?? offering
+  const now = place === undefined ? state.now : notBefore(state.now, place)
+
+  const question = questionOf(state, request)
+  const use: Use | undefined = question === undefined ? { taken: [] } : useOf(state, question, answered)
+  if (use === undefined) return Either.left(new ChangedMeanwhile())
+  const sameKey = state.sameKeys.get(State.byIdempotencyKey(order))
+  const customer = customerId === undefined
+    ? state.customersByEmail.get(named(contact?.email ?? ""))
+    : state.customers.get(named(customerId))
+  return Either.map(
+    create(order, draw, {
+      ...org,
+      now,
+      offering,
+      session,
+      use,
+      customer,
+      sameKey: sameKey && State.current(state, sameKey)
+    }),
+    (created) => {
+      if (created._tag === "Repeated") return created.record
+      const { booking, customerChanged } = created
+      const record: BookingRecord = { booking, customer: created.customer, offering: created.offering }
+      if (customerChanged) {
+        State.putCustomer(state, created.customer)
+        told.push({ events: [customerEvent(created.customer, "customer.updated", now)], errands: [] })
+      }
+      State.putBooking(state, null, booking)
+      State.putPlace(state, { orgId, id: offeringId }, booking, answered?.lapsedAt ?? null)
+      state.sameKeys.set(State.byIdempotencyKey(booking), record)
+      const { events } = Either.getOrThrow(Decider.run(bookingDecider)(booking, { _tag: "Place" }))
+      told.push(announce({ before: null, after: record, events, now, newId: () => draw.errandId }))
+      return record
+    }
+  )
+}

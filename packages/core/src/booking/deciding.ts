@@ -1,0 +1,117 @@
+/**
+ * A batch as one unit of work: locked, read, decided and written.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { Outbox } from "../port/Outbox.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import { batchFacts } from "./batchFacts.ts"
+import { BookingStore } from "./BookingStore.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import { decideAll, type Decided, type RequestRefusal } from "./decideAll.ts"
+import { type Drawn, orgOf, type Request } from "./Request.ts"
+
+type Decide<E> = (
+  requests: ReadonlyArray<Request>
+) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>>
+
+/**
+ * Decides a batch and answers each request. `admit` is asked about orders that are
+ * alone in their unit of work. Who is alone and refused ends their unit: nothing
+ * of it stays locked, in a transaction of the host's neither.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void, E>) =>
+  Effect.gen(function*() {
+    const bookings = yield* BookingStore
+    const customers = yield* CustomerStore
+    const ids = yield* Ids
+    const log = yield* EventLog
+    const offerings = yield* OfferingStore
+    const outbox = yield* Outbox
+    const sessions = yield* SessionStore
+    const { run } = yield* UnitOfWork
+    const read = yield* batchFacts
+
+    const drawn = (request: Request): Drawn =>
+      "change" in request ? { ...request, errandIds: [ids.uuid(), ids.uuid()] } : {
+        ...request,
+        draw: {
+          bookingId: ids.uuid(),
+          customerId: ids.uuid(),
+          reference: ids.reference(),
+          handle: ids.handle(),
+          errandId: ids.uuid()
+        }
+      }
+
+    const write = (requests: ReadonlyArray<Request>, decided: Decided) =>
+      Effect.gen(function*() {
+        if (decided.offerings.length > 0) yield* offerings.put(decided.offerings)
+        if (decided.sessions.length > 0) yield* sessions.put(decided.sessions)
+        // New rows wait at their unique keys for those of other units, so they are written in the order of these keys.
+        if (decided.customers.length > 0) yield* customers.put(inOrder(decided.customers, ({ email }) => email))
+        if (decided.bookings.length > 0) {
+          yield* bookings.put(inOrder(decided.bookings, ({ idempotency }) => idempotency.key))
+        }
+        if (decided.errands.length > 0) yield* outbox.add(decided.errands)
+        // Before the counter of events, which everybody else of the org would have to wait for.
+        if (admit !== undefined) yield* Effect.forEach(newOf(requests, decided), admit, { discard: true })
+        if (decided.events.length > 0) yield* log.append(decided.events)
+      })
+
+    const unit = (requests: ReadonlyArray<Request>) =>
+      forOrgs(requests)(run(Effect.gen(function*() {
+        const decided = decideAll(requests.map(drawn), yield* read(requests))
+        const [answer] = decided.answers
+        if (requests.length === 1 && answer !== undefined && Either.isLeft(answer)) {
+          return yield* Effect.fail(answer.left)
+        }
+        yield* write(requests, decided)
+        return decided.answers.map((answer) => Exit.fromEither(answer))
+      })))
+
+    return (requests: ReadonlyArray<Request>): ReturnType<Decide<E>> =>
+      Effect.catchAll(unit(requests), (refusal) => Effect.succeed([Exit.fail(refusal)]))
+  })
+
+/**
+ * One request by itself. It may still lose a unique key to another process.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const alone = <E>(decide: Decide<E>, request: Request): Effect.Effect<BookingRecord, RequestRefusal | E> =>
+  Effect.flatMap(
+    againWhenLost(decide([request])),
+    ([answer]) => answer ?? Effect.dieMessage("A request was left without an answer.")
+  )
+
+/** The same for all processes: within each org by code units. */
+const inOrder = <Row extends Key>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
+  rows.map((row) => [`${row.orgId} ${key(row)}`, row] as const)
+    .sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([, row]) => row)
+
+/** The bookings that were made, and not those that were changed or that repeated orders had made before. */
+const newOf = (requests: ReadonlyArray<Request>, { answers, bookings }: Decided): ReadonlyArray<BookingRecord> => {
+  const written = new Set(bookings)
+  return answers.flatMap((answer, at) =>
+    "order" in (requests[at] ?? {}) && Either.isRight(answer) && written.has(answer.right.booking) ? [answer.right] : []
+  )
+}
+
+/** A batch is nobody's own request: whose work it is has to be said. */
+const forOrgs = (requests: ReadonlyArray<Request>) => Effect.provideService(Tenants, [...new Set(requests.map(orgOf))])

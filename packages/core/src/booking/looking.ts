@@ -1,0 +1,95 @@
+/**
+ * Where a booking is, which a change does not say: what this process has seen of
+ * it lately, or else what storage says, asked for many at once and without a lock.
+ * Either may be old by the time that it is used, so whoever locks the place finds
+ * out and looks again.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Key } from "../offering/OfferingStore.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import { nameOf } from "./BatchState.ts"
+import type { Booking } from "./Booking.ts"
+import { BookingStore } from "./BookingStore.ts"
+import * as Coalescer from "./Coalescer.ts"
+import type { Seen } from "./Request.ts"
+
+/** Ids of so many bookings are remembered: most are confirmed or paid soon after they were made. */
+const remembered = 10_000
+
+type Found = Effect.Effect<LastSeen, Refusal<"not_found">>
+
+/**
+ * What is remembered of a booking: nothing of its guest.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LastSeen extends Seen {
+  /** Until when it keeps its place, as far as is known; null when it keeps none. */
+  readonly livesUntil: number | null
+}
+
+const lastSeen = (booking: Booking): LastSeen => ({
+  offeringId: booking.offeringId,
+  sessionId: booking.sessionId,
+  livesUntil: booking.status === "confirmed" ? Infinity : booking.status === "held" ? booking.expiresAt : null
+})
+
+/**
+ * Asks storage for one booking at once.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const lookingAlone = Effect.map(BookingStore, ({ find }) => (key: Key): Found =>
+  Effect.flatMap(
+    Effect.provideService(find([key]), Tenants, [key.orgId]),
+    ([record]) => record === undefined ? notFound("booking", key.id) : Effect.succeed(lastSeen(record.booking))
+  ))
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const looking = Effect.gen(function*() {
+  const { find } = yield* BookingStore
+  const known = new Map<string, LastSeen>()
+  const remember = (booking: Booking): void => {
+    const name = nameOf(booking)
+    // Whoever was seen last is forgotten last.
+    known.delete(name)
+    known.set(name, lastSeen(booking))
+    for (const oldest of known.keys()) {
+      if (known.size <= remembered) break
+      known.delete(oldest)
+    }
+  }
+  const looks = yield* Coalescer.make({
+    lanes: 2,
+    batch: 64,
+    run: (keys: ReadonlyArray<Key>) =>
+      Effect.map(
+        Effect.provideService(find(keys), Tenants, [...new Set(keys.map(({ orgId }) => orgId))]),
+        (records) => {
+          const found = new Map(records.map(({ booking }) => [nameOf(booking), lastSeen(booking)]))
+          return keys.map((key) => {
+            const seen = found.get(nameOf(key))
+            return seen === undefined ? Exit.fail(notFound("booking", key.id)) : Exit.succeed(seen)
+          })
+        }
+      )
+  })
+  return {
+    remember,
+    /** `again` says that what was remembered was wrong. */
+    find: (key: Key, again: boolean): Found =>
+      Effect.suspend(() => {
+        const seen = again ? undefined : known.get(nameOf(key))
+        return seen === undefined ? looks.submit([nameOf(key)], key) : Effect.succeed(seen)
+      })
+  }
+})
