@@ -43,12 +43,16 @@ const errandIdsOf = (n: number) => [uuid(3, n), uuid(4, n)] as const
 /** An order that says whether its outfitter takes money online. */
 const told = (world: World, order: Order): Order => ({ ...order, connected: place(world, order.orgId).payments })
 
-/** Decides a batch as the desk does; each request draws the same ids wherever it stands. */
-export const decide = (world: World, requests: ReadonlyArray<Request>) => {
+/** Decides a batch as the desk does; `draws` says what each request draws its ids by. */
+export const decide = (
+  world: World,
+  requests: ReadonlyArray<Request>,
+  draws: ReadonlyArray<number> = requests.map((_, at) => world.drawn + at)
+) => {
   const drawn = requests.map((request, at): Drawn =>
     "order" in request
-      ? { order: told(world, request.order), draw: drawOf(world.drawn + at) }
-      : { ...request, errandIds: errandIdsOf(world.drawn + at) }
+      ? { order: told(world, request.order), draw: drawOf(draws[at] ?? 0) }
+      : { ...request, errandIds: errandIdsOf(draws[at] ?? 0) }
   )
   const decided = decideAll(drawn, factsFor(world, drawn))
   const after: World = {
