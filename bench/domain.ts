@@ -1,10 +1,12 @@
 /**
  * What a server under measurement sells by: the engine as `trailbook serve` puts
- * it together, the same without the group commit, or with the plain desk.
+ * it together, the same without the group commit, for all or for changes alone,
+ * or with the plain desk.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Availability } from "@trailbook/core/availability/Availability"
 import { Vacancy } from "@trailbook/core/availability/Vacancy"
+import { BookingDesk, type DeskOptions } from "@trailbook/core/booking/BookingDesk"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { CallOffs } from "@trailbook/core/booking/CallOffs"
 import { Payments } from "@trailbook/core/booking/Payments"
@@ -15,6 +17,7 @@ import { offeringHandlers, offeringOperations } from "@trailbook/core/operation/
 import * as Registry from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OfferingChanges } from "@trailbook/core/session/OfferingChanges"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { adapter } from "trailbook/runtime/adapter"
@@ -23,10 +26,23 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 import { type DatabaseUrl, databaseUrl } from "trailbook/setting/databaseUrl"
 import * as PlainDesk from "./plainDesk.ts"
 
-export type Desk = "grouped" | "direct" | "plain"
+const desks = ["grouped", "changesAlone", "direct", "plain"] as const
+export type Desk = (typeof desks)[number]
+export const isDesk = (name: string): name is Desk => desks.some((desk) => desk === name)
 
-/** The operations that a measurement asks for, by the same handlers, over the plain desk. */
-const overPlainDesk = (url: string) =>
+/** Orders in batches, and every change of a booking in a unit of work of its own. */
+const changesAlone = (options: DeskOptions) =>
+  Layer.scoped(
+    BookingDesk,
+    Effect.gen(function*() {
+      const { submit } = Context.get(yield* Layer.build(BookingDesk.layer(options)), BookingDesk)
+      const { change } = Context.get(yield* Layer.build(BookingDesk.layerDirect), BookingDesk)
+      return BookingDesk.of({ change, submit })
+    })
+  )
+
+/** The operations that a measurement asks for, by the same handlers, over another desk. */
+const over = <E, R>(desk: Layer.Layer<BookingDesk, E, R>) =>
   Registry.layer(
     [...offeringOperations, ...availabilityOperations, ...bookingOperations] as const,
     Effect.map(
@@ -38,7 +54,7 @@ const overPlainDesk = (url: string) =>
       Layer.mergeAll(Layer.provideMerge(Vacancy.layer, Availability.layer), Bookings.layer, CallOffs.layer)
     ),
     Layer.provideMerge(
-      Layer.mergeAll(ApiKeys.layer, Offerings.layer, OfferingChanges.layer, Orgs.layer, PlainDesk.layer(url))
+      Layer.mergeAll(ApiKeys.layer, Offerings.layer, OfferingChanges.layer, Orgs.layer, desk)
     ),
     Layer.provideMerge(Layer.merge(NodeIds.layer, Payments.layerNone))
   )
@@ -52,6 +68,10 @@ const databaseOf = (text: string): DatabaseUrl => {
 export const domain = (url: string, desk: Desk) =>
   Layer.unwrapEffect(Effect.map(adapter(databaseOf(url)), (found) =>
     Layer.provideMerge(
-      desk === "plain" ? overPlainDesk(url) : engine(NodeIds.layer, desk === "grouped" ? found.desk : "direct"),
+      desk === "plain"
+        ? over(PlainDesk.layer(url))
+        : desk === "changesAlone"
+        ? over(changesAlone(found.desk))
+        : engine(NodeIds.layer, desk === "grouped" ? found.desk : "direct"),
       found.storage
     )))

@@ -15,6 +15,7 @@ import { deliveries } from "./deliveries.ts"
 import { embedding } from "./embedding.ts"
 import { growth } from "./growth.ts"
 import { mails } from "./mails.ts"
+import { flows } from "./flows.ts"
 import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
@@ -27,6 +28,7 @@ await Promise.all(folders.map((each) => mkdir(each)))
 const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {
   bookings: ["Booking requests over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
   postgres: ["Booking requests on Postgres, 64 clients, one hot offering and 1,000", postgres],
+  flows: ["Places held and then confirmed, 64 clients, one hot offering", () => flows(folder)],
   reads: ["Reading over HTTP", () => reads(folder)],
   assistants: ["A booking read by an assistant's tools/call and over REST, over HTTP", () => assistants(folder)],
   availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],

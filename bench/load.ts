@@ -41,6 +41,8 @@ export interface Load extends Clients {
   readonly port: number
   readonly key?: string
   readonly next: (call: number) => Call
+  /** What the same client asks once it was answered 201: both together are one call. */
+  readonly then?: (answer: ReturnType<typeof JSON.parse>) => Call
 }
 
 export interface Answer {
@@ -76,16 +78,19 @@ export const drive = async (
   return { calls: times.length, perSecond: times.length / took, p50: at(0.5), p99: at(0.99), statuses }
 }
 
-export const load = async ({ key, next, port, ...clients }: Load): Promise<LoadResult> => {
+export const load = async ({ key, next, port, then, ...clients }: Load): Promise<LoadResult> => {
   const wires = await Promise.all(Array.from({ length: clients.clients }, () => wireTo(port)))
   const free = [...wires]
   try {
     return await drive(clients, async (call) => {
       const wire = free.pop()
       if (wire === undefined) throw new Error("There are more calls in flight than clients.")
-      const { status } = await wire.send(written(next(call), key))
+      const first = await wire.send(written(next(call), key))
+      const last = then === undefined || first.status !== 201
+        ? first
+        : await wire.send(written(then(JSON.parse(first.body.toString())), key))
       free.push(wire)
-      return status
+      return last.status
     })
   } finally {
     for (const wire of wires) wire.close()

@@ -44,9 +44,11 @@ export const orderOf = ({ offerings, starts }: Places, call: number) => ({
   idempotency_key: randomUUID()
 })
 
+export const holdOf = (places: Places, call: number) => ({ ...orderOf(places, call), hold_minutes: 15 })
+
 /** A figure counts only if every request has booked. */
-export const bookedAll = <Result extends LoadResult>(result: Result): Result => {
-  if (result.statuses[201] !== result.calls) {
+export const bookedAll = <Result extends LoadResult>(result: Result, status = 201): Result => {
+  if (result.statuses[status] !== result.calls) {
     throw new Error(`Not every request booked: ${JSON.stringify(result.statuses)}`)
   }
   return result
@@ -58,4 +60,15 @@ export const bookOverHttp = async (subject: Subject, places: Places, clients: Cl
       ...clients,
       next: (call) => ({ method: "POST", path: "/v1/bookings", body: orderOf(places, call) })
     })
+  )
+
+/** Holds a place and confirms it, one client both. */
+export const flowOverHttp = async (subject: Subject, places: Places, clients: Clients) =>
+  bookedAll(
+    await subject.load({
+      ...clients,
+      next: (call) => ({ method: "POST", path: "/v1/bookings", body: holdOf(places, call) }),
+      then: ({ id }) => ({ method: "POST", path: `/v1/bookings/${id}/confirm` })
+    }),
+    200
   )

@@ -24,10 +24,10 @@ import { toNodeHandler } from "trailbook/node"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { runServer } from "trailbook/server/runServer"
 import { read } from "trailbook/setting/read"
-import { type Desk, domain } from "./domain.ts"
+import { type Desk, domain, isDesk } from "./domain.ts"
 import { groupCommits } from "./groupCommit.ts"
 import { type Clients, drive, type LoadResult } from "./load.ts"
-import { orderOf, type Places } from "./orders.ts"
+import { holdOf, orderOf, type Places } from "./orders.ts"
 
 export interface Ready {
   readonly port: number
@@ -41,6 +41,8 @@ export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
    */
   readonly through: "operations" | "promises" | "tables"
   readonly places: Places
+  /** Whether each is held first and then confirmed, by the operations. */
+  readonly holds?: boolean
 }
 
 /** What the parent wants: the CPU time so far in microseconds, bookings, or for a bare server the JSON to answer with. */
@@ -53,13 +55,16 @@ const scope = Effect.runSync(Scope.make())
 const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
 const tell = (message: object): void => void process.send?.(message)
 
-const book = (registry: Registry["Type"], orgId: string, { places, ...clients }: Book): Promise<LoadResult> => {
+const book = (registry: Registry["Type"], orgId: string, { holds, places, ...clients }: Book): Promise<LoadResult> => {
   const actor = { orgId, source: "api" as const, scopes: new Set(scopes) }
-  return drive(clients, (call) =>
-    Effect.runPromise(Effect.as(
-      Effect.provideService(registry.run("bookings.create", orderOf(places, call)), Actor, actor),
-      201
-    )))
+  const run = (name: string, input: unknown) => Effect.provideService(registry.run(name, input), Actor, actor)
+  const flow = (call: number) =>
+    Effect.flatMap(
+      run("bookings.create", holdOf(places, call)),
+      (held) => run("bookings.confirm", { id: (held as { id: string }).id })
+    )
+  const one = (call: number) => holds === true ? flow(call) : run("bookings.create", orderOf(places, call))
+  return drive(clients, (call) => Effect.runPromise(Effect.as(one(call), 201)))
 }
 
 /** The server as `trailbook serve` puts it together, with the rate limit off. */
@@ -155,7 +160,7 @@ const servers: Record<string, () => Promise<Ready>> = {
   bare,
   embedded: () => embedded(url),
   serving: () => serving(url, desk),
-  trailbook: () => trailbook(url, desk === "direct" || desk === "plain" ? desk : "grouped")
+  trailbook: () => trailbook(url, isDesk(desk) ? desk : "grouped")
 }
 const server = servers[kind]
 if (server === undefined) throw new Error(`There is no server called ${kind}.`)

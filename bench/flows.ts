@@ -1,0 +1,112 @@
+/**
+ * What a guest does who pays later: a place is held, then confirmed, by 64 clients
+ * without a pause and by one. Through the desk, against the same server where each
+ * of both is a transaction of its own, and against one that sells in batches and
+ * confirms one by one. Over HTTP, and asked in the server's own process, where
+ * HTTP takes nothing of the two cores. Rounds alternate; a ratio is the median of
+ * the rounds'.
+ */
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import type { Desk } from "./domain.ts"
+import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
+import { bookedAll, bookOverHttp, flowOverHttp, openPlaces, type Places } from "./orders.ts"
+import { type Line, median } from "./report.ts"
+import { type Measured, start, type Subject } from "./Subject.ts"
+
+const clients = 64
+const rounds = 5
+const seconds = 1.2
+
+const desks = ["grouped", "changesAlone", "direct"] as const satisfies ReadonlyArray<Desk>
+type Name = (typeof desks)[number]
+type Way = "http" | "engine"
+type Round = Readonly<Record<Name, Readonly<Record<Way, Measured>>>>
+
+interface Place {
+  readonly server: Subject
+  readonly places: Places
+  readonly settle: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const flowInside = async ({ places, server }: Place, clients: number) =>
+  bookedAll(await server.book({ through: "operations", holds: true, places, clients, seconds }))
+
+const opened = async (name: Name, url: string, postgres?: FreshPostgres): Promise<Place> => {
+  const server = await start("trailbook", url, name)
+  const places = await openPlaces(server, 1)
+  await bookOverHttp(server, places, { clients, calls: 1000 })
+  await flowOverHttp(server, places, { clients, calls: 1000 })
+  await postgres?.settle()
+  return {
+    server,
+    places,
+    settle: async () => postgres?.settle(),
+    stop: async () => {
+      await server.stop()
+      await postgres?.stop()
+    }
+  }
+}
+
+const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray<Line> => {
+  const of = (pick: (round: Round) => number): number => median(results.map(pick))
+  const line = (what: string, desk: Name, way: Way): Line => ({
+    what,
+    figure: `${of((round) => round[desk][way].perSecond).toFixed(0)} /s, ${
+      of((round) => round[desk][way].cpuPerCall).toFixed(0)
+    } µs`
+  })
+  const ratio = (desk: Name, way: Way) => of((round) => round.grouped[way].perSecond / round[desk][way].perSecond)
+  const inside = ratio("direct", "engine")
+  return [
+    line("over HTTP: flows, CPU of the server each", "grouped", "http"),
+    line("over HTTP, confirms one by one", "changesAlone", "http"),
+    line("over HTTP, a transaction each", "direct", "http"),
+    line("the engine without HTTP", "grouped", "engine"),
+    line("the engine, confirms one by one", "changesAlone", "engine"),
+    line("the engine, a transaction each", "direct", "engine"),
+    { what: "over HTTP : a transaction each", figure: `${ratio("direct", "http").toFixed(2)} times` },
+    { what: "over HTTP : confirms one by one", figure: `${ratio("changesAlone", "http").toFixed(2)} times` },
+    { what: "the engine : confirms one by one", figure: `${ratio("changesAlone", "engine").toFixed(2)} times` },
+    {
+      what: "the engine : a transaction each",
+      figure: `${inside.toFixed(2)} times`,
+      promise: { text: `at least ${promised} times`, kept: inside >= promised }
+    }
+  ]
+}
+
+const measured = async (open: (name: Name) => Promise<Place>, promised: number): Promise<ReadonlyArray<Line>> => {
+  const places = new Map<Name, Place>()
+  try {
+    for (const name of desks) places.set(name, await open(name))
+    const results: Array<Round> = []
+    for (let at = 0; at < rounds; at++) {
+      const round: Partial<Record<Name, Record<Way, Measured>>> = {}
+      for (const [name, place] of places) {
+        round[name] = {
+          http: await flowOverHttp(place.server, place.places, { clients, seconds }),
+          engine: await flowInside(place, clients)
+        }
+      }
+      results.push(round as Round)
+    }
+    return linesOf(results, promised)
+  } finally {
+    for (const place of places.values()) await place.stop()
+  }
+}
+
+export const flows = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const own = join(folder, "flows")
+  await mkdir(own, { recursive: true })
+  const titled = (title: string) => (line: Line): Line => ({ ...line, what: `${title}: ${line.what}` })
+  const sqlite = await measured((name) => opened(name, `sqlite:${join(own, `${name}.sqlite`)}`), 4)
+  const postgres = await measured(async (name) => {
+    const database = await freshPostgres()
+    return opened(name, database.url, database)
+  }, 4)
+  return [...sqlite.map(titled("SQLite")), ...postgres.map(titled("Postgres"))]
+}
