@@ -8,8 +8,8 @@
  * fails as a whole is run again request by request, so one poisoned order cannot
  * fail sixty-three others. Every order carries an idempotency key, its caller's
  * or one made for it: should a commit have happened although its answer was
- * lost, the second run finds the booking instead of making another. A change
- * that is made a second time changes nothing.
+ * lost, the second run finds the booking instead of making another. A change is
+ * not made a second time then: its caller hears that nobody knows, and asks again.
  *
  * @since 0.1.0
  */
@@ -24,9 +24,8 @@ import { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
 import * as Coalescer from "./Coalescer.ts"
 import type { CreateRefusal, Order, PaymentsUnasked } from "./create.ts"
 import type { RequestRefusal } from "./decideAll.ts"
-import { alone, deciding } from "./deciding.ts"
+import { alone, deciding, together } from "./deciding.ts"
 import { type LastSeen, looking, lookingAlone } from "./looking.ts"
-import { oneByOne } from "./oneByOne.ts"
 import { keysOf, type Request } from "./Request.ts"
 
 /**
@@ -47,7 +46,7 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
   {
     /** Sells one place, once for one key. What may cost money is sold to an order that says whether it is taken online. */
     readonly submit: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | PaymentsUnasked | GateRefusal>
-    /** Changes one booking; a second time it changes nothing. */
+    /** Changes one booking; asked a second time it changes nothing. */
     readonly change: <Tag extends Change["_tag"]>(
       change: Extract<Change, { readonly _tag: Tag }>
     ) => Effect.Effect<BookingRecord, ChangeRefusal<Tag>>
@@ -62,11 +61,7 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
         const { find, remember } = yield* looking
         const coalescer = yield* Coalescer.make({
           ...options,
-          run: (requests: ReadonlyArray<Request>) =>
-            Effect.catchAllCause(
-              decide(requests),
-              () => oneByOne(requests, keysOf, (request) => alone(decide, request))
-            )
+          run: (requests: ReadonlyArray<Request>) => together(decide, requests)
         })
         const ask = (request: Request) =>
           Effect.tap(

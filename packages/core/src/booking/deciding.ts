@@ -11,6 +11,7 @@ import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
+import { isUndone } from "../port/isUndone.ts"
 import { Outbox } from "../port/Outbox.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -19,10 +20,13 @@ import { batchFacts } from "./batchFacts.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { decideAll, type Decided, type RequestRefusal } from "./decideAll.ts"
-import { type Drawn, orgOf, type Request } from "./Request.ts"
+import { oneByOne } from "./oneByOne.ts"
+import { type Drawn, keysOf, orgOf, type Request } from "./Request.ts"
 
 type Decide<E> = (
-  requests: ReadonlyArray<Request>
+  requests: ReadonlyArray<Request>,
+  /** Called when the work is done: whatever fails from here on, its commit may have happened. */
+  onWritten?: () => void
 ) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>>
 
 /**
@@ -72,7 +76,7 @@ export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effe
         if (decided.events.length > 0) yield* log.append(decided.events)
       })
 
-    const unit = (requests: ReadonlyArray<Request>) =>
+    const unit = (requests: ReadonlyArray<Request>, onWritten: () => void) =>
       forOrgs(requests)(run(Effect.gen(function*() {
         const decided = decideAll(requests.map(drawn), yield* read(requests))
         const [answer] = decided.answers
@@ -80,24 +84,52 @@ export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effe
           return yield* Effect.fail(answer.left)
         }
         yield* write(requests, decided)
+        onWritten()
         return decided.answers.map((answer) => Exit.fromEither(answer))
       })))
 
-    return (requests: ReadonlyArray<Request>): ReturnType<Decide<E>> =>
-      Effect.catchAll(unit(requests), (refusal) => Effect.succeed([Exit.fail(refusal)]))
+    const decide: Decide<E> = (requests, onWritten = () => {}) =>
+      Effect.catchAll(unit(requests, onWritten), (refusal) => Effect.succeed([Exit.fail(refusal)]))
+    return decide
   })
 
 /**
- * One request by itself. It may still lose a unique key to another process.
+ * One request by itself. An order may still lose a unique key to another process,
+ * and is made again under its own key. A change is not: nobody would know what it
+ * found the second time, its own work or that of others.
  *
  * @since 0.1.0
  * @category running
  */
 export const alone = <E>(decide: Decide<E>, request: Request): Effect.Effect<BookingRecord, RequestRefusal | E> =>
   Effect.flatMap(
-    againWhenLost(decide([request])),
+    "order" in request ? againWhenLost(decide([request])) : decide([request]),
     ([answer]) => answer ?? Effect.dieMessage("A request was left without an answer.")
   )
+
+/**
+ * A batch, and its requests one by one when it failed as a whole. Where nobody can
+ * know whether it was stored, its changes share its failure: their callers ask
+ * again, and are told what is true then.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const together = <E>(decide: Decide<E>, requests: ReadonlyArray<Request>): ReturnType<Decide<E>> =>
+  Effect.suspend(() => {
+    let isWritten = false
+    const batch = decide(requests, () => {
+      isWritten = true
+    })
+    return Effect.catchAllCause(batch, (cause) => {
+      const isKnown = !isWritten || isUndone(cause)
+      const repeated = requests.filter((request) => isKnown || "order" in request)
+      return Effect.map(oneByOne(repeated, keysOf, (request) => alone(decide, request)), (answers) => {
+        const answerTo = new Map(repeated.map((request, at) => [request, answers[at]]))
+        return requests.map((request) => answerTo.get(request) ?? Exit.failCause(cause))
+      })
+    })
+  })
 
 /** The same for all processes: within each org by code units. */
 const inOrder = <Row extends Key>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
