@@ -37,41 +37,59 @@ export const batchFacts = Effect.gen(function*() {
       return [orgId, { org, zone: Zone.get(org.timezone) }] as const
     })
 
+  /** A class is sold by its session: only that row is locked, so its other sessions sell on. */
+  const lockPlaces = (places: ReadonlyArray<ReturnType<typeof placesOf>>) =>
+    Effect.gen(function*() {
+      const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
+      return {
+        offerings: lockedOfferings,
+        sessions: yield* sessions.lock(distinct(places.flatMap(({ sessions }) => sessions)))
+      }
+    })
+
+  const lockRows = (orders: ReadonlyArray<Order>, changed: ReadonlyArray<Key>) =>
+    Effect.gen(function*() {
+      const customers = yield* lockGuests(orders)
+      return { customers, bookings: yield* bookings.lock(distinct(changed)) }
+    })
+
   return (requests: ReadonlyArray<Request>) =>
     Effect.gen(function*() {
       const places = requests.map(placesOf)
       const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
       const changed = requests.flatMap((request) => "order" in request ? [] : [request.change.key])
-      // A class is sold by its session: only that row is locked, so its other sessions sell on.
-      const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
-      const lockedSessions = yield* sessions.lock(distinct(places.flatMap(({ sessions }) => sessions)))
-      // Guests and bookings are locked one after the other. All else needs nobody's answer: asked at once, it is one round
-      // trip where that counts.
-      const found = yield* Effect.all({
-        classes: offerings.find(distinct(places.map((place) => place.class))),
-        locked: Effect.flatMap(lockGuests(orders), (customers) =>
-          Effect.map(bookings.lock(distinct(changed)), (bookings) => ({ customers, bookings }))),
-        orgs: Effect.forEach(new Set(requests.map(orgOf)), orgFacts, { concurrency: "unbounded" }),
-        sameKeys: bookings.findByIdempotencyKey(
-          orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
-        )
+      // What needs nobody's answer is asked at once: that is one round trip where those count, and each costs who is alone
+      // as much as a dozen statements.
+      const first = yield* Effect.all({
+        places: lockPlaces(places),
+        orgs: Effect.forEach(new Set(requests.map(orgOf)), orgFacts, { concurrency: "unbounded" })
       }, { concurrency: "unbounded" })
-      const rows: State.Rows = {
-        ...found.locked,
+      const known: State.Rows = {
+        ...first.places,
         // The moment is taken after the locks: who waited for a place sees it as it is now.
         now: yield* moment,
-        orgs: new Map(found.orgs),
-        offerings: [...found.classes, ...lockedOfferings],
-        sessions: lockedSessions,
-        sameKeys: found.sameKeys
+        orgs: new Map(first.orgs),
+        sameKeys: [],
+        customers: [],
+        bookings: []
       }
-      const state = State.make(rows)
-      return {
-        ...rows,
-        answered: yield* ask(requests.map((request) =>
-          questionOf(state, request)
-        ))
-      } satisfies BatchFacts
+
+      // An order's question is about its place alone. What a change asks depends on its booking, once that is locked.
+      const early = State.make(known)
+      const { answered, classes, rows, sameKeys } = yield* Effect.all({
+        rows: lockRows(orders, changed),
+        classes: offerings.find(distinct(places.map((place) => place.class))),
+        // Read before the lock, a repeat would not know of the booking that has its place.
+        sameKeys: bookings.findByIdempotencyKey(
+          orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
+        ),
+        answered: ask(requests.map((request) => "order" in request ? questionOf(early, request) : undefined))
+      }, { concurrency: "unbounded" })
+      const all: State.Rows = { ...known, ...rows, sameKeys, offerings: [...classes, ...known.offerings] }
+      if (changed.length === 0) return { ...all, answered } satisfies BatchFacts
+      const state = State.make(all)
+      const late = yield* ask(requests.map((request) => "order" in request ? undefined : questionOf(state, request)))
+      return { ...all, answered: answered.map((one, at) => one ?? late[at]) } satisfies BatchFacts
     })
 })
 

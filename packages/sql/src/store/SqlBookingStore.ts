@@ -23,7 +23,7 @@ import { touching } from "./touching.ts"
 export const layer = Layer.effect(
   BookingStore,
   Effect.map(Database, (database) => {
-    const { dialect, query } = database
+    const { dialect, query, together, write } = database
     const table = dialect.table("bookings")
     const select = selectRecords(dialect)
     const byId = "order by b.id, b.org_id"
@@ -53,7 +53,12 @@ export const layer = Layer.effect(
           (rows) => Effect.map(queryFor<BookingRecordRow>(database, byKeys, rows), decode)
         )
     }
-    const lockByKeys = locking(among(dialect, "b"))
+    // Whose keys are known are locked and read in one round trip: no row is deleted, so both find the same.
+    const lockKeys = `select from ${table} b where ${among(dialect, "b")} ${byId}${forUpdate(dialect, "b")}`
+    const lockByKeys = (values: ReadonlyArray<Value>) =>
+      dialect.locksRows
+        ? together(Effect.zipRight(write(lockKeys, values), read(byKeys, values)))
+        : read(byKeys, values)
     const lockInSession = locking("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
     const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
         and (b.status = 'held' or b.starts_at > $3)`
