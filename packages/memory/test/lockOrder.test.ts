@@ -18,6 +18,7 @@ import * as Process from "@trailbook/testkit/law/Process"
 import { freshId, openOrg } from "@trailbook/testkit/law/settle"
 import * as Stage from "@trailbook/testkit/law/Stage"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
@@ -91,13 +92,15 @@ describe("every unit of work keeps to the order", () => {
     assert.deepStrictEqual(sorted(inOrder.filter(([, of]) => of.length > 0)), sorted(decided))
   }, 120_000)
 
-  it("in batches across orgs, offerings and guests, known and new", async () => {
+  it("in batches across orgs, offerings and guests, known and new, with changes among them", async () => {
     let mixed = 0
+    let changed = 0
     const order = FastCheck.record({
       org: FastCheck.nat(1),
       place: FastCheck.nat(3),
       byId: FastCheck.boolean(),
-      guest: FastCheck.nat(7)
+      guest: FastCheck.nat(7),
+      change: FastCheck.constantFrom("confirm" as const, "cancel" as const, "move" as const, undefined)
     })
     const sell = FastCheck.asyncProperty(
       FastCheck.array(order, { minLength: 2, maxLength: 8, size: "max" }),
@@ -110,18 +113,34 @@ describe("every unit of work keeps to the order", () => {
           const { call } = yield* Effect.provide(Process.start({ seed, desk }), Payments.layerNone)
           const orgs = yield* Effect.forEach([1, 2], () => town(call))
           units.length = 0
-          yield* Effect.forEach(orders, ({ byId, guest, org, place }) => {
+          const book = ({ byId, guest, org, place }: (typeof orders)[number], hold_minutes?: number) => {
             const { guests, orgId, places } = orgs[org] ?? { guests: [], orgId: "", places: [] }
             // The first four are known; a new guest has no id.
             const who = byId && guest < 4
               ? { customer_id: guests[guest] }
               : { customer: { email: `${guest}@a.co`, name: "Ann" } }
-            return Effect.either(call(orgId, "bookings.create", { ...places[place], ...who }))
+            const hold = hold_minutes === undefined ? {} : { hold_minutes }
+            return Effect.either(call(orgId, "bookings.create", { ...places[place], ...who, ...hold }))
+          }
+          yield* Effect.forEach(orders, (order) => book(order), { concurrency: "unbounded" })
+          const rows = (unit: Unit, table: string, does: string) =>
+            unit.flatMap((step) => step.table === table && step.does === does ? step.rows : []).length
+          if (units.some((unit) => rows(unit, "customer", "locks") > 1 && rows(unit, "customer", "adds") > 1)) mixed++
+
+          // The same once more, among changes of what is held.
+          const held = yield* Effect.forEach(orders, (order) => book(order, 30))
+          yield* Effect.forEach(orders, (order, at) => {
+            const { orgId, places } = orgs[order.org] ?? { orgId: "", places: [] }
+            const { id } = Either.getOrThrow(held[at] ?? Either.void) as { readonly id: string }
+            const { change } = order
+            if (change === undefined) return book(order)
+            const { session_id } = { session_id: undefined, ...places[order.place === 2 ? 3 : 2] }
+            const starts_at = Instant.format(Instant.addMinutes(origin, 25 * 60))
+            const to = change !== "move" ? {} : order.place < 2 ? { starts_at } : { session_id }
+            return Effect.either(call(orgId, `bookings.${change}`, { id, ...to }))
           }, { concurrency: "unbounded" })
+          if (units.some((unit) => rows(unit, "booking", "locks") > 1 && rows(unit, "booking", "adds") > 0)) changed++
           assert.strictEqual(units.flatMap(violations).join("\n"), "")
-          const guests = (unit: Unit, does: string) =>
-            unit.flatMap((step) => step.table === "customer" && step.does === does ? step.rows : []).length
-          if (units.some((unit) => guests(unit, "locks") > 1 && guests(unit, "adds") > 1)) mixed++
         })
         const atOrigin = Effect.flatMap(
           SettableClock.make(origin),
@@ -132,6 +151,7 @@ describe("every unit of work keeps to the order", () => {
     )
     await FastCheck.assert(sell, { numRuns: 100, endOnFailure: true, seed: 1 })
     assert.isAbove(mixed, 10, "batches of several known and several new guests")
+    assert.isAbove(changed, 10, "batches of several changes and of orders")
   }, 60_000)
 })
 

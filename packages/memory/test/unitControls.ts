@@ -309,5 +309,23 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     broken(BookingStore, (store) => ({
       touching: (queries) => store.touching(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
+  ],
+  [
+    "model/batches",
+    "of several bookings that are locked one is found",
+    broken(BookingStore, (store) => ({
+      lock: (keys) => Effect.map(store.lock(keys), (records) => records.slice(0, 1))
+    }))
+  ],
+  [
+    "model/batches",
+    "of several questions about places one is answered",
+    broken(BookingStore, (store) => ({
+      touching: (queries) =>
+        Effect.map(
+          store.touching(queries),
+          (answers) => answers.map((answer, at) => at === 0 ? answer : { taken: [], lapsedAt: null })
+        )
+    }))
   ]
 ]

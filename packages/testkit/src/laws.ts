@@ -2,6 +2,7 @@
  * @since 0.1.0
  */
 import { apiKeyLaws } from "./law/apiKeyLaws.ts"
+import { batchLaws } from "./law/batchLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
 import { clockLaws } from "./law/clockLaws.ts"
@@ -72,5 +73,6 @@ export const laws: ReadonlyArray<Law> = [
   ...identityRaces,
   ...partLaws,
   ...clockLaws,
-  ...modelLaws
+  ...modelLaws,
+  ...batchLaws
 ]

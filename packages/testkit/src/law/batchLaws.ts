@@ -1,0 +1,167 @@
+/**
+ * What the desk decides together, against a storage: it asks for many rows at
+ * once, and sets what storage counted right by what the batch itself has changed.
+ *
+ * @since 0.1.0
+ */
+import { Payments } from "@trailbook/core/booking/Payments"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import { assert } from "vitest"
+import * as SettableClock from "../fake/SettableClock.ts"
+import { origin } from "../generator/moment.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import * as Process from "./Process.ts"
+import { openOrg } from "./settle.ts"
+
+/** Two sessions of a class, two starts of an appointment and two of a rental, by number. */
+const place = FastCheck.nat(5)
+
+const order = FastCheck.record({
+  does: FastCheck.constant("book" as const),
+  place,
+  guest: FastCheck.nat(2),
+  quantity: FastCheck.integer({ min: 1, max: 2 }),
+  holdMinutes: FastCheck.constantFrom(undefined, 10, 60)
+})
+
+const change = FastCheck.record({
+  does: FastCheck.constantFrom("confirm" as const, "cancel" as const, "move" as const),
+  booking: FastCheck.nat(3),
+  place
+})
+
+type Asked = typeof order extends FastCheck.Arbitrary<infer A> ? A | Changed : never
+type Changed = typeof change extends FastCheck.Arbitrary<infer A> ? A : never
+
+const rush = FastCheck.record({
+  before: FastCheck.array(order, { minLength: 1, maxLength: 6 }),
+  passes: FastCheck.constantFrom(0, 20),
+  together: FastCheck.array(FastCheck.oneof(order, { weight: 2, arbitrary: change }), { minLength: 2, maxLength: 8 })
+}).map(({ together, ...rush }) => ({
+  ...rush,
+  // A second move of one booking may have to be asked again, and comes behind the others then.
+  together: together.filter((one, at) =>
+    one.does !== "move" || at === together.findIndex(({ does }) => does === "move")
+  )
+}))
+
+interface Booked {
+  readonly id: string
+}
+
+/** What both sides can be compared by: ids are drawn. */
+const said = (answer: Either.Either<unknown, Refusal>) =>
+  Either.match(answer, {
+    onLeft: ({ code }) => code,
+    onRight: (booking) => {
+      const { ends_at, previous, quantity, starts_at, status } = booking as Record<string, unknown>
+      return { ends_at, quantity, starts_at, status, moved: previous !== undefined }
+    }
+  })
+
+/** Handles are drawn from a seed, and no two bookings of a storage have one. */
+let started = 50_000
+
+/** A town of three offerings with a process of its own, and a rush told to it; `at` says how many ask at a time. */
+const told = (
+  { before, passes, together }: typeof rush extends FastCheck.Arbitrary<infer A> ? A : never,
+  desk: Parameters<typeof Process.start>[0]["desk"],
+  concurrency: "unbounded" | 1
+) =>
+  Effect.gen(function*() {
+    const clock = yield* SettableClock.make(origin)
+    return yield* Effect.withClock(
+      Effect.gen(function*() {
+        const { call } = yield* Effect.provide(Process.start({ seed: ++started, desk }), Payments.layerNone)
+        const { id: orgId } = yield* openOrg
+        const day = (hours: number) => Instant.format(Instant.addMinutes(origin, hours * 60))
+        const hours = Array.from({ length: 7 }, (_, weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
+        const offer = (kind: string, capacity: number) =>
+          Effect.map(
+            call(orgId, "offerings.create", {
+              name: kind,
+              kind,
+              capacity,
+              slot_interval_minutes: kind === "class" ? null : 60
+            }),
+            (made) => (made as Booked).id
+          )
+        const course = yield* offer("class", 2)
+        const places: Array<
+          { readonly offering_id: string; readonly session_id?: string; readonly starts_at?: string }
+        > = []
+        for (const hour of [48, 72]) {
+          const made = yield* call(orgId, "sessions.create", { offering_id: course, starts_at: day(hour) })
+          const { data: [session] } = made as { readonly data: ReadonlyArray<Booked> }
+          if (session !== undefined) places.push({ offering_id: course, session_id: session.id })
+        }
+        for (const [kind, capacity] of [["appointment", 1], ["rental", 2]] as const) {
+          const offering_id = yield* offer(kind, capacity)
+          yield* call(orgId, "offerings.set_hours", { id: offering_id, hours })
+          for (const hour of [48, 50]) places.push({ offering_id, starts_at: day(hour) })
+        }
+
+        const known: Array<{ readonly id: string; readonly place: number }> = []
+        const ask = (asked: Asked) =>
+          Effect.suspend(() => {
+            if (asked.does === "book") {
+              const { guest, holdMinutes, quantity } = asked
+              return call(orgId, "bookings.create", {
+                ...places[asked.place],
+                quantity,
+                customer: { email: `guest${guest}@example.com` },
+                ...(holdMinutes === undefined ? {} : { hold_minutes: holdMinutes })
+              })
+            }
+            const { id, place } = known[asked.booking % known.length] ?? { id: "", place: 0 }
+            // To the other place of the same offering.
+            const { session_id, starts_at } = places[place % 2 === 0 ? place + 1 : place - 1] ?? {}
+            const to = asked.does !== "move" ? {} : session_id === undefined ? { starts_at } : { session_id }
+            return call(orgId, `bookings.${asked.does}`, { id, ...to })
+          })
+        for (const asked of before) {
+          const made = yield* Effect.either(ask(asked))
+          if (Either.isRight(made)) known.push({ id: (made.right as Booked).id, place: asked.place })
+        }
+        yield* clock.advance(passes * 60_000)
+        const answers = yield* Effect.forEach(
+          together.filter(({ does }) => does === "book" || known.length > 0),
+          (asked) => Effect.either(ask(asked)),
+          { concurrency }
+        )
+        const { data } = (yield* call(orgId, "bookings.list", {})) as { readonly data: ReadonlyArray<unknown> }
+        const left = data.map((booking) => JSON.stringify(said(Either.right(booking)))).sort()
+        return { answers: answers.map(said), left }
+      }),
+      clock
+    )
+  })
+
+/**
+ * @since 0.1.0
+ * @category laws
+ */
+export const batchLaws = [
+  law(
+    "model/batches",
+    "orders and changes that are decided together are answered as the reference answers them one after the other",
+    (conditions) =>
+      Effect.scoped(Effect.gen(function*() {
+        const reference = yield* Layer.build(conditions.reference)
+        // Who ask at the same moment come along.
+        const gather = Effect.repeatN(Effect.yieldNow(), 20)
+        yield* forAll(conditions, rush, (rush) =>
+          Effect.scoped(Effect.gen(function*() {
+            const here = yield* told(rush, { lanes: 1, batch: 64, gather }, "unbounded")
+            const there = yield* Effect.provide(told(rush, "direct", 1), reference)
+            assert.deepStrictEqual(here, there)
+          })))
+      }))
+  )
+]
