@@ -42,7 +42,7 @@ export interface Load extends Clients {
   readonly key?: string
   readonly next: (call: number) => Call
   /** What the same client asks once it was answered 201: both together are one call. */
-  readonly then?: (answer: ReturnType<typeof JSON.parse>) => Call
+  readonly after?: (answer: ReturnType<typeof JSON.parse>) => Call
 }
 
 export interface Answer {
@@ -78,7 +78,7 @@ export const drive = async (
   return { calls: times.length, perSecond: times.length / took, p50: at(0.5), p99: at(0.99), statuses }
 }
 
-export const load = async ({ key, next, port, then, ...clients }: Load): Promise<LoadResult> => {
+export const load = async ({ after, key, next, port, ...clients }: Load): Promise<LoadResult> => {
   const wires = await Promise.all(Array.from({ length: clients.clients }, () => wireTo(port)))
   const free = [...wires]
   try {
@@ -86,9 +86,9 @@ export const load = async ({ key, next, port, then, ...clients }: Load): Promise
       const wire = free.pop()
       if (wire === undefined) throw new Error("There are more calls in flight than clients.")
       const first = await wire.send(written(next(call), key))
-      const last = then === undefined || first.status !== 201
+      const last = after === undefined || first.status !== 201
         ? first
-        : await wire.send(written(then(JSON.parse(first.body.toString())), key))
+        : await wire.send(written(after(JSON.parse(first.body.toString())), key))
       free.push(wire)
       return last.status
     })

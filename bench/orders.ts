@@ -68,7 +68,7 @@ export const flowOverHttp = async (subject: Subject, places: Places, clients: Cl
     await subject.load({
       ...clients,
       next: (call) => ({ method: "POST", path: "/v1/bookings", body: holdOf(places, call) }),
-      then: ({ id }) => ({ method: "POST", path: `/v1/bookings/${id}/confirm` })
+      after: ({ id }) => ({ method: "POST", path: `/v1/bookings/${id}/confirm` })
     }),
     200
   )

@@ -15,6 +15,7 @@ import * as Memory from "@trailbook/memory"
 import { errandKinds } from "@trailbook/testkit/law/errands"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { broken, swallowed } from "./broken.ts"
 import { first, minus, plus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 

@@ -306,6 +306,6 @@ const changed = (world: World, { key, ...change }: Change) => {
 const judgedAts = ({ offerings, sessions }: World) => [...offerings, ...sessions].map(({ judgedAt }) => judgedAt)
 
 const unjudged = (world: World) => {
-  const without = <Place extends { readonly judgedAt: unknown }>({ judgedAt: _, ...place }: Place) => place
+  const without = <Place extends object>(place: Place) => ({ ...place, judgedAt: undefined })
   return { ...world, offerings: world.offerings.map(without), sessions: world.sessions.map(without) }
 }

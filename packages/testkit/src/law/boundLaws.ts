@@ -129,7 +129,7 @@ export const boundLaws = [
           assert.deepStrictEqual(Option.getOrNull(yield* orgs.find(org.id)), org)
           assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
           assert.deepStrictEqual(yield* customers.find([customer]), [customer])
-          assert.deepStrictEqual(Option.getOrNull(yield* bookings.find(booking))?.booking, booking)
+          assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
         }
       })
   ),
@@ -152,7 +152,7 @@ export const boundLaws = [
         yield* bookings.put([booking])
         assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
         assert.deepStrictEqual(yield* customers.find([customer]), [customer])
-        assert.deepStrictEqual(Option.getOrNull(yield* bookings.find(booking))?.booking, booking)
+        assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
       })
   ),
 
