@@ -171,7 +171,7 @@ export const race = (
   )
 
 /**
- * Runs all of them at once, each after a few steps, up to 23, that differ from round
+ * Runs all of them at once, each after some steps, up to 63, that differ from round
  * to round, and answers with what came of each.
  *
  * @since 0.1.0
@@ -184,7 +184,7 @@ export const atOnce = <A, R>(
   Effect.suspend(() => {
     const next = numbers(round)
     // In one round they almost meet, in the next they are far apart: a call may take more steps than another.
-    const spread = [3, 8, 24][round % 3] ?? 3
+    const spread = [3, 8, 24, 64][round % 4] ?? 3
     return Effect.forEach(calls, (call) => {
       const steps = next() % spread
       return Effect.either(Effect.zipRight(steps === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), steps), call))
