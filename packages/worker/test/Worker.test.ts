@@ -286,7 +286,13 @@ describe("once", () => {
         leftovers: {}
       })
       assert.lengthOf(done, 4)
-      assert.deepEqual(yield* Worker.once, { deliveries: {}, mail: {}, refunds: {}, holds: { cancelled: 0 }, leftovers: {} })
+      assert.deepEqual(yield* Worker.once, {
+        deliveries: {},
+        mail: {},
+        refunds: {},
+        holds: { cancelled: 0 },
+        leftovers: {}
+      })
     }).pipe(
       Effect.provide(services(errands, () => Effect.sync(() => left.shift() ?? 0))),
       Effect.provide(world)

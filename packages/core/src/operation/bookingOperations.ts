@@ -134,6 +134,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   output: BookingView,
   refusals: ["not_found"],
   hints: { destructive: true, openWorld: true, idempotent: true },
+  light: true,
   tool: {
     title: "Cancel a booking",
     toolset: "bookings",
@@ -150,6 +151,7 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   output: BookingView,
   refusals: ["not_found", "booking_cancelled", "hold_expired"],
   hints: { openWorld: true, idempotent: true },
+  light: true,
   tool: {
     title: "Confirm a hold",
     toolset: "bookings",
@@ -180,6 +182,7 @@ export const bookingsMove = Operation.make("bookings.move", {
     "hold_expired"
   ],
   hints: { openWorld: true, idempotent: true },
+  light: true,
   tool: {
     title: "Move a booking",
     toolset: "bookings",
