@@ -108,6 +108,8 @@ const plan = (
           ...database,
           query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
             Effect.zipRight(explained(text), database.query<Row>(text, values)),
+          write: (text: string, values?: ReadonlyArray<Value>) =>
+            Effect.zipRight(explained(text), database.write(text, values)),
           execute: <Row>(text: string, values?: ReadonlyArray<Value>) =>
             Effect.zipRight(explained(text), database.execute<Row>(text, values))
         }

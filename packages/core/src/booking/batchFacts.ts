@@ -62,7 +62,7 @@ export const batchFacts = Effect.gen(function*() {
       // as much as a dozen statements.
       const first = yield* Effect.all({
         places: lockPlaces(places),
-        orgs: Effect.forEach(new Set(requests.map(orgOf)), orgFacts, { concurrency: "unbounded" })
+        orgs: together([...new Set(requests.map(orgOf))].map(orgFacts))
       }, { concurrency: "unbounded" })
       const known: State.Rows = {
         ...first.places,
@@ -93,6 +93,13 @@ export const batchFacts = Effect.gen(function*() {
     })
 })
 
+/**
+ * All at once; one alone without a fiber of its own, which would come too late to
+ * travel with what is asked beside it.
+ */
+const together = <A>(asked: ReadonlyArray<Effect.Effect<A>>): Effect.Effect<ReadonlyArray<A>> =>
+  Effect.all(asked, { concurrency: asked.length > 1 ? "unbounded" : 1 })
+
 const distinct = <Row extends Key>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.nameOf(key), key]])).values()
 ]
@@ -110,10 +117,12 @@ const asking = Effect.gen(function*() {
           question !== undefined && "seats" in question ? [[seatsName(question), question]] : []
         )
       )
+      // One of the two is nearly always empty, and answered without being asked.
+      const concurrency = seats.size > 0 && touches.length > 0 ? "unbounded" : 1
       const { booked, touched } = yield* Effect.all({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
         touched: bookings.touching(touches.map(({ touch }) => touch))
-      }, { concurrency: "unbounded" })
+      }, { concurrency })
       const seatsOf = new Map([...seats.keys()].map((name, at) => [name, booked[at]]))
       const touchOf = new Map(touches.map((question, at) => [question, touched[at]]))
       return questions.map((question): Answered | undefined => {
