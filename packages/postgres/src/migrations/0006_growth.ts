@@ -9,9 +9,9 @@
  *
  * `booking_counts` holds how many bookings made on a day of UTC are confirmed.
  * Triggers keep it, so whatever changes a booking changes it in the same unit of
- * work. They see a statement and not a row, and change days in their order: a day
- * changes once, however many bookings do, and two units of work never wait for each
- * other crosswise.
+ * work. They see a statement and not a row: a day changes once, however many
+ * bookings do. Each connection adds to rows of its own, so no unit of work waits
+ * for another here: one may take long to end, where a rule of the program is asked.
  *
  * @since 0.1.0
  */
@@ -30,10 +30,10 @@ export const growth = (schema: string): ReadonlyArray<string> => {
   /** Adds up what the given rows change. */
   const counting = (name: string, rows: string): string =>
     `create function ${table(name)}() returns trigger language plpgsql as $$ begin
-      insert into ${counts} as kept (org_id, day, confirmed)
-      select org_id, created_at / 86400000, sum(one) from (${rows}) as changed
-      group by 1, 2 having sum(one) <> 0 order by 1, 2
-      on conflict (org_id, day) do update set confirmed = kept.confirmed + excluded.confirmed;
+      insert into ${counts} as kept (org_id, day, writer, confirmed)
+      select org_id, created_at / 86400000, pg_backend_pid(), sum(one) from (${rows}) as changed
+      group by 1, 2 having sum(one) <> 0
+      on conflict (org_id, day, writer) do update set confirmed = kept.confirmed + excluded.confirmed;
       return null;
     end $$`
   const confirmed = (rows: string, one: string): string =>
@@ -66,12 +66,13 @@ export const growth = (schema: string): ReadonlyArray<string> => {
     `create table ${counts} (
       org_id ${text} not null references ${table("orgs")} (id),
       day bigint not null,
+      writer integer not null,
       confirmed bigint not null,
-      primary key (org_id, day)
+      primary key (org_id, day, writer)
     ) with (fillfactor = 50)`,
     ...isolated(schema, "booking_counts", "org_id"),
-    `insert into ${counts} (org_id, day, confirmed)
-      select org_id, created_at / 86400000, count(*) from ${
+    `insert into ${counts} (org_id, day, writer, confirmed)
+      select org_id, created_at / 86400000, 0, count(*) from ${
       table("bookings")
     } where status = 'confirmed' group by 1, 2`,
     counting("bookings_counted", confirmed("made", "1")),

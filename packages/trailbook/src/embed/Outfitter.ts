@@ -2,8 +2,8 @@
  * @since 0.1.0
  */
 import type { Booking, Event } from "@trailbook/client/operations"
-import type { ExportPart } from "@trailbook/core/operation/exportOrg"
 import type { Calls, TriedCalls } from "./Calls.ts"
+import type { ExportPart } from "./ExportPart.ts"
 import type { HostTransaction, Within } from "./HostTransaction.ts"
 import type { EventType, On } from "./On.ts"
 

@@ -2,12 +2,12 @@
  * @since 0.1.0
  */
 import { Actor, scopes as allScopes } from "@trailbook/core/actor/Actor"
-import type { ExportPart } from "@trailbook/core/operation/exportOrg"
 import { Handover } from "@trailbook/core/operation/Handover"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { ExportPart } from "./ExportPart.ts"
 import type { Door, Entrance } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 

@@ -1,0 +1,17 @@
+/**
+ * @since 0.1.0
+ */
+import type { OrgExport } from "@trailbook/client/operations"
+
+/**
+ * A part of an export: some rows of one of its lists, or one of its other fields.
+ * The parts come in the order of the fields, and a list's rows in theirs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ExportPart = {
+  readonly [Name in keyof OrgExport]: OrgExport[Name] extends ReadonlyArray<infer Row>
+    ? { readonly name: Name; readonly rows: ReadonlyArray<Row> }
+    : { readonly name: Name; readonly value: OrgExport[Name] }
+}[keyof OrgExport]
