@@ -58,7 +58,7 @@ const readers: Record<string, (text: string) => Partial<Selection> | string> = {
     const found = toolsets.filter((known) => asked.includes(known))
     return found.length === new Set(asked).size
       ? { toolsets: new Set(found) }
-      : `must be a list of ${toolsets.join(", ")}, parted by commas`
+      : `must be a list of ${toolsets.join(", ")}, separated by commas`
   },
   readonly: (text) =>
     text === "1" || text === "true"

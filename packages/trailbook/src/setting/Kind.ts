@@ -89,7 +89,7 @@ export const choice = <const Values extends ReadonlyArray<string>>(...values: Va
   kind(`<${values.join("|")}>`, `one of ${values.join(", ")}`, (text) => values.find((value) => value === text))
 
 /**
- * Some of the values, parted by commas, each at most once.
+ * Some of the values, separated by commas, each at most once.
  *
  * @since 0.1.0
  * @category kinds
@@ -97,7 +97,7 @@ export const choice = <const Values extends ReadonlyArray<string>>(...values: Va
 export const choices = <const Values extends ReadonlyArray<string>>(
   ...values: Values
 ): Kind<ReadonlyArray<Values[number]>> =>
-  kind(`<${values.join(",")}>`, `a list of ${values.join(", ")}, parted by commas`, (text) => {
+  kind(`<${values.join(",")}>`, `a list of ${values.join(", ")}, separated by commas`, (text) => {
     const asked = new Set(text.split(",").map((part) => part.trim()))
     const found = values.filter((value) => asked.has(value))
     return found.length === asked.size ? found : undefined
@@ -144,14 +144,14 @@ export const email: Kind<string> = kind(
 )
 
 /**
- * Networks in CIDR notation, parted by commas.
+ * Networks in CIDR notation, separated by commas.
  *
  * @since 0.1.0
  * @category kinds
  */
 export const networks: Kind<ReadonlyArray<string>> = kind(
   "<cidr,…>",
-  "networks such as 127.0.0.0/8, parted by commas",
+  "networks such as 127.0.0.0/8, separated by commas",
   (text) => {
     const all = text.split(",").map((part) => part.trim())
     return all.every((network) => networkObjection(network) === undefined) ? all : undefined
@@ -166,7 +166,7 @@ export const networks: Kind<ReadonlyArray<string>> = kind(
  * @category kinds
  */
 export const secretsKeys: Kind<string> = {
-  ...kind("<keys>", "keys as secrets generate prints them, parted by commas", (text) => {
+  ...kind("<keys>", "keys as secrets generate prints them, separated by commas", (text) => {
     const entries = text.split(",").map((entry) => entry.trim())
     return entries.every((entry) => /^[\w-]{1,16}:[\w+/-]{43}=?$/.test(entry)) ? entries.join(",") : undefined
   }),

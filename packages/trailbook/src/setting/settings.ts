@@ -121,20 +121,19 @@ export const settings = {
   rateLimitPerSecond: withDefault(Kind.integer(0, 1_000_000), 100, {
     flag: "rate-limit",
     env: ["TRAILBOOK_RATE_LIMIT"],
-    help:
-      "The requests a second of one key, with bursts of twice as many; one counts once more for each 32 KiB of its answer. 0 sets no limit.",
+    help: "Requests a second of one key, twice as many at once; long answers count more. 0: no limit.",
     commands: served
   }),
   maxConnections: withDefault(Kind.integer(1, 1_000_000), 900, {
     flag: "max-connections",
     env: ["TRAILBOOK_MAX_CONNECTIONS"],
-    help: "The connections that may be open; at the limit the oldest that waits for its caller gives way.",
+    help: "The connections that may be open. At the limit the oldest idle one is closed.",
     commands: served
   }),
   trustProxy: optional(trustedProxies, "none; whoever connects is who asks", {
     flag: "trust-proxy",
     env: ["TRAILBOOK_TRUST_PROXY"],
-    help: "The proxies in front whose X-Forwarded-For says who asks; wrong keys are counted by that address.",
+    help: "The proxies whose X-Forwarded-For says who asks: wrong keys are counted by it.",
     commands: served
   }),
   outbox: optional(Kind.folder, "the folder outbox beside the database", {

@@ -15,7 +15,7 @@ export type TrustedProxies = number | ReadonlyArray<string>
 
 const most = 10
 
-const accepts = `loopback, networks such as 10.0.0.0/8, parted by commas, or a number of proxies from 1 to ${most}`
+const accepts = `loopback, networks such as 10.0.0.0/8 separated by commas, or how many proxies, 1 to ${most}`
 
 /**
  * `loopback`, `10.0.0.0/8,fd00::/8`, `2`. All networks of this machine itself are
