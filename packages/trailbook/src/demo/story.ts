@@ -28,7 +28,7 @@ import { call, type Input } from "./call.ts"
 import { happeningsOf, placeOf, type Stage, startOf } from "./grant.ts"
 import type { Guest } from "./guests.ts"
 import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayak } from "./outfitter.ts"
-import { calendar, days, departuresOn, wishesFor } from "./season.ts"
+import { calendar, days, type Departure, departuresOn, type Trip, wishesFor } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
 
 /**
@@ -90,16 +90,20 @@ export const story = ({ cast, clock, now, seed }: {
       })
       for (const { id, starts_at } of data) sessions.set(placeOf(offerings[trip], Instant.parse(starts_at) ?? now), id)
     }
-    const onBrowns = (day: number, quantity: number) => ({
-      offering_id: browns.id,
-      session_id: sessions.get(placeOf(browns.id, instant(day, "09:00"))) ?? "",
+    const kept = new Map<string, string>()
+    const seats = (trip: Trip, day: number, quantity: number) => ({
+      offering_id: offerings[trip],
+      session_id: kept.get(`${trip} ${day}`) ?? "",
       quantity
     })
-    const onFloat = (quantity: number) => ({
-      offering_id: float.id,
-      session_id: sessions.get(placeOf(float.id, instant(1, "13:30"))) ?? "",
-      quantity
-    })
+    for (const { day, time, trip } of keptForParts) {
+      const place = placeOf(offerings[trip], instant(day, time))
+      kept.set(`${trip} ${day}`, sessions.get(place) ?? "")
+      // Nobody of the season books on it, or is moved to it.
+      sessions.delete(place)
+    }
+    const onBrowns = (day: number, quantity: number) => seats("brownsCanyon", day, quantity)
+    const onFloat = (day: number, quantity: number) => seats("familyFloat", day, quantity)
 
     const told: Array<Telling> = []
     const tell = (day: number, time: string, work: Telling["work"]) => void told.push({ day, time, work })
@@ -141,25 +145,18 @@ export const story = ({ cast, clock, now, seed }: {
     change(-2, "07:55", bookingsCancel, () => ({ id: known.get("called off") ?? "" }))
     change(-2, "09:30", bookingsMove, () => ({ id: known.get("brought forward") ?? "", ...sessionOf(onBrowns(2, 2)) }))
 
-    book(-2, "15:10", "widget", 5, onFloat(5))
-    book(-1, "10:00", "api", 7, onFloat(2))
+    book(-2, "15:10", "widget", 5, onFloat(1, 5))
+    book(-1, "10:00", "api", 7, onFloat(1, 2))
     book(-1, "14:45", "dashboard", 7, { offering_id: guide.id, starts_at: at(6, "12:00") })
     change(-1, "14:50", customersUpsert, () => ({
       email: guest(7).email,
       notes: "Left-handed: bring the other reel."
     }))
 
-    const own = new Set([-5, 2, 3, 9].map((day) => placeOf(browns.id, instant(day, "09:00"))))
-    const stage: Stage = {
-      orgId: org.id,
-      zone,
-      offerings,
-      sessions: new Map([...sessions].filter(([at]) => !own.has(at)))
-    }
+    const stage: Stage = { orgId: org.id, zone, offerings, sessions }
     const dates = Array.from({ length: days.past + days.ahead }, (_, at) => dayOf(opening + 1 + at))
     for (const departure of dates.flatMap((date) => departuresOn(date, today))) {
-      // Those with parts of their own keep what they have.
-      if (own.has(placeOf(offerings[departure.trip], startOf(zone, departure)))) continue
+      if (kept.has(`${departure.trip} ${departure.day}`)) continue
       for (const wish of wishesFor(departure, seed)) {
         for (const { at, on, tell: work } of happeningsOf(wish, stage)) {
           // Whoever would have asked before the outfitter opened asked soon after; what comes later is told on a later day.
@@ -175,6 +172,15 @@ export const story = ({ cast, clock, now, seed }: {
     yield* then(0, held, "api", bookingsCreate, { ...onBrowns(3, 2), hold_minutes: 1440, customer: guest(1) })
     return { org, offerings }
   })
+
+/**
+ * The scheduled departures of those with parts of their own. They can book on no
+ * others: elsewhere the season might have taken the seats before, with some seeds.
+ */
+const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [
+  ...[-5, 2, 3, 9].map((day) => ({ trip: "brownsCanyon", day, time: "09:00" }) as const),
+  { trip: "familyFloat", day: 1, time: "13:30" }
+]
 
 interface Telling {
   readonly day: number
