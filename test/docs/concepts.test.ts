@@ -21,7 +21,7 @@ describe("the table of a booking's states says what the core decides", () => {
   const now = Instant.make(Date.UTC(2027, 5, 1))
   const later = Instant.addMinutes(now, 15)
   const place = { sessionId: null, startsAt: later, endsAt: Instant.addMinutes(later, 60) }
-  const elsewhere = { ...place, endsAt: Instant.addMinutes(place.endsAt, 60) }
+  const elsewhere = { ...place, startsAt: Instant.addMinutes(later, 60), endsAt: Instant.addMinutes(place.endsAt, 60) }
   const held: Held = {
     ...place,
     status: "held",
