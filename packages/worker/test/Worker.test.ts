@@ -283,7 +283,7 @@ describe("once", () => {
         mail: { done: 3 },
         refunds: { done: 1 },
         holds: { cancelled: 107 },
-        leftovers: {}
+        unfinished: {}
       })
       assert.lengthOf(done, 4)
       assert.deepEqual(yield* Worker.once, {
@@ -291,7 +291,7 @@ describe("once", () => {
         mail: {},
         refunds: {},
         holds: { cancelled: 0 },
-        leftovers: {}
+        unfinished: {}
       })
     }).pipe(
       Effect.provide(services(errands, () => Effect.sync(() => left.shift() ?? 0))),

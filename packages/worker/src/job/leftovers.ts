@@ -16,7 +16,7 @@ import type { Job } from "../Job.ts"
 export const leftovers: Effect.Effect<Job<Unfinished>, never, Leftovers> = Effect.map(
   Leftovers,
   ({ claim, resume }) => ({
-    name: "leftovers",
+    name: "unfinished",
     concurrency: 1,
     pause: "5 seconds",
     claim: (room) => claim(room),
