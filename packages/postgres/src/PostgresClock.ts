@@ -23,7 +23,10 @@ import type { PostgresConnection } from "./PostgresConnection.ts"
  */
 export interface PostgresClock {
   readonly clock: Clock.Clock
-  /** Asks the database, if that was not done for some seconds, over a connection that is in no transaction. */
+  /**
+   * Asks the database, if that was not done for some seconds, over a connection that is in no transaction. No unit of
+   * work waits for it: a database that is silent would keep each of them twice as long.
+   */
   readonly tick: (connection: Pick<PostgresConnection, "run">) => Effect.Effect<void>
 }
 

@@ -228,7 +228,7 @@ const databaseOn = (pools: Pools, config: PostgresConfig, clock: PostgresClock.P
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) => settings(isolates(config) ? tenants : undefined)
   const reader = acquire(pools.readers, options)
   const unit = acquire(pools.units, options)
-  return Effect.map(counting(acquire(pools.units, patient), schema), (count) =>
+  return Effect.map(counting(acquire(pools.units, background), schema, clock.tick), (count) =>
     Database.make({
       dialect: dialect(schema),
       // The settings and the read are one transaction, for they travel together.
@@ -240,7 +240,7 @@ const databaseOn = (pools: Pools, config: PostgresConfig, clock: PostgresClock.P
           }))
       },
       units: lane(
-        Effect.zipLeft(Effect.tap(unit, clock.tick), count),
+        Effect.zipLeft(unit, count),
         (tenants) => [plain("begin"), settingsFor(tenants)]
       ),
       snapshots: lane(
@@ -249,6 +249,9 @@ const databaseOn = (pools: Pools, config: PostgresConfig, clock: PostgresClock.P
       )
     }))
 }
+
+/** For what nobody waits for. A database that fell silent must not keep a program from ending. */
+const background: ConnectionOptions = { prepare: false, answerWithinMs: 20_000 }
 
 /** For what takes as long as it takes, and is said once. */
 const patient: ConnectionOptions = { prepare: false, answerWithinMs: 0 }

@@ -29,17 +29,25 @@ const first = 4
 const everyMs = 5000
 
 /**
- * An effect for every unit of work, which once in a while analyses in the
- * background.
+ * An effect for every unit of work, which once in a while looks at the tables in
+ * the background and analyses what has grown; `beside` is done over the same
+ * connection, before that.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const counting = (acquire: Acquire, schema: string): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
+export const counting = (
+  acquire: Acquire,
+  schema: string,
+  beside: (connection: PostgresConnection) => Effect.Effect<void> = () => Effect.void
+): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     // One look at a time: where connections are scarce it may have to wait for one.
     let looking = false
-    const look = Effect.ensuring(analyse(acquire, schema), Effect.sync(() => void (looking = false)))
+    const look = Effect.ensuring(
+      analyse(Effect.tap(acquire, beside), schema),
+      Effect.sync(() => void (looking = false))
+    )
     const inBackground = Effect.suspend(() => {
       looking = true
       return Effect.asVoid(Effect.forkIn(look, scope))
