@@ -73,7 +73,11 @@ export const make = (host: HostTransaction, schema: string): Connection => {
         ),
         (rows) => Effect.try({ try: () => read(rows) as ReadonlyArray<Row>, catch: (error) => error })
       ),
-    write: (text, values) => Effect.asVoid(ask(text, `with answer as (${text}) select ${inside}`, values)),
+    // Postgres leaves out a read that nothing refers to, its locks too; a write without `returning` cannot be referred to.
+    write: (text, values) => {
+      const done = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
+      return Effect.asVoid(ask(text, `with answer as (${text}) select ${done}${inside}`, values))
+    },
     foreign: (text, values) => ask(text, text, values),
     control: (text) =>
       Effect.suspend(() => {
