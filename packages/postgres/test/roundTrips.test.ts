@@ -49,11 +49,16 @@ it.scopedLive("a booking alone takes three round trips, and so does its confirm"
           customer: { email: "ann@a.co" }
         })
       )
-      yield* hold
-      const before = tripsSince()
-      const held = (yield* hold) as { readonly id: string }
-      const booked = tripsSince(before)
-      yield* call(orgId, "bookings.confirm", { id: held.id })
-      assert.deepStrictEqual([booked, tripsSince(before + booked)], [3, 3])
+      const trips: Array<readonly [booked: number, confirmed: number]> = []
+      for (let time = 0; time < 5; time++) {
+        const before = tripsSince()
+        const held = (yield* hold) as { readonly id: string }
+        const booked = tripsSince(before)
+        yield* call(orgId, "bookings.confirm", { id: held.id })
+        trips.push([booked, tripsSince(before + booked)])
+      }
+      // Now and then the tables are looked at in the background, over the same pool: that only adds.
+      const fewest = [0, 1].map((which) => Math.min(...trips.map((one) => one[which] ?? Infinity)))
+      assert.deepStrictEqual(fewest, [3, 3])
     }).pipe(Effect.provide(layer({ pool })))
   }))
