@@ -33,20 +33,6 @@ export const maxDays = 366
  * @since 0.1.0
  * @category models
  */
-export interface AvailabilityQuery {
-  readonly offering: Key
-  readonly from: LocalDate.LocalDate | undefined
-  readonly to: LocalDate.LocalDate | undefined
-  /** Rentals: how many periods in a row. */
-  readonly periods: number | undefined
-  /** Rentals: how many items; refused when one booking cannot have as many. */
-  readonly quantity: number | undefined
-}
-
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Listed {
   readonly timezone: string
   readonly slots: ReadonlyArray<Slot>
