@@ -88,11 +88,12 @@ export const settingRaces = [
     "what is sold of a class after its capacity was lowered fits into what is left",
     ({ book, call, offer, slots }, round) =>
       Effect.gen(function*() {
-        const id = yield* offer({ kind: "class", capacity: 4 })
+        const id = yield* offer({ kind: "class", capacity: 12 })
         yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
         const [slot] = yield* slots(id)
-        const sell = book({ offering_id: id, ...slot })
-        yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
+        // An update is quickly done: of many sales one is more likely to be half way through meanwhile.
+        const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
+        yield* atOnce<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
       })
   ),
 
