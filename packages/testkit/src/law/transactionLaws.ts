@@ -185,20 +185,23 @@ export const transactionLaws = [
       const { run } = yield* UnitOfWork
       const { id } = yield* openOrg
       const begun = yield* Deferred.make<void>()
+      const looked = yield* Deferred.make<void>()
+      const look = Effect.tap(guests(id), () => Deferred.succeed(looked, undefined))
       const reader = yield* Effect.fork(
         Effect.zipRight(
           Deferred.await(begun),
           Effect.iterate({ seen: [] as ReadonlyArray<number>, left: 100 }, {
             while: ({ left, seen }) => left > 0 && seen.at(-1) !== 2,
             body: ({ left, seen }) =>
-              Effect.map(Effect.delay(guests(id), "2 millis"), (now) => ({ seen: [...seen, now], left: left - 1 }))
+              Effect.map(Effect.delay(look, "2 millis"), (now) => ({ seen: [...seen, now], left: left - 1 }))
           })
         )
       )
       yield* run(Effect.gen(function*() {
         yield* addGuest(id)
         yield* Deferred.succeed(begun, undefined)
-        yield* Effect.sleep("20 millis")
+        // A storage may have readers wait for the end of the unit, so the unit does not wait for ever.
+        yield* Effect.timeoutOption(Deferred.await(looked), "250 millis")
         yield* addGuest(id)
       }))
       const { seen } = yield* Fiber.join(reader)
