@@ -2,6 +2,7 @@
  * A database for a suite, on the Postgres of the run.
  */
 import { createHash, randomBytes } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import { inject } from "vitest"
 import type { Lent } from "./globalSetup.ts"
@@ -81,6 +82,12 @@ export const createDatabase = async (schema?: Schema): Promise<Database> => {
     superuserUrl: at(from.superuserUrl, name),
     drop: () =>
       connected(from.superuserUrl, async (client) => {
+        // A connection that is cut off while it is closing is an error to whoever had it, so it may close first.
+        const left = async () => {
+          const { rowCount } = await client.query("select from pg_stat_activity where datname = $1 limit 1", [name])
+          return rowCount === 0
+        }
+        for (let looks = 0; looks < 50 && !await left(); looks++) await sleep(10)
         await client.query(`drop database if exists ${name} with (force)`)
       })
   }

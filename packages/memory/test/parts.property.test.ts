@@ -50,7 +50,7 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
   Effect.gen(function*() {
     const stage = yield* Stage.open({ orgId, script: story, seed, desk: "direct" })
     const answers: Array<unknown> = []
-    for (const step of [...story.steps, ...ending]) {
+    for (const step of [...opening, ...story.steps, ...ending]) {
       const heard = yield* stage.play(step)
       // The order of a feed's events within a cancellation is what differs.
       if (step._tag !== "Call" || !["events.list", "org.export"].includes(step.name)) answers.push(heard)
@@ -76,6 +76,23 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
     Effect.provide(Layer.fresh(watched(puts, begun))),
     Effect.runPromise
   )
+
+/** A session that has more guests than a part has room for, unless the story takes them away. */
+const opening: ReadonlyArray<Step> = [
+  { _tag: "Call", name: "offerings.create", input: { name: "Raft race", kind: "class", capacity: 20 }, pick: {} },
+  {
+    _tag: "Call",
+    name: "sessions.create",
+    input: { starts_at: { hoursFromNow: 200 } },
+    pick: { offering_id: ["class", 0] }
+  },
+  ...["ada", "bo", "cy", "di"].map((guest): Step => ({
+    _tag: "Book",
+    offering: 0,
+    slot: 0,
+    input: { customer: { email: `${guest}@example.com` } }
+  }))
+]
 
 /** So that every story has something to call off and somebody to forget. */
 const ending: ReadonlyArray<Step> = [
