@@ -47,7 +47,7 @@ describe("on Postgres", () => {
     assert.isAtLeast(ours.stalledMillis.length, 2)
     assert.isAtLeast(plain.stalledMillis.length, 2)
     assert.notDeepEqual(plain.verdict.lost, [])
-  }, 60_000)
+  }, 120_000)
 
   it("clocks of servers that jump lose nothing", async () => {
     const outcome = await evening({ storage: on(2), seconds: 3, seed, clocksJump: true })

@@ -23,6 +23,7 @@ import { write, type Written } from "./write.ts"
 
 export interface Evening {
   readonly storage: Layer.Layer<Storage | Database, unknown>
+  /** At least; with stalls it goes on until two transactions stood still, for a minute more at most. */
   readonly seconds: number
   readonly seed: string
   /** Transactions of one writer at each outfitter stand still for seconds, between their events and their commit. */
@@ -84,12 +85,19 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: Evening) =>
         )
     })
     const evening = Effect.gen(function*() {
-      const ending = yield* Effect.fork(Effect.zipRight(
-        Effect.sleep(seconds * 1000),
-        Effect.sync(() => {
-          isOver = true
-        })
-      ))
+      // On a busy machine it takes longer until two stood still.
+      const stood = Effect.sync(() => !stalls || orgs.flatMap(({ written }) => written.stalledMillis).length >= 2)
+      const ending = yield* Effect.fork(
+        Effect.sleep(seconds * 1000).pipe(
+          Effect.zipRight(Effect.repeat(Effect.zipRight(Effect.sleep("50 millis"), stood), { until: (two) => two })),
+          Effect.timeoutOption((seconds + 60) * 1000),
+          Effect.tap(() =>
+            Effect.sync(() => {
+              isOver = true
+            })
+          )
+        )
+      )
       const [jumps] = yield* Effect.all([jumping, writing], { concurrency: "unbounded" })
       yield* ending.await
       // Whatever was written by a clock that was ahead is to be served.
