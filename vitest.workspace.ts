@@ -1,24 +1,32 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { TestProjectConfiguration } from "vitest/config"
+import { isLong } from "./test/runs.ts"
 
-/** `npm test` leaves out what takes minutes; `npm run test:all` runs just that. Nothing is in neither. */
-const isLong = process.env.TEST_LONG !== undefined
-const files = isLong ? "*.long.test.ts" : "*.test.ts"
+/** What `npm test` leaves out, and what it runs in part: the files that ask `runs` how many cases to try. */
+const isOfLongTier = (path: string): boolean =>
+  /^(?!.*\bnode_modules\b).*\.test\.ts$/.test(path) &&
+  (path.endsWith(".long.test.ts") || readFileSync(path, "utf8").includes("/test/runs.ts\""))
 
-const project = (name: string, root: string, folder: string) => ({
+const longTier = (root: string, folder: string): Array<string> =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((path) => join(folder, path))
+    .filter((path) => isOfLongTier(join(root, path)))
+
+const project = (name: string, root: string, folder: string): TestProjectConfiguration => ({
   extends: "./vitest.shared.ts",
   root,
   test: {
     name,
-    include: [`${folder}/**/${files}`],
+    include: isLong ? longTier(root, folder) : [`${folder}/**/*.test.ts`],
     exclude: ["**/node_modules/**", "**/dist/**", ...(isLong ? [] : ["**/*.long.test.ts"])]
   }
 })
 
-const projects: Array<TestProjectConfiguration> = [
+const projects = [
   ...readdirSync("packages").map((name) => project(name, `packages/${name}`, "test")),
   project("house", ".", "test"),
-  project("examples", ".", "examples/**/test")
+  project("examples", ".", "examples")
 ]
 
 export default projects

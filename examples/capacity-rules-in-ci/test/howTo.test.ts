@@ -33,7 +33,7 @@ describe("the guide", () => {
       "laws.ts",
       "test/capacity.test.ts",
       "capacity.node.ts",
-      "test/controls.test.ts",
+      "test/controls.long.test.ts",
       "checkDatabase.ts",
       "labelOf.ts",
       "test/properties.test.ts"

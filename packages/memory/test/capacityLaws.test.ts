@@ -7,6 +7,7 @@ import { offeringInput, zone } from "@trailbook/testkit/arbitraries"
 import { capacityLaws, LawBroken, type Outfit, type Rule } from "@trailbook/testkit/capacityLaws"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
 import { capacityControls } from "./capacityControls.ts"
 
 /** One place and buffers, so that a story of a few steps meets what it is about. */
@@ -61,7 +62,7 @@ describe("offerings of any settings keep their promises", () => {
         const some = capacityLaws({ ...outfit, storage: Memory.layer, runs: 3, seed })
         await some.find((law) => law.name === name)?.run()
       }),
-      { numRuns: 8, endOnFailure: true }
+      { numRuns: runs(8, 2), endOnFailure: true }
     ))
 })
 

@@ -17,14 +17,17 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
 import { broken, unjudged } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
-linearizability("memory", Memory.layer)
+linearizability("memory", Memory.layer, { runs: runs(200, 20) })
 
-linearizability("memory", Memory.layer, { clocksDiffer: true, runs: 20 })
+linearizability("memory", Memory.layer, { clocksDiffer: true, runs: runs(20, 5) })
 
-linearizability("memory under READ COMMITTED with row locks", ReadCommitted.layer("sorted"), { runs: 20 })
+linearizability("memory under READ COMMITTED with row locks", ReadCommitted.layer("sorted"), {
+  runs: runs(20, 5)
+})
 
 const servers: Servers = { desk: { lanes: 2, batch: 64 }, processes: 2 }
 

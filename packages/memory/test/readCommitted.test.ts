@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 /** Runs work and answers with the deadlocks that there were. A unit of work may be tried again, so none fails by itself. */
@@ -37,7 +38,11 @@ const simulated = laws.filter(({ key }) =>
 describe("under READ COMMITTED with row locks", () => {
   for (const { check, key, says } of simulated) {
     it(`${key}: ${says}`, async () => {
-      const conditions = { runs: key.startsWith("races/") ? 60 : 5, shrink: true, reference: Layer.fresh(Memory.layer) }
+      const conditions = {
+        runs: key.startsWith("races/") ? runs(60, 20) : 5,
+        shrink: true,
+        reference: Layer.fresh(Memory.layer)
+      }
       assert.deepStrictEqual(await deadlocksIn("sorted", check(conditions)), [])
     })
   }

@@ -5,12 +5,13 @@ import { linearizability, unexplained } from "@trailbook/testkit/linearizability
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
 import { database } from "./schema.ts"
 
 const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
-linearizability("Postgres", inDatabase, { desk })
-linearizability("Postgres", inDatabase, { desk, clocksDiffer: true, runs: 20 })
+linearizability("Postgres", inDatabase, { desk, runs: runs(200, 10) })
+linearizability("Postgres", inDatabase, { desk, clocksDiffer: true, runs: runs(20, 5) })
 
 it("without the unit of work there are answers that nothing explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))

@@ -3,6 +3,7 @@ import { layer } from "@trailbook/sqlite"
 import { suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { runs } from "../../../test/runs.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const reference = Memory.layer
@@ -11,5 +12,6 @@ suite("SQLite", Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer
 // One connection for all: a writer waits for the snapshots before it.
 suite("SQLite in memory", layer({ filename: ":memory:" }), {
   reference,
+  runs: runs(20, 5),
   knownGaps: ["transactions/snapshot-waits-for-none"]
 })

@@ -5,12 +5,13 @@ import { linearizability, unexplained } from "@trailbook/testkit/linearizability
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
 
-linearizability("SQLite", inFile, { desk })
-linearizability("SQLite", inFile, { desk, clocksDiffer: true, runs: 20 })
+linearizability("SQLite", inFile, { desk, runs: runs(200, 10) })
+linearizability("SQLite", inFile, { desk, clocksDiffer: true, runs: runs(20, 5) })
 
 it("without the unit of work there are answers that nothing explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))
