@@ -6,7 +6,6 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
 import { chown, mkdtemp, open, readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -161,10 +160,20 @@ const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || 
 const ready = async (server: ChildProcess, data: string, until: number): Promise<boolean> => {
   const file = join(data, "postmaster.pid")
   for (; Date.now() < until && !hasEnded(server); await sleep(10)) {
-    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : []
+    const lines = await linesOf(file)
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === "ready") return true
   }
   return false
+}
+
+/** None when it is not there; a server that starts may take away, at any moment, what a killed one left. */
+const linesOf = async (file: string): Promise<ReadonlyArray<string>> => {
+  try {
+    return (await readFile(file, "utf8")).split("\n")
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return []
+    throw error
+  }
 }
 
 const childrenOf = (parent: number | undefined): ReadonlyArray<number> =>
