@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: "./test/postgres/globalSetup.ts",
     watch: false,
     pool: "forks",
-    poolOptions: { forks: { minForks: 1, maxForks: 2 } },
+    poolOptions: { forks: { minForks: 1, maxForks: 2, isolate: false } },
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]
   }
 })

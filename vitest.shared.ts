@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
 // The first condition lets tests run from source, without a build; the others are vite's own.
@@ -7,5 +8,9 @@ const conditions = ["@trailbook/source", "module", "node", "development|producti
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { testTimeout: 30_000, hookTimeout: 30_000 }
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    setupFiles: join(import.meta.dirname, "test/turns.ts")
+  }
 })

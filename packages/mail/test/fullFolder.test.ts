@@ -4,21 +4,26 @@ import { Mailer } from "@trailbook/core/mail/Mailer"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Effect from "effect/Effect"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import type * as FileSystem from "node:fs/promises"
+import files from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, assert, beforeEach, vi } from "vitest"
+import { afterEach, assert, beforeEach } from "vitest"
 
-vi.mock("node:fs/promises", async (original) => {
-  const listed = () => Promise.reject(new Error("A folder was listed."))
-  return { ...await original<typeof FileSystem>(), readdir: listed, opendir: listed, glob: listed }
-})
+const before = { ...files }
+const listed = () => Promise.reject(new Error("A folder was listed."))
 
 let root = ""
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "trailbook-outbox-"))
+  Object.assign(files, { readdir: listed, opendir: listed, glob: listed })
+  syncBuiltinESMExports()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => {
+  Object.assign(files, before)
+  syncBuiltinESMExports()
+  rmSync(root, { recursive: true, force: true })
+})
 
 it.effect("a mail is written, and written again in its place, without looking at the others", () =>
   Effect.gen(function*() {

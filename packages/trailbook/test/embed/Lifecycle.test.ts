@@ -5,14 +5,13 @@ import { configurationOf } from "../../src/embed/configurationOf.ts"
 import * as Hosted from "../../src/embed/Hosted.ts"
 import { Lifecycle } from "../../src/embed/Lifecycle.ts"
 
-vi.mock(import("../../src/embed/Hosted.ts"), { spy: true })
 afterEach(() => vi.restoreAllMocks())
 
 const transaction = { query: () => Promise.reject(new Error("no statement is sent")) }
 
 it("the domain over transactions of the program that could not be built is built again by the next call", async () => {
   const lifecycle = new Lifecycle(configurationOf({ database: "postgres://127.0.0.1:1/nothing" }))
-  const built = vi.mocked(Hosted.hosted).mockRejectedValueOnce(new Error("too many open files"))
+  const built = vi.spyOn(Hosted, "hosted").mockRejectedValueOnce(new Error("too many open files"))
   const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))
   await expect(call()).rejects.toThrow("too many open files")
   // It comes as far as the transaction.
