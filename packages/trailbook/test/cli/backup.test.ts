@@ -4,10 +4,8 @@ import * as Effect from "effect/Effect"
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { answer, database, folder, outfitter, request, serving, trailbook } from "./program.ts"
 
-const database = ["--database", "sqlite:a.sqlite"]
-const org = ["org", "create", ...database, "--name", "Salida River Co.", "--timezone", "America/Denver"]
 const serve = ["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"]
 
 /** Books until it is told to stop, by some guests at once; what was acknowledged, in its order. */
@@ -50,7 +48,7 @@ const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unk
 describe("backup and restore", () => {
   it("under load nobody is kept waiting or refused, and all that was acknowledged before is there again", async () => {
     const cwd = folder()
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(serve, { cwd })
     const guests = await guestsOf(baseUrl, api_key)
     await guests.some(40)
@@ -87,7 +85,7 @@ describe("backup and restore", () => {
 
   it("writes over nothing unless it is told to, keeps what was there, and never takes what is in use", async () => {
     const cwd = folder()
-    await answer(org, { cwd })
+    await outfitter(cwd)
     await answer(["backup", ...database, "b.sqlite"], { cwd })
     const taken = await trailbook(["backup", ...database, "b.sqlite"], { cwd })
     expect(taken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/b\.sqlite is there already/) })
@@ -115,7 +113,7 @@ describe("backup and restore", () => {
 
   it("a backup that is damaged, of a later version or of something else is refused, and changes nothing", async () => {
     const cwd = folder()
-    await answer(org, { cwd })
+    await outfitter(cwd)
     await answer(["backup", ...database, "good.sqlite"], { cwd })
     const good = readFileSync(join(cwd, "good.sqlite"))
     // In the middle of it, as a disk or a transfer breaks it.

@@ -6,10 +6,9 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { answer, database, folder, outfitter, request, serving, trailbook } from "./program.ts"
 import { receiver } from "./receiver.ts"
 
-const database = ["--database", "sqlite:a.sqlite"]
 const anyPort = ["--port", "0"]
 const digest = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex")
 
@@ -29,7 +28,7 @@ const examine = async (args: ReadonlyArray<string>, options: Parameters<typeof t
 describe("doctor", () => {
   it("finds nothing wrong with a good database, and ends with 0", async () => {
     const cwd = folder()
-    await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })
+    await outfitter(cwd)
     const { checks, code, faults, ok } = await examine([...database, ...anyPort], { cwd })
     expect(faults).toEqual([])
     expect({ code, ok }).toEqual({ code: 0, ok: true })
@@ -57,7 +56,7 @@ describe("doctor", () => {
 
   it("tells of webhooks that are stopped, which are their owners' to mend, and of keys that others may read", async () => {
     const cwd = folder()
-    const { api_key } = await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })
+    const { api_key } = await outfitter(cwd)
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
     const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--worker", "off", ...loopback], { cwd })
     const receiving = await receiver()
@@ -121,7 +120,7 @@ describe("doctor", () => {
 
   it("changes nothing: not the file, nor what is beside it, and least of all a database of an older version", async () => {
     const cwd = folder()
-    await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })
+    await outfitter(cwd)
     const file = join(cwd, "a.sqlite")
     const seen = () => ({ files: readdirSync(cwd), bytes: digest(file) })
     const before = seen()

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { answer, database, folder, org, outfitter, request, serving, trailbook } from "./program.ts"
 
-const database = ["--database", "sqlite:a.sqlite"]
-const org = ["org", "create", ...database, "--name", "Salida River Co.", "--timezone", "America/Denver"]
 const slug = ["--org", "salida-river-co"]
 
 describe("keys", () => {
   it("a key lives from create to revoke, and a running server goes by it at once", async () => {
     const cwd = folder()
-    const { org_id } = await answer(org, { cwd })
+    const { org_id } = await outfitter(cwd)
     const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
     const made = await answer(["keys", "create", ...database, ...slug, "--name", "Website", "--scopes", "read"], {
       cwd
@@ -28,7 +26,7 @@ describe("keys", () => {
 
   it("a key says test or live, and until when it is good", async () => {
     const cwd = folder()
-    await answer(org, { cwd })
+    await outfitter(cwd)
     const expires = ["--expires", "2099-01-01T00:00:00+01:00"]
     const made = await answer(["keys", "create", ...database, ...slug, "--test", ...expires], { cwd })
     expect(made.api_key).toMatch(/^tb_test_/)
@@ -37,7 +35,7 @@ describe("keys", () => {
 
   it("the list has every key and no secret, for people and for programs", async () => {
     const cwd = folder()
-    const { api_key, org_id } = await answer(org, { cwd })
+    const { api_key, org_id } = await outfitter(cwd)
     const { api_key: second } = await answer(["keys", "create", ...database, ...slug, "--name", "Website"], { cwd })
     const byId = ["keys", "list", ...database, "--org", String(org_id)]
     const { stdout } = await trailbook(byId, { cwd })
@@ -52,7 +50,7 @@ describe("keys", () => {
 
   it("without --json the key is all that is on stdout besides its label", async () => {
     const cwd = folder()
-    await answer(org, { cwd })
+    await outfitter(cwd)
     const { stderr, stdout } = await trailbook(["keys", "create", ...database, ...slug], { cwd })
     expect(stdout).toMatch(/^API key: tb_live_[0-9A-Za-z]{50}\n$/)
     expect(stderr).toContain("cannot be shown again")
@@ -67,13 +65,13 @@ describe("keys", () => {
     ]
   ])("%j fails with 1 and says why", async (args, message) => {
     const cwd = folder()
-    await answer(org, { cwd })
+    await outfitter(cwd)
     expect(await trailbook(args, { cwd })).toEqual({ code: 1, stdout: "", stderr: `${message}\n` })
   })
 
   it("another org's key is not found", async () => {
     const cwd = folder()
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     await answer([...org.slice(0, -3), "Green River", "--timezone", "America/Denver"], { cwd })
     const id = String(api_key).slice(8, 20)
     expect((await trailbook(["keys", "revoke", ...database, "--org", "green-river", id], { cwd })).code).toBe(1)

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
@@ -51,6 +51,34 @@ export const answer = async (args: ReadonlyArray<string>, options: Options): Pro
   const value: unknown = JSON.parse(stdout)
   if (typeof value !== "object" || value === null) throw new Error(`${args.join(" ")} answered ${stdout}`)
   return value as Record<string, unknown>
+}
+
+export const database = ["--database", "sqlite:a.sqlite"]
+
+export const org = ["org", "create", ...database, "--name", "Salida River Co.", "--timezone", "America/Denver"]
+
+const madeOnce = async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "trailbook-"))
+  try {
+    const answered = await answer(org, { cwd })
+    const files = readdirSync(cwd).map((name) => {
+      const path = join(cwd, name)
+      return { name, bytes: readFileSync(path), mode: statSync(path).mode }
+    })
+    return { answered, files }
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}
+
+let made: ReturnType<typeof madeOnce> | undefined
+
+/** What `org create` leaves in a folder, and what it says. It is run once: starting a program takes longer than copying a file. */
+export const outfitter = async (cwd: string): Promise<Record<string, unknown>> => {
+  made ??= madeOnce()
+  const { answered, files } = await made
+  for (const { bytes, mode, name } of files) writeFileSync(join(cwd, name), bytes, { mode })
+  return answered
 }
 
 export interface Started {

@@ -2,11 +2,9 @@ import { once } from "node:events"
 import { request as httpRequest } from "node:http"
 import { connect, createServer, type Socket } from "node:net"
 import { describe, expect, it, vi } from "vitest"
-import { type Answer, answer, folder, request, serving, trailbook } from "./program.ts"
+import { type Answer, answer, database, folder, org, outfitter, request, serving, trailbook } from "./program.ts"
 
-const database = ["--database", "sqlite:a.sqlite"]
 const anyPort = ["--port", "0"]
-const org = ["org", "create", ...database, "--name", "Salida River Co.", "--timezone", "America/Denver"]
 const newOffering = { method: "POST", body: JSON.stringify({ name: "Browns Canyon", kind: "class" }) }
 
 /** An HTTP request of which half the body is sent. */
@@ -82,7 +80,7 @@ describe("serve", () => {
 
   it("logs a line of JSON for each request on stderr, without the key", async () => {
     const cwd = folder()
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort], { cwd })
     await request(`${baseUrl}/org`, api_key)
     child.kill("SIGTERM")
@@ -160,7 +158,7 @@ describe("serve", () => {
 describe("at SIGTERM", () => {
   it("a request under way is answered, nobody else is let in, and it ends with 0", async () => {
     const cwd = folder()
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(["serve", ...database, ...anyPort], { cwd })
     const half = await halfSent(baseUrl, api_key)
     child.kill("SIGTERM")
@@ -172,7 +170,7 @@ describe("at SIGTERM", () => {
 
   it("a request that does not come to its end within the grace is cut off, and it ends with 0", async () => {
     const cwd = folder()
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(
       ["serve", ...database, ...anyPort, "--shutdown-grace-seconds", "1"],
       { cwd }
@@ -187,7 +185,7 @@ describe("at SIGTERM", () => {
     "it ends within its grace while %i clients open new connections, a grace of %i s, and what was booked is there",
     async (clients, grace) => {
       const cwd = folder()
-      const { api_key } = await answer(org, { cwd })
+      const { api_key } = await outfitter(cwd)
       const flags = ["--shutdown-grace-seconds", `${grace}`, "--rate-limit", "0", "--log-level", "warn"]
       const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd })
       const made: Array<unknown> = []
@@ -224,7 +222,7 @@ describe("at SIGTERM", () => {
 
   it("a second one ends it at once, with 143", async () => {
     const cwd = folder()
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(
       ["serve", ...database, ...anyPort, "--shutdown-grace-seconds", "600"],
       { cwd }
@@ -238,7 +236,7 @@ describe("at SIGTERM", () => {
 
   it("what was answered is there when it starts again", async () => {
     const cwd = folder()
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     const first = await serving(["serve", ...database, ...anyPort], { cwd })
     const { body } = await request(`${first.baseUrl}/offerings`, api_key, newOffering)
     first.child.kill("SIGTERM")

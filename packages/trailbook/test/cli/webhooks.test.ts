@@ -2,11 +2,9 @@ import { createHmac } from "node:crypto"
 import { existsSync, readFileSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "vitest"
-import { answer, folder, request, serving, started, trailbook } from "./program.ts"
+import { answer, database, folder, outfitter, request, serving, started, trailbook } from "./program.ts"
 import { type Receiver, receiver } from "./receiver.ts"
 
-const database = ["--database", "sqlite:a.sqlite"]
-const org = ["org", "create", ...database, "--name", "Salida River Co.", "--timezone", "America/Denver"]
 const slug = ["--org", "salida-river-co"]
 const loopback = ["--webhook-allow", "127.0.0.0/8"]
 const serve = ["serve", ...database, "--port", "0", ...loopback]
@@ -14,7 +12,7 @@ const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
 
 /** An outfitter with a server, whose events go to a receiver. */
 const pushed = async (cwd: string, ...options: ReadonlyArray<string>) => {
-  const { api_key } = await answer(org, { cwd })
+  const { api_key } = await outfitter(cwd)
   const { baseUrl } = await serving([...serve, ...options], { cwd })
   const receiving = await receiver()
   const { body } = await request(`${baseUrl}/webhooks`, api_key, post({ url: receiving.url }))
@@ -49,7 +47,7 @@ describe("a server", () => {
 
   it("refuses a webhook that leads inwards, and one over http, when no network is opened", async () => {
     const cwd = folder()
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     const { baseUrl, said } = await serving(["serve", ...database, "--port", "0"], { cwd })
     for (const url of ["https://127.0.0.1/hook", "http://example.com/hook", "https://localhost/hook"]) {
       const { body, status } = await request(`${baseUrl}/webhooks`, api_key, post({ url }))
@@ -144,7 +142,7 @@ describe("webhooks", () => {
 
   it.each(["test", "replay"])("%s of what is not there fails with 1 and says where to look", async (verb) => {
     const cwd = folder()
-    await answer(org, { cwd })
+    await outfitter(cwd)
     const from = verb === "replay" ? ["--from", "1"] : []
     const { code, stderr } = await trailbook(["webhooks", verb, ...database, ...slug, "nothing", ...from], { cwd })
     expect({ code, stderr }).toEqual({
@@ -155,7 +153,7 @@ describe("webhooks", () => {
 
   it("list without any says so", async () => {
     const cwd = folder()
-    await answer(org, { cwd })
+    await outfitter(cwd)
     const { code, stderr } = await trailbook(["webhooks", "list", ...database, ...slug], { cwd })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "There are no webhooks.\n" })
   })
@@ -201,7 +199,7 @@ describe("keys", () => {
   it("change by one more in front, which a start seals with anew, and the older one can go", async () => {
     const cwd = folder()
     const [k1, k2] = [await generate("k1"), await generate("k2")]
-    const { api_key } = await answer(org, { cwd })
+    const { api_key } = await outfitter(cwd)
     const env = { TRAILBOOK_SECRETS_KEYS: k1 }
     const { baseUrl, child, ended } = await serving(serve, { cwd, env })
     expect(existsSync(join(cwd, "a.sqlite.keys"))).toBe(false)
