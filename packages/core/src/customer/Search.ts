@@ -62,7 +62,8 @@ export const read = (q: string): Search => {
 }
 
 /**
- * Every word that finds a guest, each once: what parts of a search may begin.
+ * The words that find a guest: what parts of a search may begin. Whatever begins a
+ * word also begins the longer ones that begin with it, so only the longest are here.
  *
  * @since 0.1.0
  * @category calculating
@@ -70,13 +71,15 @@ export const read = (q: string): Search => {
 export const wordsOf = ({ email, name, phone }: Pick<Customer, "email" | "name" | "phone">): ReadonlyArray<string> => {
   const text = plain(`${name} ${email} ${phone}`)
   const digits = plain(phone).match(/\p{Nd}/gu) ?? []
-  return [
+  const words = [
     ...new Set([
       ...parted(text.replace(apostrophes, "")),
       ...parted(text),
       ...digits.map((_, at) => digits.slice(at, at + maxLength).join(""))
     ])
-  ]
+  ].sort()
+  // In this order whatever begins with a word comes right behind it.
+  return words.filter((word, at) => words[at + 1]?.startsWith(word) !== true)
 }
 
 /**

@@ -85,6 +85,19 @@ describe("a search", () => {
     )
   })
 
+  it("needs no word that begins another one", () => {
+    expect(wordsOf({ name: "Ann Garcia", email: "ann.garcia12@a.co", phone: "719 555" })).toEqual(
+      ["19555", "555", "719555", "9555", "ann", "co", "garcia12"]
+    )
+    FastCheck.assert(
+      FastCheck.property(guest, (guest) => {
+        const words = wordsOf(guest)
+        for (const word of words) expect(words.filter((other) => other.startsWith(word))).toEqual([word])
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
   it("of digits finds exactly the phones that hold them", () => {
     const digits = FastCheck.string({ unit: FastCheck.constantFrom("0", "1", "2"), minLength: 1, maxLength: 8 })
     FastCheck.assert(
