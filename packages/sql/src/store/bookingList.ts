@@ -8,16 +8,24 @@
  * @since 0.1.0
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import * as Search from "@trailbook/core/customer/Search"
+import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { bookingRecord, type BookingRecordRow, recordColumns, selectRecords } from "../table/bookingRecord.ts"
-import { make, type Way } from "./search.ts"
+import { make, type Ways } from "./search.ts"
 
-type Query = Parameters<BookingStore["Type"]["list"]>[0]
+interface Slice {
+  readonly behind: Position | undefined
+  readonly upTo?: Position | undefined
+  readonly rows: number
+  /** Some guests' bookings are looked up. */
+  readonly isOfGuests?: boolean
+}
 
 /**
  * @since 0.1.0
@@ -43,63 +51,91 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   const offering = one("offerings", "o", "o.org_id = $1 and o.id = b.offering_id")
   const common = (conditions: string): string =>
     `with ${search.parts} select ${recordColumns} from ${bookings} b ${guest} ${offering} where ${conditions} and ${isFound}`
+  const positions = `select b.starts_at as at, b.id from ${bookings} b`
 
-  /**
-   * The guests who have all parts, their bookings off the index, which has their starts, and what is referred to. Where
-   * nothing else is asked of them only those of the page are read.
-   */
-  const rare = (within: string, others: string, inOrder: (alias: string) => string): string =>
+  const lookedAt = `select c.id from (${search.begun}) as g ${one("customers", "c", "c.org_id = $1 and c.id = g.id")}
+      where ${search.lacksNone("false")}`
+  /** The guests who have all parts, their bookings off the index, which has their starts, and what is referred to. */
+  const rare = (areFound: boolean, refers: boolean, within: string, inOrder: (alias: string) => string): string =>
     `with ${search.parts}, guests as materialized (
-      select c.id from (${search.begun}) as g ${one("customers", "c", "c.org_id = $1 and c.id = g.id")}
-      where ${search.lacksNone("false")}
+      ${areFound ? search.begun : lookedAt}
     ), found as materialized (
       select starts_at, id from (
         select b.starts_at, b.id from guests g ${each("b.starts_at, b.id", `${within} and b.customer_id = g.id`)}
-        union
+        ${refers ? "union" : "union all"}
         select b.starts_at, b.id from (${search.references}) as r
           ${each("b.*", `${within} and b.reference = r.reference`)} ${guest} where ${isFound}
-      ) as hits ${others === "" ? inOrder("hits") : ""}
+      ) as hits ${inOrder("hits")} limit $4
     ) select ${recordColumns}
-      from found f ${one("bookings", "b", `b.org_id = $1 and b.id = f.id${others}`)} ${guest} ${offering}`
+      from found f ${one("bookings", "b", "b.org_id = $1 and b.id = f.id")} ${guest} ${offering} ${inOrder("b")}`
 
-  const read = (asked: Query, way: Way | undefined) => {
-    const { after, from = start.at, limit, order, orgId, to = end.at, ...given } = asked
+  return ({ after, from = start.at, limit, order, orgId, q, to = end.at, ...asked }) => {
     const upwards = order === "asc"
-    const position = after ?? (upwards ? start : end)
-    // The tighter of two bounds is where to begin; a database picks either.
-    const bounds = upwards ? [Math.max(from, position.at), to] : [from, Math.min(to, position.at + 1)]
-    const values: ReadonlyArray<Value> = [orgId, position.at, position.id, limit, ...way?.values ?? [], ...bounds]
-    // Those of a session or a guest are few, whatever their status, and it is said as a value: their own index is the one.
-    const isNarrow = given.sessionId !== undefined || given.customerId !== undefined
-    // Few are held, in the whole org: they are gone through, and not what an offering ever had, so the column is hidden from
-    // its index.
-    const offeringId = given.status === "held" && !isNarrow ? "coalesce(b.offering_id, '')" : "b.offering_id"
-    const filter = filters({
-      [offeringId]: given.offeringId,
-      "b.customer_id": given.customerId,
-      "b.session_id": given.sessionId,
-      "b.status": isNarrow ? given.status : undefined
-    }, values.length + 1)
-    const within = `b.org_id = $1 and b.starts_at >= $${values.length - 1} and b.starts_at < $${values.length}
-        and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($2, $3)`
-    const status = given.status === undefined || isNarrow ? "" : ` and b.status = '${given.status}'`
-    const others = `${status}${filter.text}`
-    const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order} limit $4`
-    const text = way === undefined
-      ? `${select} where ${within}${others}`
-      : way.isRare
-      ? rare(within, others, inOrder)
-      : common(within + others)
-    return Effect.map(
-      query<BookingRecordRow>(`${text} ${inOrder("b")}`, [...values, ...filter.values]),
-      (rows) => rows.map(bookingRecord)
-    )
-  }
+    const last = upwards ? end : start
+    const first: Position = { at: upwards ? from : to, id: "" }
+    const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
-  return (asked) => {
-    if (asked.q === undefined) return read(asked, undefined)
-    const wanted = Search.read(asked.q)
+    /** Reads rows of the list, of which `$4` says how many; what else a text takes is numbered from `$5`. */
+    const read = <Row>(
+      { behind: given = first, isOfGuests = false, rows, upTo }: Slice,
+      text: (within: string) => string,
+      ...own: ReadonlyArray<Value>
+    ) => {
+      const { at } = upTo ?? last
+      // Each bound is the tightest that there is: a database goes by any of them.
+      const behind = (upwards ? given.at < from : given.at >= to) ? first : given
+      const bounds = upwards
+        ? [behind.at, Math.min(to, at + 1)]
+        : [Math.max(from, at), Math.min(to, behind.at + 1)]
+      const end = upTo === undefined ? [] : [upTo.at, upTo.id]
+      const values = [orgId, behind.at, behind.id, rows, ...own, ...bounds, ...end]
+      const bound = (at: number) => `$${4 + own.length + at}`
+      // Those of a session or a guest are few, whatever their status, and it is said as a value: their own index is the one.
+      const isNarrow = isOfGuests || asked.sessionId !== undefined || asked.customerId !== undefined
+      // Of these guests, or of the few in the whole org that are held, all are gone through, and not what an offering ever
+      // had: what else is asked is hidden from other indexes.
+      const column = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
+      const filter = filters({
+        [column("offering_id", isOfGuests || (asked.status === "held" && !isNarrow))]: asked.offeringId,
+        [column("customer_id")]: asked.customerId,
+        [column("session_id")]: asked.sessionId,
+        [column("status")]: isNarrow ? asked.status : undefined
+      }, values.length + 1)
+      const status = asked.status === undefined || isNarrow ? "" : ` and b.status = '${asked.status}'`
+      const within = `b.org_id = $1 and b.starts_at >= ${bound(1)} and b.starts_at < ${bound(2)}
+        and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($2, $3)${
+        upTo === undefined ? "" : ` and (b.starts_at, b.id) ${upwards ? "<=" : ">="} (${bound(3)}, ${bound(4)})`
+      }${status}${filter.text}`
+      return query<Row>(text(within), [...values, ...filter.values])
+    }
+    const records = (...given: Parameters<typeof read>) =>
+      Effect.map(read<BookingRecordRow>(...given), (rows) => rows.map(bookingRecord))
+    if (q === undefined) {
+      return records({ behind: after, rows: limit }, (within) => `${select} where ${within} ${inOrder("b")} limit $4`)
+    }
+    const wanted = Search.read(q)
     if (wanted.parts.length === 0) return Effect.succeed([])
-    return Effect.flatMap(search.way(asked.orgId, wanted), (way) => read(asked, way))
+    const refers = [wanted, ...wanted.parts].some(({ reference }) => reference !== undefined)
+    const ways: Ways<BookingRecord> = {
+      sample: 200,
+      soon: 2000,
+      behind: (behind, rows) =>
+        Effect.map(
+          read<Position>(
+            { behind, rows: rows - 1 },
+            (within) => `${positions} where ${within} ${inOrder("b")} limit 1 offset $4`
+          ),
+          ([row]) => row
+        ),
+      between: (values, behind, upTo, rows) =>
+        records({ behind, upTo, rows }, (within) => `${common(within)} ${inOrder("b")} limit $4`, ...values),
+      of: (values, areFound) =>
+        records(
+          { behind: after, rows: limit, isOfGuests: true },
+          (within) => rare(areFound, refers, within, inOrder),
+          ...values
+        )
+    }
+    return search.page(orgId, wanted, ways, after ?? first, limit)
   }
 }

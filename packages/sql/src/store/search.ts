@@ -2,14 +2,18 @@
  * How a search goes to its rows. `customer_words` has a row for each word that finds
  * a guest, so those of whom a word begins with a part lie together.
  *
- * A search begins with the guests of its rarest part, or with those that all parts
- * have in common, and looks at each. Where even they are many, the list itself is
- * gone through in its order instead: many of its rows are found, so a page is soon
- * full. Both find the same; which is taken decides how much is read.
+ * Where a part is rare, a search begins with its guests and looks at each. Where all
+ * are common, the list itself is gone through in its order, in slices between which
+ * others have their turn: many of its rows are found, so a page is soon full. When
+ * the first slice says that it will not be, because few have all parts, it begins
+ * with the guests that the parts have in common. All of it finds the same; which way
+ * is taken decides how much is read.
  *
  * @since 0.1.0
  */
 import type { Part, Search } from "@trailbook/core/customer/Search"
+import { turn } from "@trailbook/core/time/turn"
+import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
@@ -18,8 +22,8 @@ import { behindSpace } from "../table/customerTable.ts"
 /** So many guests are looked at one by one. With more of them a page of the list itself is full after some thousand rows. */
 const few = 2000
 
-/** Beyond so many words it does not matter how common a part is. */
-const counted = 10_000
+/** A part that begins more words than this is not compared with others. */
+const comparable = 20_000
 
 /**
  * Words that begin with a part lie from the first text to the second. Text is
@@ -29,19 +33,33 @@ const begins = (word: string, from: string, upTo: string): string => `${word} >=
 const range = ({ word }: Part): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
 
 /**
- * What a statement needs to know of a search: its parts as `$5`, what it refers to
- * as a whole as `$6`, and as `$7` the guests to begin with.
+ * What a list does for a search, in each of two ways.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Way {
-  /** Otherwise it goes through the list. */
-  readonly isRare: boolean
-  readonly values: ReadonlyArray<Value>
+export interface Ways<Row> {
+  /** So many rows take about a millisecond to go through. They are the first slice; ten times as many are one after that. */
+  readonly sample: number
+  /** So many are gone through sooner than the guests are looked up whom the parts have in common. */
+  readonly soon: number
+  /** Where the slice ends that begins behind this position and has so many rows; undefined when there are fewer. */
+  readonly behind: (after: Position, rows: number) => Effect.Effect<Position | undefined>
+  /** What is found between two positions of the list. */
+  readonly between: (
+    values: ReadonlyArray<Value>,
+    after: Position,
+    upTo: Position | undefined,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Row>>
+  /** What is found of these guests, and of what is referred to; all parts were looked up if that is known of the guests. */
+  readonly of: (values: ReadonlyArray<Value>, areFound: boolean) => Effect.Effect<ReadonlyArray<Row>>
 }
 
 /**
+ * A statement takes the parts of a search as `$5`, what it refers to as a whole as
+ * `$6`, and as `$7` the guests to begin with.
+ *
  * @since 0.1.0
  * @category constructors
  */
@@ -58,6 +76,21 @@ export const make = ({ dialect, query }: Database["Type"]) => {
   const guests = (first: number): string =>
     `select w.customer_id from ${words} w where w.org_id = $1 and ${begins("w.word", `$${first}`, `$${first + 1}`)}`
 
+  /** The parts that begin no more words than this, the rarest first. */
+  const upTo = (most: number, orgId: string, parts: ReadonlyArray<Part>): Effect.Effect<ReadonlyArray<Part>> => {
+    const records = parts.map((part, at) => {
+      const [first, last] = range(part)
+      return { at, first, last }
+    })
+    return Effect.map(
+      query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(records), most + 1]),
+      (rows) =>
+        rows.filter(({ count }) => count <= most).toSorted((a, b) => a.count - b.count).flatMap(({ at }) =>
+          parts[at] ?? []
+        )
+    )
+  }
+
   /** Those of whom each of these parts begins a word, unless they are many. */
   const guestsOf = (orgId: string, parts: ReadonlyArray<Part>): Effect.Effect<ReadonlyArray<string> | undefined> => {
     const all = parts.map((_, at) => guests(3 + 2 * at)).join(" intersect ")
@@ -70,38 +103,49 @@ export const make = ({ dialect, query }: Database["Type"]) => {
     )
   }
 
-  const begin = (orgId: string, { parts }: Search): Effect.Effect<ReadonlyArray<string> | undefined> => {
-    const records = parts.map((part, at) => {
-      const [first, last] = range(part)
-      return { at, first, last }
-    })
-    return Effect.flatMap(
-      query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(records), counted]),
-      (rows) => {
-        const rarestFirst = rows.toSorted((a, b) => a.count - b.count).flatMap(({ at }) => parts[at] ?? [])
-        if (rows.some(({ count }) => count <= few)) return guestsOf(orgId, rarestFirst.slice(0, 1))
-        if (parts.length === 1) return Effect.succeed(undefined)
-        // Two of them mostly say enough, and the others may be everybody's.
-        return Effect.flatMap(
-          guestsOf(orgId, rarestFirst.slice(0, 2)),
-          (found) => found !== undefined || parts.length === 2 ? Effect.succeed(found) : guestsOf(orgId, rarestFirst)
-        )
-      }
-    )
-  }
+  /** Those that the two rarest parts have in common. Two of them mostly say enough, and the others may be everybody's. */
+  const inCommon = (orgId: string, parts: ReadonlyArray<Part>): Effect.Effect<ReadonlyArray<string> | undefined> =>
+    parts.length < 2
+      ? Effect.succeed(undefined)
+      : Effect.flatMap(
+        upTo(comparable, orgId, parts),
+        (rarest) => rarest.length < 2 ? Effect.succeed(undefined) : guestsOf(orgId, rarest.slice(0, 2))
+      )
 
   return {
-    way: (orgId: string, search: Search): Effect.Effect<Way> =>
-      Effect.map(begin(orgId, search), (guests) => {
-        const parts = search.parts.map(({ reference, word }) => ({
-          part: behindSpace(word),
-          reference: reference ?? null
-        }))
-        const values = [JSON.stringify(parts), search.reference ?? null]
-        return guests === undefined
-          ? { isRare: false, values }
-          : { isRare: true, values: [...values, JSON.stringify(guests.map((id) => ({ id })))] }
-      }),
+    /** A page of what is found, by the way that reads least. */
+    page: <Row>(
+      orgId: string,
+      { parts, reference }: Search,
+      ways: Ways<Row>,
+      start: Position,
+      limit: number
+    ): Effect.Effect<ReadonlyArray<Row>> => {
+      const asked = parts.map(({ reference, word }) => ({ part: behindSpace(word), reference: reference ?? null }))
+      const values = [JSON.stringify(asked), reference ?? null]
+      const of = (guests: ReadonlyArray<string>, by: number) =>
+        ways.of([...values, JSON.stringify(guests.map((id) => ({ id })))], by === parts.length)
+      const { sample, soon } = ways
+
+      const through = (after: Position, rows: number, found: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<Row>> =>
+        Effect.gen(function*() {
+          const to = yield* ways.behind(after, rows)
+          const all = [...found, ...yield* ways.between(values, after, to, limit - found.length)]
+          if (to === undefined || all.length === limit) return all
+          if (rows === sample && all.length * (soon / sample) < limit) {
+            const guests = yield* inCommon(orgId, parts)
+            if (guests !== undefined) return yield* of(guests, 2)
+          }
+          yield* turn
+          return yield* through(to, 10 * sample, all)
+        })
+
+      return Effect.gen(function*() {
+        const [rarest] = yield* upTo(few, orgId, parts)
+        const guests = rarest && (yield* guestsOf(orgId, [rarest]))
+        return yield* guests === undefined ? through(start, sample, []) : of(guests, 1)
+      })
+    },
 
     /** `with` this: the parts, and whose booking each refers to. */
     parts: `parts as materialized (
