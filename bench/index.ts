@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { alone } from "./alone.ts"
 import { assistants } from "./assistants.ts"
 import { availability } from "./availability.ts"
 import { bookings } from "./bookings.ts"
@@ -28,6 +29,7 @@ await Promise.all(folders.map((each) => mkdir(each)))
 const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {
   bookings: ["Booking requests over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
   postgres: ["Booking requests on Postgres, 64 clients, one hot offering and 1,000", postgres],
+  alone: ["Booking requests over HTTP, one client: CPU a booking, server + database", () => alone(folder)],
   flows: ["Places held and then confirmed, 64 clients, one hot offering", () => flows(folder)],
   reads: ["Reading over HTTP", () => reads(folder)],
   assistants: ["A booking read by an assistant's tools/call and over REST, over HTTP", () => assistants(folder)],

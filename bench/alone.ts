@@ -1,0 +1,153 @@
+/**
+ * What one client pays who books alone, in CPU of the server and of the database:
+ * guests who come back and guests who are new, over HTTP on both storages. On Postgres
+ * it is set against the same server where a booking is a transaction of six statements,
+ * as most systems have it, and on both against a booking in a batch of 64. A flush of
+ * the log is no CPU, so it is in none of the figures. Rounds alternate; a ratio is the
+ * median of the rounds'.
+ */
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { freshPostgres } from "./FreshPostgres.ts"
+import type { Clients } from "./load.ts"
+import { bookedAll, bookOverHttp, openPlaces, orderOf, type Places } from "./orders.ts"
+import { type Line, median } from "./report.ts"
+import { type Measured, start, type Subject } from "./Subject.ts"
+
+const rounds = 5
+const calls = 250
+
+interface Place {
+  readonly server: Subject
+  readonly places: Places
+  /** Microseconds; none where the server is the database. */
+  readonly databaseCpu: () => Promise<number | undefined>
+  readonly stop: () => Promise<void>
+}
+
+/** Microseconds of CPU a booking. */
+interface Cpu {
+  readonly server: number
+  readonly database: number
+}
+
+const newGuests = async ({ places, server }: Place, clients: Clients): Promise<Measured> =>
+  bookedAll(
+    await server.load({
+      ...clients,
+      next: (call) => ({
+        method: "POST",
+        path: "/v1/bookings",
+        body: {
+          ...orderOf(places, call),
+          customer: {
+            email: `elena.rodriguez.${randomUUID()}@example.com`,
+            name: "Elena Rodríguez",
+            phone: `+1 719-555-${String(Math.floor(Math.random() * 10_000)).padStart(4, "0")}`
+          }
+        }
+      })
+    })
+  )
+
+const returning = ({ places, server }: Place, clients: Clients): Promise<Measured> =>
+  bookOverHttp(server, places, clients)
+
+const cpuOf = async (place: Place, book: typeof returning, clients: Clients): Promise<Cpu> => {
+  const before = await place.databaseCpu()
+  const { calls, cpuPerCall } = await book(place, clients)
+  const after = await place.databaseCpu()
+  return { server: cpuPerCall, database: before === undefined || after === undefined ? 0 : (after - before) / calls }
+}
+
+const warm = async (place: Place): Promise<Place> => {
+  await returning(place, { clients: 64, calls: 1000 })
+  await newGuests(place, { clients: 1, calls: 300 })
+  await returning(place, { clients: 1, calls: 500 })
+  return place
+}
+
+const onSqlite = async (folder: string): Promise<Place> => {
+  const server = await start("trailbook", `sqlite:${join(folder, "alone.sqlite")}`, "grouped")
+  const places = await openPlaces(server, 1)
+  return warm({ server, places, databaseCpu: () => Promise.resolve(undefined), stop: server.stop })
+}
+
+const onPostgres = async (desk: "grouped" | "plain"): Promise<Place> => {
+  const postgres = await freshPostgres()
+  const server = await start("trailbook", postgres.url, desk)
+  const places = await openPlaces(server, 1)
+  const stop = async () => {
+    await server.stop()
+    await postgres.stop()
+  }
+  const place = await warm({ server, places, databaseCpu: postgres.cpu, stop })
+  await postgres.settle()
+  return place
+}
+
+type Round = Readonly<Record<"alone" | "fresh" | "batch", Cpu>> & { readonly plain?: Cpu }
+
+const round = async (place: Place, plain?: Place): Promise<Round> => ({
+  alone: await cpuOf(place, returning, { clients: 1, calls }),
+  fresh: await cpuOf(place, newGuests, { clients: 1, calls }),
+  ...plain === undefined ? {} : { plain: await cpuOf(plain, returning, { clients: 1, calls }) },
+  batch: await cpuOf(place, returning, { clients: 64, calls: 4 * calls })
+})
+
+const all = ({ database, server }: Cpu): number => server + database
+
+const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyArray<Line> => {
+  const of = (pick: (round: Round) => number): number => median(results.map(pick))
+  const figure = (what: string, pick: (round: Round) => Cpu): Line => {
+    const server = of((round) => pick(round).server).toFixed(0)
+    return {
+      what,
+      figure: hasDatabase ? `${server} + ${of((round) => pick(round).database).toFixed(0)} µs` : `${server} µs`
+    }
+  }
+  const ratio = (what: string, over: (round: Round) => Cpu, under: (round: Round) => Cpu, most?: number): Line => {
+    const times = of((round) => all(over(round)) / all(under(round)))
+    const line = { what, figure: `${times.toFixed(2)} times` }
+    return most === undefined ? line : { ...line, promise: { text: `at most ${most} times`, kept: times <= most } }
+  }
+  const plainOf = ({ alone, plain = alone }: Round) => plain
+  return [
+    figure("alone, a guest who comes back", ({ alone }) => alone),
+    figure("alone, a new guest", ({ fresh }) => fresh),
+    figure("in batches of 64", ({ batch }) => batch),
+    ratio("alone : in batches of 64", ({ alone }) => alone, ({ batch }) => batch),
+    ratio("alone, a new guest : one who comes back", ({ fresh }) => fresh, ({ alone }) => alone, 1.5),
+    ...hasDatabase
+      ? [
+        figure("alone, a transaction of six statements", plainOf),
+        ratio("alone : alone, a transaction of six statements", ({ alone }) => alone, plainOf)
+      ]
+      : []
+  ]
+}
+
+export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const opened: Array<Place> = []
+  const open = async (place: Promise<Place>): Promise<Place> => {
+    const ready = await place
+    opened.push(ready)
+    return ready
+  }
+  try {
+    const sqlite = await open(onSqlite(folder))
+    const postgres = await open(onPostgres("grouped"))
+    const plain = await open(onPostgres("plain"))
+    const results: { readonly sqlite: Array<Round>; readonly postgres: Array<Round> } = { sqlite: [], postgres: [] }
+    for (let at = 0; at < rounds; at++) {
+      results.sqlite.push(await round(sqlite))
+      results.postgres.push(await round(postgres, plain))
+    }
+    return [
+      ...linesOf(results.sqlite, false).map((line) => ({ ...line, what: `SQLite: ${line.what}` })),
+      ...linesOf(results.postgres, true).map((line) => ({ ...line, what: `Postgres: ${line.what}` }))
+    ]
+  } finally {
+    for (const { stop } of opened) await stop()
+  }
+}
