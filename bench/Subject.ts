@@ -22,6 +22,8 @@ export interface Subject extends Ready {
   readonly load: (given: Omit<Load, "port" | "key">) => Promise<Measured>
   /** Books in the server's own process, without HTTP. */
   readonly book: (given: Book) => Promise<Measured>
+  /** Makes it stand still, and go on. */
+  readonly signal: (signal: "SIGSTOP" | "SIGCONT") => void
   readonly stop: () => Promise<void>
 }
 
@@ -67,6 +69,7 @@ export const start = async (...args: ReadonlyArray<string>): Promise<Subject> =>
     },
     load: (given) => measured(() => load({ ...given, port: ready.port, key: ready.key })),
     book: (given) => measured(() => ask({ ask: "book", given })),
+    signal: (signal) => void child.kill(signal),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill("SIGKILL")

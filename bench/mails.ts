@@ -1,9 +1,11 @@
 /**
  * Holding and confirming over HTTP, by one client and by 64, while the server does by itself what it does unless told
  * otherwise: it writes the guests' mails to a folder, which is empty or has 100,000 files in it. Against the same server that
- * leaves that to others, on both storages. Rounds alternate; each ratio is the median of the rounds'.
+ * leaves that to others, on both storages. Rounds alternate; each ratio is the median of the rounds'. More flows are confirmed
+ * than mails may leave, so some always wait: those who wait for their turn to be measured stand still, or else they would
+ * write them meanwhile.
  */
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
 import { drive, type LoadResult, wire } from "./load.ts"
@@ -11,7 +13,7 @@ import { openPlaces, orderOf, type Places } from "./orders.ts"
 import { type Line, median } from "./report.ts"
 import { start, type Subject } from "./Subject.ts"
 
-const rounds = 5
+const rounds = 7
 const seconds = 2
 const files = 100_000
 const promised = 1.3
@@ -19,8 +21,11 @@ const promised = 1.3
 const kinds = ["alone", "empty", "full"] as const
 type Kind = (typeof kinds)[number]
 
+const folders = { alone: "no worker", empty: "an empty folder", full: "100,000 files" } satisfies Record<Kind, string>
+
 interface Place {
   readonly server: Subject
+  readonly outbox: string
   readonly places: Places
   readonly postgres: FreshPostgres | undefined
 }
@@ -28,14 +33,20 @@ interface Place {
 interface Figures extends LoadResult {
   /** Microseconds a flow, with those of the database. */
   readonly cpu: number
+  /** Files that came into the folder, a second. */
+  readonly mails: number
 }
 
 /** One flow is two requests: the second confirms what the first holds. */
-const flows = async ({ places, postgres, server }: Place, clients: number): Promise<Figures> => {
+const flows = async ({ outbox, places, postgres, server }: Place, clients: number): Promise<Figures> => {
+  server.signal("SIGCONT")
   const wires = await Promise.all(Array.from({ length: clients }, () => wire(server)))
   const free = [...wires]
-  const cpu = async () => await server.cpu() + (await postgres?.cpu() ?? 0)
-  const before = await cpu()
+  const used = async () => ({
+    cpu: await server.cpu() + (await postgres?.cpu() ?? 0),
+    mails: (await readdir(outbox)).length
+  })
+  const before = await used()
   try {
     const result = await drive({ clients, seconds }, async (call) => {
       const one = free.pop()
@@ -48,9 +59,11 @@ const flows = async ({ places, postgres, server }: Place, clients: number): Prom
       return status
     })
     if (result.statuses[200] !== result.calls) throw new Error(`Not all confirmed: ${JSON.stringify(result.statuses)}`)
-    return { ...result, cpu: (await cpu() - before) / result.calls }
+    const after = await used()
+    return { ...result, cpu: (after.cpu - before.cpu) / result.calls, mails: (after.mails - before.mails) / seconds }
   } finally {
     for (const one of wires) one.close()
+    server.signal("SIGSTOP")
   }
 }
 
@@ -61,16 +74,15 @@ const fill = async (folder: string): Promise<void> => {
   }
 }
 
-const storage = async (name: string, folder: string): Promise<ReadonlyArray<Line>> => {
+const storage = async (name: string, folder: string, full: string): Promise<ReadonlyArray<Line>> => {
   const started: Array<Place> = []
   const place = async (kind: Kind): Promise<Place> => {
-    const outbox = join(folder, `${name}-${kind}`)
-    await mkdir(outbox)
-    if (kind === "full") await fill(outbox)
+    const outbox = kind === "full" ? full : join(folder, `${name}-${kind}`)
+    await mkdir(outbox, { recursive: true })
     const postgres = name === "Postgres" ? await freshPostgres() : undefined
     const url = postgres?.url ?? `sqlite:${join(folder, `mails-${kind}.sqlite`)}`
     const server = await start("serving", url, `${kind === "alone" ? "off" : "on"} ${outbox}`)
-    const made = { server, postgres, places: await openPlaces(server, 100) }
+    const made = { server, outbox, postgres, places: await openPlaces(server, 100) }
     started.push(made)
     await flows(made, 64)
     await flows(made, 1)
@@ -90,17 +102,22 @@ const storage = async (name: string, folder: string): Promise<ReadonlyArray<Line
       const of = (pick: (result: Record<Kind, Figures>) => number): number => median(results.map(pick))
       const by = `${name}, ${clients} client${clients === 1 ? "" : "s"}`
       for (const kind of kinds) {
-        const figure = `${of((r) => r[kind].perSecond).toFixed(0)} /s, ${of((r) => r[kind].cpu).toFixed(0)} µs`
-        const what = kind === "alone" ? "no mails" : `mails, ${kind === "full" ? "100,000 files" : "no files"}`
-        lines.push({ what: `${by}: flows a second and CPU of one, ${what}`, figure })
-        if (kind === "alone") continue
-        const compared = (name: string, ratio: number): Line => ({
-          what: `  ${name} of a flow, ${what} : no mails`,
+        const figures = [
+          `${of((r) => r[kind].perSecond).toFixed(0)} /s`,
+          `${of((r) => r[kind].cpu).toFixed(0)} µs`,
+          `${of((r) => r[kind].mails).toFixed(0)} /s`
+        ]
+        lines.push({ what: `${by}, ${folders[kind]}: flows, CPU of one, mails`, figure: figures.join(", ") })
+      }
+      for (const kind of ["empty", "full"] as const) {
+        const ratio = of((r) => r[kind].cpu / r.alone.cpu)
+        // What writes no mails costs nothing, and shows nothing.
+        const writes = of((r) => r[kind].mails) > 0
+        lines.push({
+          what: `${by}, ${folders[kind]}: CPU of a flow : without the worker`,
           figure: `${ratio.toFixed(2)} times`,
-          promise: { text: `at most ${promised} times`, kept: ratio <= promised }
+          promise: { text: `at most ${promised} times, and mails are written`, kept: ratio <= promised && writes }
         })
-        lines.push(compared("time", of((r) => r.alone.perSecond / r[kind].perSecond)))
-        lines.push(compared("CPU", of((r) => r[kind].cpu / r.alone.cpu)))
       }
     }
     return lines
@@ -112,7 +129,9 @@ const storage = async (name: string, folder: string): Promise<ReadonlyArray<Line
   }
 }
 
-export const mails = async (folder: string): Promise<ReadonlyArray<Line>> => [
-  ...await storage("SQLite", folder),
-  ...await storage("Postgres", folder)
-]
+export const mails = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const full = join(folder, "full")
+  await mkdir(full)
+  await fill(full)
+  return [...await storage("SQLite", folder, full), ...await storage("Postgres", folder, full)]
+}

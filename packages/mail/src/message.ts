@@ -13,8 +13,8 @@ import { fileId } from "./fileId.ts"
  * not look inside. Headers are made by nodemailer only, which quotes, encodes and
  * folds them; nothing in a name can begin another header.
  *
- * The `Message-ID` is made of the mail's id: the same mail sent twice is one
- * message to those who keep them.
+ * The `Message-ID` is made of the mail's id: a mail that is sent again is the same
+ * message to those who go by it.
  *
  * @since 0.1.0
  * @category converting
@@ -37,14 +37,16 @@ export const message = (
         messageId: `<${fileId(mail.id)}@${from.slice(from.lastIndexOf("@") + 1)}>`,
         // Holiday notices are not to answer it (RFC 3834).
         headers: { "Auto-Submitted": "auto-generated" },
-        text: mail.text,
-        html: mail.html,
+        text: lines(mail.text),
+        html: lines(mail.html),
         icalEvent: { method: mail.calendar.method, filename: "booking.ics", content: mail.calendar.ics },
         // Not base64 for names in Greek or Japanese: people open these files in an editor.
         encoding: "quoted-printable",
-        newline: "win",
         disableFileAccess: true,
         disableUrlAccess: true
       }).compile().build(),
     catch: (cause) => new MailFailed({ message: `The message cannot be put together (${String(cause)}).` })
   })
+
+// Line breaks are made right here. Told to do it (`newline`), the library sends every message through one more stream.
+const lines = (words: string): string => words.replace(/\r?\n/g, "\r\n")

@@ -286,7 +286,7 @@ describe("an errand", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("that has left is written down with the others that have, also when the last of them hangs and is cut off", () => {
+  it.effect("that has left is written down with the others that have, within a second also while one of them hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       Outbox,
@@ -309,13 +309,63 @@ describe("an errand", () => {
       const { attempt, claim } = yield* Errands
       const claims = yield* claim("mail", 4)
       const fiber = yield* Effect.fork(attempt(claims))
-      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("999 millis")
       assert.deepEqual(written, [])
-      yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("1 millis")
       assert.deepEqual(written, [[id(1), id(2), id(4)]])
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.interrupt(fiber)
+      assert.lengthOf(written, 1)
       assert.deepEqual((yield* pending).map(({ id }) => id), [])
       yield* Effect.flatMap(Errands, ({ release }) => release(claims))
       assert.deepEqual((yield* pending).map((errand) => errand.id), [id(3)])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("that leaves again, because nobody could write down that it had, has the id that it had", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      yield* add(booking, "mail.confirmed", 1)
+      const gate = yield* Gate
+      const { attempt, claim } = yield* Errands
+      yield* Effect.fork(Effect.flatMap(claim("mail", 10), attempt))
+      yield* Deferred.await(gate.reached)
+      // Whoever had it is gone for longer than the lease.
+      yield* TestClock.adjust("1 hour")
+      yield* Deferred.succeed(gate.open, undefined)
+      assert.strictEqual(yield* run(), 1)
+      const ids = (yield* (yield* Mailbox).sent).map((mail) => mail.id)
+      assert.deepEqual(ids, [id(1), id(1)])
+    }).pipe(Effect.provide(slowToBeDone)))
+
+  it.effect("is about what was read for all of them together, and one that cannot be read keeps no other", () => {
+    const asked: Array<number> = []
+    const reading = Layer.effect(
+      BookingStore,
+      Effect.map(BookingStore, (store) => ({
+        ...store,
+        find: (keys) => {
+          asked.push(keys.length)
+          return keys.some((key) => key.orgId === id(2)) ? Effect.die(new Error("no such row")) : store.find(keys)
+        }
+      }))
+    )
+    const layer = Errands.layer({ publicUrl: "https://book.example" }).pipe(
+      Layer.provideMerge(reading),
+      Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
+    )
+    return Effect.gen(function*() {
+      const { attempt, claim } = yield* Errands
+      const sound = yield* booked({ org: 1 })
+      for (const n of [1, 2, 3]) yield* add(sound, "mail.confirmed", n)
+      assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "done", "done"])
+      assert.deepEqual(asked, [3])
+      yield* add(sound, "mail.confirmed", 4)
+      yield* add(yield* booked({ org: 2 }), "mail.confirmed", 5)
+      assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "postponed"])
+      const [waiting, ...others] = yield* pending
+      assert.deepEqual(others, [])
+      assert.deepEqual([waiting?.id, waiting?.lastError], [id(5), "Error: no such row"])
     }).pipe(Effect.provide(layer))
   })
 })

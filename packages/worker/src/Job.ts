@@ -19,8 +19,8 @@ export interface Job<Claim> {
   /** How long to wait when nothing was claimed. */
   readonly pause: Duration.DurationInput
   /**
-   * How long to wait at least after a run before the next claim, however much waits: four times what the run took, but a
-   * second at most. So it has a fifth of the time, and leaves the rest to whatever else this process does. Left out, there
+   * How long to wait at least after a run before the next claim, however much waits: eight times what the run took, but a
+   * second at most. So it has a ninth of the time, and leaves the rest to whatever else this process does. Left out, there
    * is none.
    */
   readonly rest?: Duration.DurationInput

@@ -84,7 +84,7 @@ export const rounds = <Claim>(job: Job<Claim>, stop: Deferred.Deferred<void>): E
     const resting = (least: Duration.DurationInput) =>
       Effect.gen(function*() {
         const [took] = yield* Effect.timed(waiting(longestRest, untilEither(Queue.take(ended), Deferred.await(stop))))
-        const rest = Duration.clamp(Duration.times(took, 4), { minimum: least, maximum: longestRest })
+        const rest = Duration.clamp(Duration.times(took, 8), { minimum: least, maximum: longestRest })
         yield* waiting(rest, Deferred.await(stop))
       })
 

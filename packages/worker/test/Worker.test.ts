@@ -165,16 +165,16 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(errands)), Effect.provide(world))
   })
 
-  it.effect("rests after mails for four times as long as they took, for a second at most", () => {
+  it.effect("rests after mails for eight times as long as they took, for a second at most", () => {
     const { done, errands } = errandsOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), payments: [] })
     const took = { duration: "100 millis" as "100 millis" | "1 minute" }
     const attempt: Errands["Type"]["attempt"] = (some) => Effect.delay(errands.attempt(some), took.duration)
     return Effect.gen(function*() {
       const { stop } = yield* working
-      yield* pass("499 millis")
+      yield* pass("899 millis")
       assert.lengthOf(done, 16)
       took.duration = "1 minute"
-      // The second sixteen begin after 500 ms. They hang: a second and another, and the third begin.
+      // The second sixteen begin after 900 ms. They hang: a second and another, and the third begin.
       yield* pass("1 millis")
       took.duration = "100 millis"
       yield* pass("2099 millis")

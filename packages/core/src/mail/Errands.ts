@@ -3,7 +3,8 @@
  * A neighbour that fails delays its own errand only; it is tried again after 1,
  * 2, 4 … minutes, at most 6 hours apart, until it succeeds. Who runs an errand
  * holds a lease on it, so no two workers run it at once. An errand whose success
- * could not be written down runs again, so it runs at least once.
+ * could not be written down runs again, so it runs at least once; a mail then has
+ * the id that it had before.
  *
  * @since 0.1.0
  */
@@ -13,8 +14,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
 import { Payments } from "../booking/Payments.ts"
+import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
+import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { type ClaimedErrand, type Errand, type ErrandKind, Outbox } from "../port/Outbox.ts"
 import * as Instant from "../time/Instant.ts"
@@ -52,8 +56,9 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
     /** Claims up to `limit` errands that are due. */
     readonly claim: (neighbour: Neighbour, limit: number) => Effect.Effect<ReadonlyArray<ClaimedErrand>>
     /**
-     * Runs some errands at the same time and says of each whether it is done or waits to be tried again. Those that were
-     * done are written down together, which costs a storage as much as one. Interrupted, the others stay claimed.
+     * Runs some errands at the same time and says of each whether it is done or waits to be tried again. What they are
+     * about is read together, and those that were done are written down together, within a second: it costs a storage as
+     * much as one. Interrupted, the others stay claimed.
      */
     readonly attempt: (errands: ReadonlyArray<ClaimedErrand>) => Effect.Effect<ReadonlyArray<"done" | "postponed">>
     /** Gives errands back, so that the next worker need not wait for their leases to end. */
@@ -73,19 +78,39 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
         const outbox = yield* Outbox
         const payments = yield* Payments
 
-        const carryOut = (errand: Errand) =>
+        /** What each errand is about, in their order; `undefined` where that is gone. */
+        const read = (errands: ReadonlyArray<Errand>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
           Effect.gen(function*() {
-            const [record] = yield* bookings.find([{ orgId: errand.orgId, id: errand.bookingId }])
-            const org = yield* orgs.find(errand.orgId)
-            if (record === undefined || Option.isNone(org)) return
-            if (errand.kind === "refund") return yield* payments.refund(record, org.value)
-            // An erased guest has no address left to write to.
-            if (record.customer.email === "") return
-            if (isOvertaken(errand.kind, record.booking)) return
-            const [offering] = yield* offerings.find([{ orgId: errand.orgId, id: record.booking.offeringId }])
-            const place = offering && meetingPointOf(offering)
-            yield* mailer.send(compose(errand, errand.kind, record, place, org.value, options.publicUrl))
+            const records = yield* bookings.find(errands.map(({ bookingId: id, orgId }) => ({ orgId, id })))
+            const places = yield* offerings.find(
+              records.map(({ booking: { offeringId: id, orgId } }) => ({ orgId, id }))
+            )
+            const outfitters = yield* Effect.forEach(new Set(errands.map(({ orgId }) => orgId)), orgs.find)
+            return errands.map(({ bookingId, orgId }) => {
+              const record = records.find(({ booking }) => booking.id === bookingId && booking.orgId === orgId)
+              const org = outfitters.flatMap(Option.toArray).find(({ id }) => id === orgId)
+              const offering = places.find((place) => place.id === record?.booking.offeringId && place.orgId === orgId)
+              return record && org && { record, org, offering }
+            })
           })
+
+        /** The same for each by itself: they are read together, or one by one where one of them cannot be read. */
+        const readEach = (errands: ReadonlyArray<Errand>) =>
+          Effect.map(read(errands), (subjects) => subjects.map((subject) => Effect.succeed(subject))).pipe(
+            Effect.catchAllDefect(() =>
+              Effect.succeed(errands.map((errand) => Effect.map(read([errand]), ([subject]) => subject)))
+            )
+          )
+
+        const carryOut = (errand: Errand, subject: Subject | undefined): Effect.Effect<void, { message: string }> => {
+          if (subject === undefined) return Effect.void
+          const { offering, org, record } = subject
+          if (errand.kind === "refund") return payments.refund(record, org)
+          // An erased guest has no address left to write to.
+          if (record.customer.email === "" || isOvertaken(errand.kind, record.booking)) return Effect.void
+          const place = offering && meetingPointOf(offering)
+          return mailer.send(compose(errand, errand.kind, record, place, org, options.publicUrl))
+        }
 
         const later = (errand: ClaimedErrand, lastError: string) =>
           Effect.gen(function*() {
@@ -101,10 +126,17 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
         const claim = (kinds: ReadonlyArray<ErrandKind>, limit: number) =>
           Effect.flatMap(moment, (now) => outbox.claim({ kinds, now, limit, leaseMs }))
 
-        const attemptOne = (errand: ClaimedErrand, onDone: (errand: ClaimedErrand) => void) =>
+        const attemptOne = (
+          errand: ClaimedErrand,
+          subject: Effect.Effect<Subject | undefined>,
+          onDone: (errand: ClaimedErrand) => void
+        ) =>
           // What came of it is written down, whoever wants to end: else a mail that has left would leave again.
           Effect.uninterruptibleMask((restore) =>
-            restore(Effect.timeoutFail(carryOut(errand), { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
+            restore(Effect.timeoutFail(Effect.flatMap(subject, (found) => carryOut(errand, found)), {
+              duration: attemptMs,
+              onTimeout: () => tooSlow
+            })).pipe(
               // A message that cannot even be written must not keep those behind it from being sent.
               Effect.catchAllDefect((defect) => Effect.fail(new Error(String(defect)))),
               Effect.matchEffect({
@@ -119,21 +151,36 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
           )
 
         const attempt = (errands: ReadonlyArray<ClaimedErrand>) =>
-          Effect.suspend(() => {
-            const done: Array<ClaimedErrand> = []
+          Effect.flatMap(readEach(errands), (subjects) => {
+            const done = new Set<ClaimedErrand>()
+            const each = errands.map((errand, at) =>
+              attemptOne(errand, subjects[at] ?? nothing, (one) => void done.add(one))
+            )
+            const writeDown = Effect.uninterruptible(Effect.suspend(() => {
+              const some = [...done]
+              if (some.length === 0) return Effect.void
+              return Effect.map(outbox.done(some), () => some.forEach((one) => done.delete(one)))
+            }))
+            // One that hangs must not be waited for: who is killed meanwhile has sent the others, and they leave again. What
+            // cannot be written is tried again, at last when all have ended, and that says so.
+            const meanwhile = Effect.forever(
+              Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
+            )
             // All at once: one that takes its time keeps no other from ending within its lease.
-            return Effect.forEach(errands, (errand) => attemptOne(errand, (one) => void done.push(one)), {
-              concurrency: "unbounded"
-            }).pipe(Effect.ensuring(Effect.suspend(() => done.length === 0 ? Effect.void : outbox.done(done))))
+            return Effect.ensuring(
+              Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), meanwhile),
+              writeDown
+            )
           })
 
         // One at a time: those at the end of a long list would outlive their leases.
-        const attemptNext = Effect.flatMap(claim(kinds, 1), ([errand]) =>
-          errand === undefined ? Effect.succeed(0) : Effect.as(attempt([errand]), 1))
+        const attemptNext = Effect.flatMap(
+          claim(kinds, 1),
+          ([errand]) => errand === undefined ? Effect.succeed(0) : Effect.as(attempt([errand]), 1)
+        )
 
         return Errands.of({
-          claim: (neighbour, limit) =>
-            claim(kinds.filter((kind) => neighbours[kind] === neighbour), limit),
+          claim: (neighbour, limit) => claim(kinds.filter((kind) => neighbours[kind] === neighbour), limit),
           attempt,
           release: outbox.release,
           run: (limit) =>
@@ -146,9 +193,20 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
     )
 }
 
+interface Subject {
+  readonly record: BookingRecord
+  readonly org: Org
+  readonly offering: Offering | undefined
+}
+
+const nothing = Effect.succeed(undefined)
+
 /** How long a neighbour may take over one errand; the lease outlasts it. */
 const attemptMs = 60_000
 const leaseMs = 2 * attemptMs
+
+/** How long one that has ended waits at most for others to be written down with. */
+const writtenEvery = "1 second"
 
 const tooSlow = new Error(`It took longer than ${attemptMs / 1000} seconds.`)
 

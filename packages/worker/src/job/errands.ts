@@ -12,10 +12,10 @@ import { type Job, sum } from "../Job.ts"
  *
  * A claim is up to 16 errands, which are claimed in one commit and written down as
  * done in another. After them there is a rest, so that however many wait, whoever
- * is served by this process pays for no more than a fifth of its time: a mail
- * costs half of what a booking does. So 64 mails a second leave at most. When few
- * wait, those of half a second leave together, and what was overtaken meanwhile
- * is never written.
+ * is served by this process pays for no more than a ninth of its time: alone, a
+ * caller's request leaves a third of a core unused, and a mail costs as much as a
+ * booking does. So 64 mails a second leave at most. When few wait, those of half a
+ * second leave together, and what was overtaken meanwhile is never written.
  *
  * @since 0.1.0
  * @category jobs
