@@ -5,6 +5,7 @@
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { bookingView } from "@trailbook/core/booking/BookingView"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Offering from "@trailbook/core/offering/Offering"
@@ -29,6 +30,9 @@ export interface Size {
   readonly offerings: number
   readonly sessions: number
   readonly events: number
+  /** Bookings to come of an offering that has as many as there are, and of a session. */
+  readonly upcoming: number
+  readonly inSession: number
 }
 
 /** What calls are made of. */
@@ -39,6 +43,8 @@ export interface Facts {
   readonly offering: string
   readonly class: string
   readonly regular: string
+  /** What has so many bookings that its end goes in parts. */
+  readonly large: { readonly offering: string; readonly session: string }
   /** Used up one by one by calls that end something. */
   readonly offerings: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
@@ -118,9 +124,10 @@ export const season = (size: Size) =>
       createdAt: now,
       maxAdvanceDays: 730
     })
+    const large = open(orgId)
     const offerings = many(size.offerings, () => open(orgId, { metadata }))
     const store = yield* OfferingStore
-    yield* inParts([offering, course, ...offerings], store.put)
+    yield* inParts([offering, large, course, ...offerings], store.put)
 
     const guests = many(size.guests, (at) =>
       Customer.make({
@@ -135,7 +142,7 @@ export const season = (size: Size) =>
     yield* inParts(guests, (yield* CustomerStore).put)
     const regular = guests[0]?.id ?? ""
 
-    const sessions = many(size.sessions, (at): Session => {
+    const sessions = many(size.sessions + 1, (at): Session => {
       const startsAt = Instant.make(now + dayMs + (at % 5000) * fiveMinutes)
       return {
         id: ids.uuid(),
@@ -151,16 +158,23 @@ export const season = (size: Size) =>
     })
     yield* inParts(sessions, (yield* SessionStore).put)
 
-    const booking = (at: number, customerId: string, held: boolean): Booking => {
-      const startsAt = Instant.make((Math.floor(now / fiveMinutes) + 300 + (at * 7) % 100_000) * fiveMinutes)
+    const [grand, ...others] = sessions
+    const booking = (
+      at: number,
+      customerId: string,
+      held: boolean,
+      { offeringId = offering.id, session }: { readonly offeringId?: string; readonly session?: Session | undefined } = {}
+    ): Booking => {
+      const startsAt = session?.startsAt ??
+        Instant.make((Math.floor(now / fiveMinutes) + 300 + (at * 7) % 100_000) * fiveMinutes)
       return {
         id: ids.uuid(),
         orgId,
-        offeringId: offering.id,
+        offeringId: session?.offeringId ?? offeringId,
         customerId,
-        sessionId: null,
+        sessionId: session?.id ?? null,
         startsAt,
-        endsAt: Instant.make(startsAt + fiveMinutes),
+        endsAt: session?.endsAt ?? Instant.make(startsAt + fiveMinutes),
         periodMinutes: 5,
         periods: 1,
         quantity: 1,
@@ -183,9 +197,25 @@ export const season = (size: Size) =>
     }
     const bookings = many(size.bookings, (at) =>
       booking(at, at < size.bookingsOfOne ? regular : guests[at % size.guests]?.id ?? regular, at % 4 === 3))
+    const guestAt = (at: number): string => guests[at % size.guests]?.id ?? regular
+    const called = [
+      ...many(size.upcoming, (at) => booking(at, guestAt(at), at % 10 === 3, { offeringId: large.id })),
+      ...many(size.inSession, (at) => booking(at, guestAt(at), at % 10 === 3, { session: grand }))
+    ]
     const bookingStore = yield* BookingStore
-    yield* inParts(bookings, bookingStore.put)
+    yield* inParts([...bookings, ...called], bookingStore.put)
     const log = yield* EventLog
+    const [customer] = guests
+    if (customer !== undefined) {
+      yield* inParts(bookings.filter(({ customerId }) => customerId === regular), (some) =>
+        log.append(some.map((one) => ({
+          orgId,
+          type: "booking.confirmed" as const,
+          data: bookingView({ booking: one, offering, customer }),
+          customerId: regular,
+          createdAt: now
+        }))))
+    }
     yield* inParts(
       many(size.events, () =>
         offerings[0] ?? offering),
@@ -199,7 +229,7 @@ export const season = (size: Size) =>
         })))
     )
     // Stores bound their reading by it.
-    yield* store.put([{ ...offering, longestBookingMs: fiveMinutes }])
+    yield* store.put([offering, large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
 
     const other = yield* orgOf("Quiet Creek Co.")
     const place = open(other.orgId)
@@ -211,7 +241,8 @@ export const season = (size: Size) =>
         class: course.id,
         regular,
         offerings: offerings.map(({ id }) => id),
-        sessions: sessions.map(({ id }) => id),
+        large: { offering: large.id, session: grand?.id ?? "" },
+        sessions: others.map(({ id }) => id),
         guests: guests.slice(1).map(({ id }) => id),
         bookings: bookings.filter(({ status }) => status === "confirmed").map(({ id }) => id),
         holds: bookings.filter(({ status }) => status === "held").map(({ id }) => id)

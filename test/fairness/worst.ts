@@ -119,5 +119,17 @@ const worstOfTools: Readonly<Record<string, Worst>> = {
     })
 }
 
+/** What goes in parts, asked again and again by all of them while it goes on. The guest is gone then, so these come last. */
+const worstInParts: Readonly<Record<string, Worst>> = {
+  "offerings.delete, large": ({ large }) => ({
+    method: "DELETE",
+    path: `/v1/offerings/${large.offering}?cancel_bookings=true`
+  }),
+  "sessions.cancel, large": ({ large }) => post(`/sessions/${large.session}/cancel`),
+  "customers.delete, large": ({ regular }) => ({ method: "DELETE", path: `/v1/customers/${regular}` })
+}
+
 /** All of it, by the name of the operation or of the tool. */
-export const worstOf: ReadonlyMap<string, Worst> = new Map(Object.entries({ ...worst, ...worstOfTools }))
+export const worstOf: ReadonlyMap<string, Worst> = new Map(
+  Object.entries({ ...worst, ...worstOfTools, ...worstInParts })
+)

@@ -2,7 +2,13 @@
  * @since 0.1.0
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { BookingStore, type Touched, type TouchQuery, type UpcomingCount } from "@trailbook/core/booking/BookingStore"
+import {
+  BookingStore,
+  type Touched,
+  type TouchQuery,
+  type UpcomingPage,
+  type UpcomingQuery
+} from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
@@ -58,7 +64,7 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
           [...Table.range(tables.bookings, "inSession", within(orgId, id))].sort(byId).map(recordIn(tables))
         ),
       lockUpcoming: (key, now) => read((tables) => upcoming(tables, key, now).toSorted(byId).map(recordIn(tables))),
-      countUpcoming: (key, now) => read((tables) => countOf(tables, upcoming(tables, key, now), now)),
+      countUpcoming: (key, query) => read((tables) => counted(tables, key, query)),
       lockOfCustomer: ({ id, orgId }, after, limit) =>
         read((tables) =>
           [...Table.range(tables.bookings, "ofCustomer", within(orgId, id))]
@@ -104,18 +110,28 @@ const upcoming = ({ bookings }: Tables, { id, orgId }: Key, now: Instant): Reado
   [...Table.range(bookings, "inOffering", within(orgId, id))]
     .filter(({ startsAt, status }) => status === "held" || startsAt > now)
 
-const countOf = (tables: Tables, bookings: ReadonlyArray<Booking>, now: Instant): UpcomingCount => {
-  const held = bookings.filter(({ status }) => status === "held")
+const counted = (
+  tables: Tables,
+  key: Key,
+  { after = { at: -1, id: "" }, limit, now, status }: UpcomingQuery
+): UpcomingPage => {
+  const page = upcoming(tables, key, now)
+    .filter((booking) =>
+      booking.status === status &&
+      (booking.startsAt > after.at || (booking.startsAt === after.at && booking.id > after.id))
+    )
+    .toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+    .slice(0, limit)
   const placeOf = ({ offeringId, orgId, sessionId }: Booking) =>
     sessionId === null
       ? referred(tables.offerings, within(orgId, offeringId))
       : referred(tables.sessions, within(orgId, sessionId))
-  const holds = held.filter((booking) => isLive(booking, notBefore(now, placeOf(booking)))).length
+  const last = page.at(-1)
   return {
-    confirmed: bookings.length - held.length,
-    holds,
-    expired: held.length - holds,
-    paid: bookings.filter(({ paymentIntentId }) => paymentIntentId !== null).length
+    count: page.length,
+    expired: page.filter((booking) => !isLive(booking, notBefore(now, placeOf(booking)))).length,
+    paid: page.filter(({ paymentIntentId }) => paymentIntentId !== null).length,
+    next: last === undefined || page.length < limit ? undefined : { at: last.startsAt, id: last.id }
   }
 }
 

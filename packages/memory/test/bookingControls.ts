@@ -97,7 +97,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "bookings/count-upcoming",
     "holds that ran out count as holds",
     broken(BookingStore, (store) => ({
-      countUpcoming: (key) => store.countUpcoming(key, Instant.min)
+      countUpcoming: (key, query) => Effect.map(store.countUpcoming(key, query), (page) => ({ ...page, expired: 0 }))
     }))
   ],
   [

@@ -255,10 +255,20 @@ const reads: ReadonlyArray<
     bookings(({ lockUpcoming }) => lockUpcoming({ orgId: "o1", id: "f1" }, origin))
   ],
   [
-    "bookings.countUpcoming",
+    "bookings.countUpcoming, of those that are confirmed",
     "bookings_of_offering",
     "org_id = and offering_id =",
-    bookings(({ countUpcoming }) => countUpcoming({ orgId: "o1", id: "f1" }, origin))
+    bookings(({ countUpcoming }) =>
+      countUpcoming({ orgId: "o1", id: "f1" }, { status: "confirmed", now: origin, after: undefined, limit: 100 })
+    )
+  ],
+  [
+    "bookings.countUpcoming, of those that are held",
+    "bookings_held",
+    "org_id =",
+    bookings(({ countUpcoming }) =>
+      countUpcoming({ orgId: "o1", id: "f1" }, { status: "held", now: origin, after: undefined, limit: 100 })
+    )
   ],
   [
     "bookings.list, of what is left to cancel of an offering",

@@ -154,9 +154,16 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ lockUpcoming }) => lockUpcoming(key, noon))
   ],
   [
-    "bookings.countUpcoming",
-    "bookings_of_offering (org_id=? AND offering_id=?)",
-    bookings(({ countUpcoming }) => countUpcoming(key, noon))
+    "bookings.countUpcoming, of those that are confirmed",
+    "bookings_of_offering (org_id=? AND offering_id=? AND (starts_at,id)>(?,?))",
+    bookings(({ countUpcoming }) =>
+      countUpcoming(key, { status: "confirmed", now: noon, after: undefined, limit: 100 })
+    )
+  ],
+  [
+    "bookings.countUpcoming, of those that are held",
+    "bookings_held (org_id=? AND (starts_at,id)>(?,?))",
+    bookings(({ countUpcoming }) => countUpcoming(key, { status: "held", now: noon, after: undefined, limit: 100 }))
   ],
   [
     "bookings.list, of what is left to cancel of an offering",

@@ -37,13 +37,17 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
     lockInSession: ({ id, orgId }) =>
       records(({ bookings }) => byId(inGroup(bookings, `session ${within(orgId, id)}`))),
     lockUpcoming: (key, now) => records((state) => byId(upcoming(state, key, now))),
-    countUpcoming: (key, now) =>
+    countUpcoming: (key, { after, limit, now, status }) =>
       read((state) => {
-        const rows = upcoming(state, key, now)
-        const held = rows.filter(({ status }) => status === "held")
-        const holds = held.filter((row) => isLive(row, notBefore(now, placeOf(state, row)))).length
-        const paid = rows.filter(({ paymentIntentId }) => paymentIntentId !== null).length
-        return { confirmed: rows.length - held.length, holds, expired: held.length - holds, paid }
+        const coming = upcoming(state, key, now).filter((row) => row.status === status)
+        const rows = page(coming, byStart, { after, limit })
+        const last = rows.at(-1)
+        return {
+          count: rows.length,
+          expired: rows.filter((row) => !isLive(row, notBefore(now, placeOf(state, row)))).length,
+          paid: rows.filter(({ paymentIntentId }) => paymentIntentId !== null).length,
+          next: last === undefined || rows.length < limit ? undefined : byStart(last)
+        }
       }),
     lockOfCustomer: ({ id, orgId }, after, limit) =>
       records(({ bookings }) =>

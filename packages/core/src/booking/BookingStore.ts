@@ -42,17 +42,32 @@ export interface Touched {
 }
 
 /**
- * Bookings that the end of their offering would cancel: confirmed ones to come, holds
- * that live and holds that ran out; and how many of them all are paid online.
+ * Asks for a page of the bookings that the end of an offering would cancel: of its
+ * holds, or of its confirmed bookings that start after `now`.
  *
  * @since 0.1.0
  * @category models
  */
-export interface UpcomingCount {
-  readonly confirmed: number
-  readonly holds: number
+export interface UpcomingQuery {
+  readonly status: "held" | "confirmed"
+  readonly now: Instant
+  /** By start and id. */
+  readonly after: Position | undefined
+  readonly limit: number
+}
+
+/**
+ * How many bookings a page has, how many of them are holds that ran out and how many
+ * are paid online; and behind which position there may be more.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UpcomingPage {
+  readonly count: number
   readonly expired: number
   readonly paid: number
+  readonly next: Position | undefined
 }
 
 /**
@@ -103,8 +118,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly lockInSession: (session: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** The held bookings of an offering, and the confirmed ones that start after `now`, locked, by id. */
     readonly lockUpcoming: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** How many bookings `lockUpcoming` would lock, and of what sort; at each place not before what was judged there. */
-    readonly countUpcoming: (offering: Key, now: Instant) => Effect.Effect<UpcomingCount>
+    /** Counts a page of what `lockUpcoming` would lock; a hold has run out by `now`, or by what was judged at its place. */
+    readonly countUpcoming: (offering: Key, query: UpcomingQuery) => Effect.Effect<UpcomingPage>
     /** Bookings of a customer with an id greater than `after`, at most `limit`, locked, by id. */
     readonly lockOfCustomer: (
       customer: Key,

@@ -31,6 +31,7 @@ import { statuses } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { callingOff } from "./callingOff.ts"
 import { callOffParts, firstPart } from "./callOffParts.ts"
+import { all, countUpcoming, type UpcomingCount } from "./countUpcoming.ts"
 import { inParts, PartSize, passedSinceNow } from "./inParts.ts"
 
 /**
@@ -134,7 +135,8 @@ export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
           return { session: { ...session, status: "cancelled" as const }, row }
         })
 
-      const closeOffering = (key: Key, cancelBookings: boolean) =>
+      /** `known` is what was counted before where it is much: nobody is to wait until that is counted under the lock. */
+      const closeOffering = (key: Key, cancelBookings: boolean, known: UpcomingCount) =>
         Effect.gen(function*() {
           const [offering] = yield* offerings.lock([key])
           if (offering === undefined) return yield* notFound("offering", key.id)
@@ -145,7 +147,9 @@ export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
           }
           const coming = yield* sessions.lockComing(key, yield* moment)
           const now = yield* moment
-          const { confirmed: upcoming, expired, holds } = yield* bookings.countUpcoming(key, now)
+          const size = yield* PartSize
+          const few = yield* countUpcoming(bookings, key, now, size + 1)
+          const { confirmed: upcoming, holds } = all(few) > size && all(known) > size ? known : few
           const decided = Decider.run(offeringDecider)(offering, {
             _tag: "Delete",
             now,
@@ -155,7 +159,7 @@ export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
           })
           if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
           const { events, state } = decided.right
-          if (coming.length + upcoming + holds + expired > (yield* PartSize)) {
+          if (coming.length + all(few) > size) {
             yield* offerings.put([state])
             return { row: yield* begun(subject, now) }
           }
@@ -174,11 +178,13 @@ export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
           }),
         offering: (key, cancelBookings) =>
           Effect.gen(function*() {
-            const { deleted, row } = yield* run(closeOffering(key, cancelBookings))
+            // Whoever means to cancel them is not told how many there are.
+            const known = cancelBookings ? nothing : yield* countUpcoming(bookings, key, yield* moment)
+            const { deleted, row } = yield* run(closeOffering(key, cancelBookings, known))
             if (row === undefined) return deleted
             const { isDone, last } = yield* whileAsked(row)
-            const rest = isDone ? nothing : yield* bookings.countUpcoming(key, row.begunAt)
-            const pending = rest.confirmed + rest.holds + rest.expired
+            const rest = isDone ? nothing : yield* countUpcoming(bookings, key, row.begunAt)
+            const pending = all(rest)
             return { cancelled: last.cancelled + pending, refunded: last.refunded + rest.paid, pending }
           }),
         resume: (row, over) => Effect.asVoid(goOn(row, over))

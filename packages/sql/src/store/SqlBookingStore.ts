@@ -1,12 +1,13 @@
 /**
  * @since 0.1.0
  */
-import { BookingStore, type UpcomingCount } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type UpcomingPage } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RecordOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
+import { start } from "../ends.ts"
 import { among, forUpdate, type keyColumns, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
@@ -63,15 +64,20 @@ export const layer = Layer.effect(
     const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
         and (b.status = 'held' or b.starts_at > $3)`
     const lockUpcoming = locking(isUpcoming)
+    const pageOfUpcoming = (status: string, offering: string, expired: string) =>
+      `select b.starts_at, b.id, b.payment_intent_id is not null as paid, ${expired} as expired
+        from ${table} b where b.org_id = $1 and ${offering} = $2 and b.status = '${status}'
+          and (b.starts_at, b.id) > ($3, $4) order by b.starts_at, b.id limit $5`
     const judgedAt = `coalesce(
           (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
           (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
         )`
-    const countUpcoming = `select count(*) filter (where b.status = 'confirmed') as confirmed,
-        count(*) filter (where b.status = 'held' and not ${lapsed("b", "$3", judgedAt)}) as holds,
-        count(*) filter (where b.status = 'held' and ${lapsed("b", "$3", judgedAt)}) as expired,
-        count(b.payment_intent_id) as paid
-      from ${table} b where ${isUpcoming}`
+    // A page for each sort, for what bounds it: holds whatever their start, confirmed ones behind a moment. As in the list
+    // of the held, those of the org are gone through.
+    const upcoming = {
+      held: pageOfUpcoming("held", "coalesce(b.offering_id, '')", lapsed("b", "$6", judgedAt)),
+      confirmed: pageOfUpcoming("confirmed", "b.offering_id", "false")
+    }
     const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
 
     return BookingStore.of({
@@ -90,11 +96,12 @@ export const layer = Layer.effect(
       lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
       lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
       lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
-      countUpcoming: ({ id, orgId }, now) =>
-        Effect.map(
-          query<UpcomingCount>(countUpcoming, [orgId, id, now]),
-          ([row]) => row ?? { confirmed: 0, holds: 0, expired: 0, paid: 0 }
-        ),
+      countUpcoming: ({ id, orgId }, { after, limit, now, status }) => {
+        const isHeld = status === "held"
+        const from = after ?? (isHeld ? start : { at: now + 1, id: "" })
+        const values = [orgId, id, from.at, from.id, limit, ...(isHeld ? [now] : [])]
+        return Effect.map(query<UpcomingRow>(upcoming[status], values), (rows) => pageOf(rows, limit))
+      },
       lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
       touching: touching(database),
       put: Table.put(database, bookingTable),
@@ -107,3 +114,20 @@ export const layer = Layer.effect(
     })
   })
 )
+
+interface UpcomingRow {
+  readonly starts_at: number
+  readonly id: string
+  readonly paid: boolean | 0 | 1
+  readonly expired: boolean | 0 | 1
+}
+
+const pageOf = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage => {
+  const last = rows.at(-1)
+  return {
+    count: rows.length,
+    expired: rows.filter(({ expired }) => expired).length,
+    paid: rows.filter(({ paid }) => paid).length,
+    next: last === undefined || rows.length < limit ? undefined : { at: last.starts_at, id: last.id }
+  }
+}

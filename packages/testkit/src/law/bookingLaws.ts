@@ -8,6 +8,7 @@ import { notBefore } from "@trailbook/core/capacity/judged"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Instant from "@trailbook/core/time/Instant"
+import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
@@ -236,30 +237,47 @@ export const bookingLaws = [
 
   law(
     "bookings/count-upcoming",
-    "what an offering has coming is counted by its sort, and how much of it is paid",
+    "what an offering has coming is counted by its sort, page by page, and how much of it is paid",
     (conditions) =>
-      forAll(conditions, FastCheck.tuple(town(12), moment), ([town, now]) =>
-        Effect.gen(function*() {
-          const store = yield* BookingStore
-          const settled = yield* settle(town)
-          for (const { id, orgId } of settled.offerings) {
-            const coming = settled.bookings.filter(({ offeringId, startsAt, status }) =>
-              offeringId === id && (status === "held" || (status === "confirmed" && startsAt > now))
-            )
-            const holds = coming.filter(({ status }) => status === "held")
-            // A place goes by what was judged there, should that be later.
-            const placeOf = ({ offeringId, sessionId }: Booking) =>
-              settled.sessions.find((session) => session.id === sessionId) ??
-                settled.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
-            const live = holds.filter((booking) => isLive(booking, notBefore(now, placeOf(booking)))).length
-            assert.deepStrictEqual({ ...(yield* store.countUpcoming({ orgId, id }, now)) }, {
-              confirmed: coming.length - holds.length,
-              holds: live,
-              expired: holds.length - live,
-              paid: coming.filter(({ paymentIntentId }) => paymentIntentId !== null).length
-            })
-          }
-        }))
+      forAll(
+        conditions,
+        FastCheck.tuple(town(12), moment, FastCheck.integer({ min: 1, max: 13 })),
+        ([town, now, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const settled = yield* settle(town)
+            for (const { id, orgId } of settled.offerings) {
+              const coming = settled.bookings.filter(({ offeringId, startsAt, status }) =>
+                offeringId === id && (status === "held" || (status === "confirmed" && startsAt > now))
+              )
+              const holds = coming.filter(({ status }) => status === "held")
+              // A place goes by what was judged there, should that be later.
+              const placeOf = ({ offeringId, sessionId }: Booking) =>
+                settled.sessions.find((session) => session.id === sessionId) ??
+                  settled.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
+              const live = holds.filter((booking) => isLive(booking, notBefore(now, placeOf(booking)))).length
+              const counted = { held: 0, confirmed: 0, expired: 0, paid: 0 }
+              for (const status of ["held", "confirmed"] as const) {
+                let after: Position | undefined
+                do {
+                  const page = yield* store.countUpcoming({ orgId, id }, { status, now, after, limit })
+                  assert.isAtMost(page.count, limit)
+                  counted[status] += page.count
+                  counted.expired += page.expired
+                  counted.paid += page.paid
+                  assert.isAtMost(counted[status], coming.length, "the pages do not end")
+                  after = page.next
+                } while (after !== undefined)
+              }
+              assert.deepStrictEqual(counted, {
+                held: holds.length,
+                confirmed: coming.length - holds.length,
+                expired: holds.length - live,
+                paid: coming.filter(({ paymentIntentId }) => paymentIntentId !== null).length
+              })
+            }
+          })
+      )
   ),
 
   law(
