@@ -19,9 +19,27 @@ const allowed: Record<string, ReadonlyArray<string>> = {
   core: ["effect"],
   testkit: ["effect", "@effect/vitest", "vitest", "@trailbook/core"],
   memory: ["effect", "@trailbook/core"],
-  sql: ["effect", "@trailbook/core"],
-  sqlite: ["effect", "better-sqlite3", "@trailbook/core", "@trailbook/sql", "node:"],
-  postgres: ["effect", "pg", "@trailbook/core", "@trailbook/sql", "node:"],
+  sql: ["effect", "@effect/sql", "@trailbook/core"],
+  sqlite: [
+    "effect",
+    "@effect/experimental",
+    "@effect/sql",
+    "@effect/sql-sqlite-node",
+    "better-sqlite3",
+    "@trailbook/core",
+    "@trailbook/sql",
+    "node:"
+  ],
+  postgres: [
+    "effect",
+    "@effect/experimental",
+    "@effect/sql",
+    "@effect/sql-pg",
+    "pg",
+    "@trailbook/core",
+    "@trailbook/sql",
+    "node:"
+  ],
   http: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
   mail: ["effect", "nodemailer", "@trailbook/core", "node:"],
   worker: ["effect", "@trailbook/core"],
@@ -32,6 +50,8 @@ const allowed: Record<string, ReadonlyArray<string>> = {
   trailbook: [
     "effect",
     "@effect/platform",
+    "@effect/sql",
+    "@effect/sql-sqlite-node",
     "hono",
     "@hono/node-server",
     "@trailbook/client",
@@ -156,6 +176,14 @@ const hiddenInputs = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
       .flatMap(
         (pattern) => withoutStrings(withoutComments(text)).match(pattern)?.map((found) => `${path}: ${found}`) ?? []
       )
+  )
+
+/** A template costs a span, a scope and the compiling of a text; and a failed commit of theirs is a success on Postgres. */
+const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
+  sources.flatMap(({ path, text }) =>
+    [/\bwithTransaction\b/, /\b(?:sql|client)(?:<[^>`]*>)?`/i, /\b(?:sql|client)\.unsafe\b/].flatMap(
+      (pattern) => withoutStrings(withoutComments(text)).match(pattern)?.map((found) => `${path}: ${found}`) ?? []
+    )
   )
 
 const emptyNames = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -297,6 +325,26 @@ describe("core has no clock and no dice of its own", () => {
         const d = crypto.randomUUID()
       `)),
       ["Date.now", "new Date()", "Math.random", "randomUUID"].map((found) => `booking/Booking.ts: ${found}`)
+    )
+  })
+})
+
+describe("statements go by a reserved connection, not by templates", () => {
+  it.each(packages)("%s", (name) => {
+    assert.deepEqual(templates(sourcesOf(name)), [])
+  })
+
+  it("sees a template, an unsafe text and a transaction, and not what is said about them", () => {
+    assert.deepEqual(
+      templates(sample(`
+        /** Never sql.withTransaction. */
+        const said = "put it into sql.withTransaction"
+        const text = \`select \${sql}\`
+        const a = sql<Row>\`select 1\`
+        const b = client.withTransaction(work)
+        const c = sql.unsafe(text)
+      `)),
+      ["withTransaction", "sql<Row>`", "sql.unsafe"].map((found) => `booking/Booking.ts: ${found}`)
     )
   })
 })

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type * as SqlConnection from "@effect/sql/SqlConnection"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -30,6 +31,8 @@ export interface Connection {
   readonly foreign: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
   /** Runs what steers a transaction or makes a table: it has no values, and no answer. */
   readonly control: (text: string) => Effect.Effect<void, unknown>
+  /** What it is in `@effect/sql`: on it runs what a program says by its own `sql` inside our transaction. */
+  readonly sql?: SqlConnection.Connection
 }
 
 /**

@@ -40,6 +40,8 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     readonly together: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Reads that all see one moment; within a transaction, what that sees. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** As for a `UnitOfWork`. */
+    readonly mayWait?: Effect.Effect<void> | undefined
   }
 >() {}
 
@@ -61,6 +63,8 @@ export interface Driver<C extends Connection = Connection> {
   }
   readonly units: Lane<C>
   readonly snapshots: Lane<C>
+  /** As for a `UnitOfWork`. */
+  readonly mayWait?: Effect.Effect<void>
 }
 
 /**
@@ -68,7 +72,7 @@ export interface Driver<C extends Connection = Connection> {
  * @category constructors
  */
 export const make = <C extends Connection>(
-  { dialect, reader, snapshots, units }: Driver<C>
+  { dialect, mayWait, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
   const meaning = meanings(dialect)
   const attempt = attempts(meaning)
@@ -94,6 +98,7 @@ export const make = <C extends Connection>(
     write,
     execute,
     erase,
+    mayWait,
     query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
       inTransaction((current, tenants) =>
         current === undefined
@@ -114,7 +119,13 @@ const inTransaction = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime(({ currentContext }) => use(openIn(currentContext), tenantsOf(currentContext)))
 
-const tenantsOf = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
+/**
+ * The orgs whose work a fiber with this context does; all, where nothing is said.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const tenantsOf = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
   const tenants = Context.getOption(context, Tenants)
   if (tenants._tag === "Some") return tenants.value
   const actor = Context.getOption(context, Actor)

@@ -17,6 +17,8 @@
  *
  * @since 0.1.0
  */
+import { TransactionConnection } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,6 +28,8 @@ import * as Scope from "effect/Scope"
 import { type Connection, EarlierFailed, type Lane } from "./Connection.ts"
 import { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
 import type { Dialect, Value } from "./Dialect.ts"
+import { ProgramStatements } from "./ProgramStatements.ts"
+import { causeOf } from "./reserved.ts"
 import { StatementFailed } from "./StatementFailed.ts"
 
 type Failure = DatabaseUnavailable | StatementFailed
@@ -46,6 +50,18 @@ export interface Transaction {
   contended: boolean
   erases: boolean
 }
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeTransaction = (connection: Connection): Transaction => ({
+  connection,
+  open: true,
+  broken: undefined,
+  contended: false,
+  erases: false
+})
 
 /**
  * @since 0.1.0
@@ -80,7 +96,8 @@ export type Meaning = (cause: unknown, text: string) => Failure
  * @since 0.1.0
  * @category constructors
  */
-export const meanings = ({ isContended, isUnavailable }: Dialect): Meaning => (failure, awaited) => {
+export const meanings = ({ isContended, isUnavailable }: Dialect): Meaning => (error, awaited) => {
+  const failure = causeOf(error)
   const { cause, text } = failure instanceof EarlierFailed ? failure : { cause: failure, text: awaited }
   const contended = isContended(cause)
   return contended || isUnavailable(cause)
@@ -152,11 +169,40 @@ const inside = <A>(
 ): Effect.Effect<A> => {
   if (transaction.broken !== undefined) return Effect.die(transaction.broken)
   return Effect.catchAll(attempt(work, text), (error) => {
-    transaction.broken = error
-    if (error._tag === "DatabaseUnavailable" && error.contended) transaction.contended = true
+    breaks(transaction, error)
     return Effect.die(error)
   })
 }
+
+const breaks = (transaction: Transaction, error: Failure): void => {
+  transaction.broken = error
+  if (error._tag === "DatabaseUnavailable" && error.contended) transaction.contended = true
+}
+
+/**
+ * Work that is in a transaction, also with what it says by its program's own `sql`.
+ * `@effect/sql` has one such place for all clients of a program; `depth` is how many
+ * savepoints its own stand around the work.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const inTransaction =
+  (attempt: Attempt, transaction: Transaction, depth = 0) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const { sql } = transaction.connection
+    const failed = (error: SqlError, text: string): Effect.Effect<never, SqlError> =>
+      Effect.catchAll(attempt(Effect.fail(error), text), (failure) => {
+        breaks(transaction, failure)
+        return Effect.fail(error)
+      })
+    return Effect.mapInputContext(work, (context: Context.Context<R>) => {
+      const joined = Context.add(context, CurrentTransaction, transaction)
+      return sql === undefined
+        ? joined
+        : Context.add(joined, TransactionConnection, [new ProgramStatements(sql, transaction, failed), depth])
+    })
+  }
 
 /** How often a transaction is run again that lost to another one. */
 const retries = 3
@@ -189,7 +235,7 @@ export const transact = <C extends Connection>(attempt: Attempt, lane: Lane<C>) 
           // Who waits for the connection can still be interrupted.
           restore(Effect.orDie(attempt(Scope.extend(lane.acquire, scope), "connect"))).pipe(
             Effect.flatMap((connection) => {
-              transaction = { connection, open: true, broken: undefined, contended: false, erases: false }
+              transaction = makeTransaction(connection)
               return within(attempt, lane, connection, transaction, tenants, restore(work))
             }),
             Effect.onExit((exit) => Scope.close(scope, exit))
@@ -211,13 +257,11 @@ const within = <C extends Connection, A, E, R>(
   tenants: ReadonlyArray<string> | undefined,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  const joined = (context: Context.Context<R>): Context.Context<R> =>
-    Context.add(context, CurrentTransaction, transaction)
   const rollback = Effect.orDie(attempt(connection.control("rollback"), "rollback"))
   const begin = Effect.orDie(attempt(lane.begin(connection, tenants), "begin"))
   const commit = inside(attempt, transaction, connection.control("commit"), "commit")
 
-  return Effect.zipRight(begin, Effect.exit(Effect.mapInputContext(work, joined))).pipe(
+  return Effect.zipRight(begin, Effect.exit(inTransaction(attempt, transaction)(work))).pipe(
     Effect.flatMap((exit) => {
       transaction.open = false
       const { broken, erases } = transaction

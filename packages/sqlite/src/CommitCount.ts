@@ -2,9 +2,9 @@
  * @since 0.1.0
  */
 import type { Connection } from "@trailbook/sql/Connection"
+import type { Reserved } from "@trailbook/sql/reserved"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { SqliteConnection } from "./SqliteConnection.ts"
 
 /**
  * A number that is another one after every commit: of this process at once, of
@@ -15,7 +15,7 @@ import type { SqliteConnection } from "./SqliteConnection.ts"
  * @category services
  */
 export class CommitCount
-  extends Context.Tag("@trailbook/sqlite/CommitCount")<CommitCount, () => number | undefined>()
+  extends Context.Tag("@trailbook/sqlite/CommitCount")<CommitCount, Effect.Effect<number | undefined>>()
 {}
 
 /**
@@ -35,7 +35,7 @@ export const noticedWithinMs = 5
 export interface Counter {
   readonly count: CommitCount["Type"]
   /** The same connection, whose commits are counted. */
-  readonly counted: (writer: SqliteConnection) => SqliteConnection
+  readonly counted: (writer: Reserved) => Reserved
 }
 
 /**
@@ -44,29 +44,27 @@ export interface Counter {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ driver }: SqliteConnection): Counter => {
-  const asked = driver.prepare<[], number>("pragma data_version").pluck()
+export const make = ({ run }: Reserved): Counter => {
   let commits = 0
   let version: number | undefined
   let askedAt = -Infinity
-  const ask = (): number | undefined => {
-    try {
-      return asked.get()
-    } catch {
-      return undefined
-    }
+  const known = () => version === undefined ? undefined : commits
+  const heard = (current: number | undefined) => {
+    if (current !== version) commits++
+    version = current
+    return known()
   }
+  const ask = Effect.match(run<{ readonly data_version: number }>("pragma data_version", []), {
+    onFailure: () => heard(undefined),
+    onSuccess: ([row]) => heard(row?.data_version)
+  })
   return {
-    count: () => {
+    count: Effect.suspend(() => {
       const now = performance.now()
-      if (now - askedAt >= noticedWithinMs) {
-        const current = ask()
-        if (current !== version) commits++
-        version = current
-        askedAt = now
-      }
-      return version === undefined ? undefined : commits
-    },
+      if (now - askedAt < noticedWithinMs) return Effect.succeed(known())
+      askedAt = now
+      return ask
+    }),
     counted: (writer) => ({
       ...writer,
       control: (text): ReturnType<Connection["control"]> =>

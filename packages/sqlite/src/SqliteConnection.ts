@@ -1,20 +1,26 @@
 /**
  * @since 0.1.0
  */
-import type { Connection } from "@trailbook/sql/Connection"
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { SafeIntegers } from "@effect/sql/SqlClient"
+import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type { Value } from "@trailbook/sql/Dialect"
-import BetterSqlite3 from "better-sqlite3"
+import { causeOf, over, type Reserved, type Sending, thrown, unprepared } from "@trailbook/sql/reserved"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /**
- * A connection, and the driver's own handle for what is no statement.
+ * A client of `@effect/sql-sqlite-node`, with its only connection.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SqliteConnection extends Connection {
-  readonly driver: BetterSqlite3.Database
+export interface Opened {
+  readonly client: SqliteClient.SqliteClient
+  /** For whoever has reserved it, or waits for nobody. */
+  readonly connection: Reserved
 }
 
 /**
@@ -25,79 +31,120 @@ export interface SqliteConnection extends Connection {
  */
 export const open = (
   filename: string,
-  options: BetterSqlite3.Options = {}
-): Effect.Effect<SqliteConnection, unknown, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.try({ try: () => new BetterSqlite3(filename, options), catch: (error) => error }),
-      (driver) => Effect.sync(() => driver.close())
-    ),
-    connection
+  options: { readonly readonly?: boolean } = {}
+): Effect.Effect<Opened, unknown, Scope.Scope> =>
+  SqliteClient.make({
+    filename,
+    ...options,
+    // Its pragma comes with ours, in their order.
+    disableWAL: true,
+    prepareCacheSize: 1000,
+    prepareCacheTTL: Duration.infinity
+  }).pipe(
+    Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
+    Effect.flatMap(opened),
+    // A file that cannot be opened is thrown.
+    Effect.catchAllDefect((defect) => Effect.fail(defect)),
+    Effect.mapError(causeOf)
   )
 
-/** The driver works on the event loop: a statement is over when it returns. */
-const connection = (driver: BetterSqlite3.Database): SqliteConnection => {
-  const prepared = new Map<string, Prepared>()
-  const prepare = (text: string): Prepared => {
-    const order: Array<number> = []
-    const statement = driver.prepare(text.replace(/\$(\d+)/g, (_, number) => {
-      order.push(Number(number) - 1)
-      return "?"
-    }))
-    const made = statement.reader
-      ? { statement: statement.raw(), order, row: rowOf(statement.columns().map(({ name }) => name)) }
-      : { statement, order, row: undefined }
-    prepared.set(text, made)
-    return made
-  }
-  const run = <Row>(text: string, values: ReadonlyArray<Value>): ReadonlyArray<Row> => {
-    const { order, row, statement } = prepared.get(text) ?? prepare(text)
-    const bound = order.map((at) => values[at])
-    if (row !== undefined) return (statement.all(...bound) as Array<Array<unknown>>).map((cells) => row(cells) as Row)
-    statement.run(...bound)
-    return []
-  }
-  return {
-    driver,
-    run: (text, values) => answered(() => run(text, values)),
-    write: (text, values) => answered(() => void run(text, values)),
-    foreign: (text, values) =>
-      answered(() => {
-        const statement = driver.prepare(text)
-        // By name, because what looks like a parameter may stand within quotes.
-        const bound = values.length === 0 ? [] : [Object.fromEntries(values.map((value, at) => [at + 1, value]))]
-        if (statement.reader) return statement.all(...bound)
-        statement.run(...bound)
-        return []
-      }),
-    control: (text) => answered(() => void driver.exec(text))
-  }
-}
-
-interface Prepared {
-  readonly statement: BetterSqlite3.Statement
-  /** Which value goes where: numbered parameters would be looked up by name, one after the other. */
-  readonly order: ReadonlyArray<number>
-  /** Makes a row of its cells; a statement that only writes has none. */
-  readonly row: ((cells: ReadonlyArray<unknown>) => unknown) | undefined
-}
+/**
+ * A client that somebody else has made.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const opened = (client: SqliteClient.SqliteClient): Effect.Effect<Opened, unknown> =>
+  Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
 /**
- * An object literal, written once a statement of the names of our own columns:
- * naming one column after the other is an eighth of what it costs to read a
- * booking.
+ * Rows come as cells, and an object is made of them by a literal that was written
+ * once: the driver would set one property after the other, which for a list takes
+ * longer than to find its rows.
+ *
+ * @since 0.1.0
+ * @category constructors
  */
-const rowOf = (names: ReadonlyArray<string>): NonNullable<Prepared["row"]> => {
-  const fields = names.map((name, at) => `${JSON.stringify(name)}: cells[${at}]`)
-  // oxlint-disable-next-line typescript/no-implied-eval
-  return new Function("cells", `return { ${fields.join(", ")} }`) as NonNullable<Prepared["row"]>
+export const connection = (sql: SqlConnection.Connection): Reserved => {
+  const reserved = over(sql, sending)
+  const shapes = new Map<string, Shape>()
+  return {
+    ...reserved,
+    // By name, because what looks like a parameter may stand within quotes.
+    foreign: (text, values) =>
+      thrown(unprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(numbered))])),
+    run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
+      const shape = shapes.get(text)
+      const whole = (): Effect.Effect<ReadonlyArray<Row>, unknown> => plain(reserved.run<Row>(text, values))
+      if (shape === undefined) {
+        return Effect.tap(whole(), ([first]) => {
+          if (first !== undefined && isRead(text)) shapes.set(text, shapeOf(Object.keys(first as object)))
+        })
+      }
+      if (shape === "none") return whole()
+      const { order, text: sent } = translated(text)
+      return thrown(Effect.flatMap(
+        sql.executeValues(sent, order.map((at) => values[at])),
+        (rows): Effect.Effect<ReadonlyArray<Row>, unknown> => {
+          if (rows[0] === undefined || rows[0].length === shape.width) {
+            return Effect.succeed(rows.map((cells) => shape.row(cells) as Row))
+          }
+          // Two columns have one name.
+          shapes.set(text, "none")
+          return whole()
+        }
+      ))
+    }
+  }
 }
 
-const answered = <A>(ask: () => A): Effect.Effect<A, unknown> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(ask())
-    } catch (error) {
-      return Effect.fail(error)
-    }
-  })
+const numbered = (value: Value, at: number) => [at + 1, value] as const
+
+/** It may be said twice. */
+const isRead = (text: string): boolean =>
+  /^\s*(?:select|with)\b/.test(text) && !/\b(?:insert|update|delete)\b/.test(text)
+
+/** A statement that was once asked for `BigInt`s, as a program may ask for its own, would answer with them ever after. */
+const plain: <A>(ask: Effect.Effect<A, unknown>) => Effect.Effect<A, unknown> = Effect.provideService(
+  SafeIntegers,
+  false
+)
+
+interface Translated {
+  readonly text: string
+  /** Which value goes where: numbered parameters would be looked up by name, one after the other. */
+  readonly order: ReadonlyArray<number>
+}
+
+const known = new Map<string, Translated>()
+
+const translated = (text: string): Translated => {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const order: Array<number> = []
+  const made = {
+    text: text.replace(/\$(\d+)/g, (_, number) => {
+      order.push(Number(number) - 1)
+      return "?"
+    }),
+    order
+  }
+  known.set(text, made)
+  return made
+}
+
+const sending: Sending = {
+  text: (text, how) => how === "control" ? text : translated(text).text,
+  values: (text, values) => translated(text).order.map((at) => values[at])
+}
+
+type Shape = { readonly width: number; readonly row: (cells: ReadonlyArray<unknown>) => unknown } | "none"
+
+/** Of the names of our own columns. Numbers would stand before them, whatever their order. */
+const shapeOf = (names: ReadonlyArray<string>): Shape => {
+  if (names.some((name) => /^\d/.test(name))) return "none"
+  const fields = names.map((name, at) => `${JSON.stringify(name)}: cells[${at}]`)
+  // oxlint-disable-next-line typescript/no-implied-eval
+  const row = new Function("cells", `return { ${fields.join(", ")} }`) as (cells: ReadonlyArray<unknown>) => unknown
+  return { width: names.length, row }
+}

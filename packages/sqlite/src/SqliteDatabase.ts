@@ -1,10 +1,16 @@
 /**
  * @since 0.1.0
  */
+import { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
+import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
 import type { Lane } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
+import { HostTransactions, UnfitTransaction, WaitsForItself } from "@trailbook/sql/HostTransactions"
 import * as Migrate from "@trailbook/sql/migrate"
 import { readWords } from "@trailbook/sql/readWords"
+import type { Reserved } from "@trailbook/sql/reserved"
+import { attempts, inTransaction, join, makeTransaction, meanings, openIn, runIn } from "@trailbook/sql/transaction"
+import type BetterSqlite3 from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,9 +22,10 @@ import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./CommitCount.ts"
 import { dialect } from "./dialect.ts"
+import { open } from "./driver.ts"
 import * as InLine from "./InLine.ts"
 import { migrations } from "./migrations.ts"
-import { open, type SqliteConnection } from "./SqliteConnection.ts"
+import * as SqliteConnection from "./SqliteConnection.ts"
 import { busyTimeoutMs, type Wiper, wiper } from "./wipe.ts"
 
 /**
@@ -41,8 +48,30 @@ export interface SqliteConfig {
  * @since 0.1.0
  * @category layers
  */
-export const layer = (config: SqliteConfig): Layer.Layer<Database.Database | CommitCount.CommitCount, CannotOpen> =>
+export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =>
   Layer.tap(opened(config), (context) => Effect.provide(migrated(config), context))
+
+/**
+ * The same over a client that the program has made: on it units of work take turns
+ * with the program's own transactions. The file's settings are put in force on it;
+ * reads outside units of work have connections of their own.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
+  Effect.map(SqliteClient, (client) => {
+    const { filename } = client.config
+    const on = scoped(filename, SqliteConnection.opened(client))
+    return Layer.tap(on, (context) => Effect.provide(migrated({ filename }), context))
+  })
+)
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = Database.Database | HostTransactions | CommitCount.CommitCount | SqliteClient | SqlClient
 
 /**
  * Brings the schema of a file up to date, as {@link layer} does too, and says by
@@ -68,7 +97,7 @@ export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pendi
     (last) => Migrate.pending(migrations, last, { table: "migrations" })
   ).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
 
-const lastOf = ({ driver }: SqliteConnection): Effect.Effect<number, unknown> =>
+const lastOf = (driver: BetterSqlite3.Database): Effect.Effect<number, unknown> =>
   Effect.try({
     try: () => {
       // Opened for writing, for one that may only read would leave an empty log behind when it closes.
@@ -87,15 +116,30 @@ const migrated = ({ filename }: SqliteConfig) =>
   )
 
 const opened = ({ filename }: SqliteConfig) =>
+  scoped(
+    filename,
+    Effect.zipRight(
+      filename === inMemory ? Effect.void : Effect.asVoid(folderOf(filename)),
+      SqliteConnection.open(filename)
+    )
+  )
+
+const inMemory = ":memory:"
+
+const scoped = (filename: string, opening: Effect.Effect<SqliteConnection.Opened, unknown, Scope.Scope>) =>
   Layer.scopedContext(
     Effect.gen(function*() {
-      const inMemory = filename === ":memory:"
-      if (!inMemory) yield* folderOf(filename)
-      const writer = yield* open(filename)
-      yield* inForce(writer)
-      const driver = inMemory ? onOne(writer) : yield* withReaders(writer, filename)
+      const writer = yield* opening
+      const alone = turns(writer)
+      yield* Effect.scoped(Effect.zipRight(alone, inForce(writer.connection)))
+      const { commits, ...driver } = filename === inMemory
+        ? onOne(writer.connection, alone)
+        : yield* withReaders(writer.connection, alone, filename)
       return Context.make(Database.Database, Database.make(driver)).pipe(
-        Context.add(CommitCount.CommitCount, driver.commits)
+        Context.add(CommitCount.CommitCount, commits),
+        Context.add(HostTransactions, joining(writer.connection, driver.units)),
+        Context.add(SqliteClient, writer.client),
+        Context.add(SqlClient, writer.client)
       )
     }).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
   )
@@ -128,16 +172,11 @@ const settings = [
  * SQLite opens a file that it may not write to all the same, and begins units of
  * work on it, until something is to be written. So something is, and undone.
  */
-const written = "begin immediate; pragma user_version = 0; rollback"
+const written = ["begin immediate", "pragma user_version = 0", "rollback"]
 
-const inForce = ({ driver }: SqliteConnection) =>
-  Effect.try({
-    try: () => {
-      for (const text of settings) driver.pragma(text)
-      driver.exec(written)
-    },
-    catch: (error) => error
-  }).pipe(
+const inForce = ({ control, foreign }: Reserved) =>
+  Effect.forEach(settings, (text) => foreign(`pragma ${text}`, []), { discard: true }).pipe(
+    Effect.zipRight(Effect.forEach(written, control, { discard: true })),
     // SQLite does not wait for a process that turns the log on at this moment, it says at once that the file is busy.
     Effect.retry({
       while: dialect.isUnavailable,
@@ -149,19 +188,19 @@ const inForce = ({ driver }: SqliteConnection) =>
  * The writer is opened first and so closed last: whoever closes last moves the
  * log into the file, and a connection that only reads cannot.
  */
-const withReaders = (writer: SqliteConnection, filename: string) =>
+const withReaders = (writer: Reserved, alone: Turns, filename: string) =>
   Effect.gen(function*() {
-    const reader = yield* open(filename, { readonly: true })
+    const { connection: reader } = yield* SqliteConnection.open(filename, { readonly: true })
     const { count, counted } = CommitCount.make(reader)
-    // Its locks wait for other processes from the start; a transaction that reads first would fail when it writes.
-    const units = lane(counted(writer), "begin immediate")
+    const units = lane(counted(writer), alone)
     const wiping = yield* wiper(writer, units.acquire)
     return {
       dialect,
       // No statement of it is under way when another fiber runs.
       reader,
       commits: count,
-      units: { ...units, wipe: () => wiping.wipe },
+      mayWait: mayWait(writer),
+      units: { ...units, wipe: () => wiping.wipe, wipeLater: wiping.later },
       snapshots: yield* snapshotsOf(filename, wiping)
     }
   })
@@ -174,11 +213,14 @@ const snapshotsOf = (filename: string, { begun, ended }: Wiper) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const turn = yield* Effect.makeSemaphore(maxSnapshots)
-    const free: Array<SqliteConnection> = []
+    const free: Array<Reserved> = []
     const taken = Effect.suspend(() => {
       const connection = free.pop()
       return connection === undefined
-        ? Scope.extend(open(filename, { readonly: true }), scope)
+        ? Effect.map(
+          Scope.extend(SqliteConnection.open(filename, { readonly: true }), scope),
+          ({ connection }) => connection
+        )
         : Effect.succeed(connection)
     })
     const acquire = Effect.uninterruptibleMask((restore) =>
@@ -191,18 +233,19 @@ const snapshotsOf = (filename: string, { begun, ended }: Wiper) =>
         return connection
       })
     )
-    return { acquire, begin: ({ control }: SqliteConnection) => control("begin"), wipe: () => Effect.void }
+    return { acquire, begin: ({ control }: Reserved) => control("begin"), wipe: () => Effect.void }
   })
 
 /** In memory there is one connection for all, and reads wait for units of work. */
-const onOne = (connection: SqliteConnection) => {
-  const units = lane(connection, "begin immediate")
+const onOne = (connection: Reserved, alone: Turns) => {
+  const units = { ...lane(connection, alone), wipeLater: Effect.void }
   return {
     dialect,
     // There are no others.
-    commits: () => undefined,
+    commits: Effect.succeed(undefined),
+    mayWait: mayWait(connection),
     reader: {
-      run: <Row>(...statement: Parameters<SqliteConnection["run"]>) =>
+      run: <Row>(...statement: Parameters<Reserved["run"]>) =>
         Effect.scoped(Effect.flatMap(units.acquire, ({ run }) => run<Row>(...statement)))
     },
     units,
@@ -216,17 +259,63 @@ const onOne = (connection: SqliteConnection) => {
             () => Effect.orDie(control("pragma query_only = off"))
           )
       ),
-      begin: ({ control }: SqliteConnection) => control("begin")
+      begin: ({ control }: Reserved) => control("begin")
     }
   }
 }
 
-/** One connection, which its transactions take in the order in which they came. */
-const lane = (connection: SqliteConnection, begin: string): Lane<SqliteConnection> => {
-  const turn = InLine.make()
-  return {
-    acquire: Effect.as(turn, connection),
-    begin: ({ control }) => control(begin),
-    wipe: () => Effect.void
-  }
+type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
+
+/**
+ * The writer, for its transactions in the order in which they came; and between two
+ * of them for what the program says by its own `sql`.
+ */
+const turns = ({ client, connection }: SqliteConnection.Opened): Turns => {
+  const line = InLine.make()
+  const held = Effect.zipRight(line, client.reserve)
+  return Effect.zipRight(mayWait(connection), held)
+}
+
+/** Its locks wait for other processes from the start; a transaction that reads first would fail when it writes. */
+const lane = (connection: Reserved, alone: Turns): Lane<Reserved> => ({
+  acquire: Effect.as(alone, connection),
+  begin: ({ control }) => control("begin immediate"),
+  wipe: () => Effect.void
+})
+
+/** Whoever is in a transaction of the program has the writer until that ends. */
+const mayWait = ({ sql }: Reserved): Effect.Effect<void> =>
+  Effect.withFiberRuntime(({ currentContext }) => {
+    const within = Context.getOption(currentContext, TransactionConnection)
+    const waits = openIn(currentContext) !== undefined || (within._tag === "Some" && within.value[0] === sql)
+    return waits ? Effect.die(new WaitsForItself()) : Effect.void
+  })
+
+/** Takes the lock that an immediate transaction begins with: a program's own begins without one. */
+const lock = "update migrations set name = name where false"
+
+const joining = (writer: Reserved, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
+  const attempt = attempts(meanings(dialect))
+  // Savepoints of two that take turns statement by statement would end each other.
+  const oneByOne = Effect.unsafeMakeSemaphore(1)
+  return HostTransactions.of({
+    join: (work) =>
+      Effect.withFiberRuntime(({ currentContext }) => {
+        if (openIn(currentContext) !== undefined) return work
+        const found = Context.getOption(currentContext, TransactionConnection)
+        if (found._tag === "None") return UnfitTransaction.none
+        const [sql, depth] = found.value
+        if (sql !== writer.sql) return UnfitTransaction.elsewhere
+        return oneByOne.withPermits(1)(Effect.suspend(() => {
+          const transaction = makeTransaction(writer)
+          const locked = Effect.zipRight(runIn(attempt, transaction, lock), work)
+          return join(attempt, transaction)(inTransaction(attempt, transaction, depth)(locked)).pipe(
+            Effect.ensuring(Effect.suspend(() => {
+              transaction.open = false
+              return transaction.erases ? wipeLater : Effect.void
+            }))
+          )
+        }))
+      })
+  })
 }

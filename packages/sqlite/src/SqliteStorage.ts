@@ -1,8 +1,11 @@
 /**
  * @since 0.1.0
  */
+import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
+import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Database } from "@trailbook/sql/Database"
+import type { HostTransactions } from "@trailbook/sql/HostTransactions"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -13,13 +16,44 @@ import type { CannotOpen } from "./CannotOpen.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 
 /**
+ * What a layer provides: every port of storage, and the client that writes, for what
+ * the program says itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = Storage | Database | HostTransactions | SqliteClient | SqlClient
+
+const stored = Layer.provideMerge(cachedApiKeys.layer, SqlStorage.layer)
+
+/**
  * Every port of storage in a SQLite file.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Storage | Database, CannotOpen> =>
-  cachedApiKeys.layer.pipe(Layer.provideMerge(SqlStorage.layer), Layer.provideMerge(SqliteDatabase.layer(config)))
+export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services, CannotOpen> =>
+  Layer.provideMerge(stored, SqliteDatabase.layer(config))
+
+/**
+ * The same over a client of `@effect/sql-sqlite-node` that the program has made: so
+ * the two share one writer, and the program's transactions may hold bookings. The
+ * settings that storage counts on are put in force on it.
+ *
+ * @example
+ * import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+ * import { layerClient } from "@trailbook/sqlite"
+ * import * as Layer from "effect/Layer"
+ *
+ * const storage = Layer.provideMerge(layerClient, SqliteClient.layer({ filename: "shop.sqlite" }))
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.provideMerge(
+  stored,
+  SqliteDatabase.layerClient
+)
 
 /**
  * The same, with settings that are read from the program's configuration.
@@ -35,5 +69,4 @@ export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Storage 
  */
 export const layerConfig = (
   config: Config.Config.Wrap<SqliteDatabase.SqliteConfig>
-): Layer.Layer<Storage | Database, CannotOpen | ConfigError> =>
-  Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
+): Layer.Layer<Services, CannotOpen | ConfigError> => Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))

@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import * as Migrate from "@trailbook/sql/migrate"
+import type BetterSqlite3 from "better-sqlite3"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -24,9 +25,9 @@ import {
 import { dirname } from "node:path"
 import process from "node:process"
 import { CannotOpen } from "./CannotOpen.ts"
+import { open } from "./driver.ts"
 import { inUse } from "./inUse.ts"
 import { migrations } from "./migrations.ts"
-import { open, type SqliteConnection } from "./SqliteConnection.ts"
 
 /**
  * What is in a copy.
@@ -117,7 +118,7 @@ const drafted = (from: string, to: string, put: (draft: string) => void) =>
     const draft = `${to}.${process.pid}.tmp`
     yield* files(() => mkdirSync(dirname(to), { recursive: true, mode: 0o700 }))
     yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(draft, { force: true })))
-    yield* Effect.scoped(Effect.flatMap(opened(from), ({ driver }) =>
+    yield* Effect.scoped(Effect.flatMap(opened(from), (driver) =>
       Effect.tryPromise({
         try: async () => {
           // All pages in one step: with fewer, every write of another process would make it begin again.
@@ -139,7 +140,7 @@ const drafted = (from: string, to: string, put: (draft: string) => void) =>
 const opened = (filename: string) =>
   Effect.tap(
     Effect.mapError(open(filename, { fileMustExist: true }), (cause) => new CannotOpen({ filename, cause })),
-    ({ driver }) =>
+    (driver) =>
       Effect.try({
         try: () => driver.pragma("query_only = on"),
         catch: (cause) => new CannotOpen({ filename, cause })
@@ -149,11 +150,11 @@ const opened = (filename: string) =>
 /** Every page and every reference of a copy, and that it is ours and not of a later version. */
 const looked = (from: string, draft: string) =>
   Effect.scoped(Effect.gen(function*() {
-    const connection = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))
-    return yield* Effect.try({ try: () => read(from, connection, draft), catch: refused(from) })
+    const driver = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))
+    return yield* Effect.try({ try: () => read(from, driver, draft), catch: refused(from) })
   }))
 
-const read = (from: string, { driver }: SqliteConnection, draft: string): Copied => {
+const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copied => {
   // One file: with a write-ahead log it would be two whenever somebody looks into it.
   driver.pragma("journal_mode = delete")
   const complaints = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()

@@ -29,8 +29,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> =
     const known = new Map<string, Option.Option<ApiKey>>()
     let knownAt: number | undefined
 
-    const look = (id: string): Effect.Effect<Option.Option<ApiKey>> => {
-      const at = count()
+    const look = (id: string, at: number | undefined): Effect.Effect<Option.Option<ApiKey>> => {
       if (at !== knownAt || known.size >= maxKeys) known.clear()
       knownAt = at
       const found = known.get(id)
@@ -47,7 +46,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> =
       // A unit of work reads on the writer's connection, which counts differently.
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
-          openIn(currentContext) === undefined ? look(id) : store.find(id)
+          openIn(currentContext) === undefined ? Effect.flatMap(count, (at) => look(id, at)) : store.find(id)
         )
     })
   })

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { dialect } from "./dialect.ts"
-import { open } from "./SqliteConnection.ts"
+import { open } from "./driver.ts"
 
 /**
  * Whether another process has a database open, as a server has. SQLite lets no
@@ -16,7 +16,7 @@ import { open } from "./SqliteConnection.ts"
  */
 export const inUse = (filename: string): Effect.Effect<boolean> =>
   existsSync(filename)
-    ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true, timeout: 0 }), ({ driver }) =>
+    ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true, timeout: 0 }), (driver) =>
       Effect.try({
         try: () => {
           driver.pragma("locking_mode = exclusive")

@@ -3,10 +3,10 @@
  */
 import type { Lane } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
+import type { Reserved } from "@trailbook/sql/reserved"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import type { SqliteConnection } from "./SqliteConnection.ts"
 
 /**
  * Moves the write-ahead log into the database and cuts it to nothing, after what
@@ -26,6 +26,8 @@ export interface Wiper {
   /** Of a snapshot. */
   readonly begun: Effect.Effect<void>
   readonly ended: Effect.Effect<void>
+  /** As soon as the writer is free, and not waited for. */
+  readonly later: Effect.Effect<void>
 }
 
 /**
@@ -33,24 +35,23 @@ export interface Wiper {
  * @category constructors
  */
 export const wiper = (
-  { driver }: SqliteConnection,
+  { foreign }: Reserved,
   writer: Lane["acquire"]
 ): Effect.Effect<Wiper, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     let snapshots = 0
     let isDue = false
-    const truncate = Effect.try({
-      try: () => {
-        driver.pragma("busy_timeout = 0")
-        try {
-          const busy = driver.pragma("wal_checkpoint(truncate)", { simple: true })
-          if (busy !== 0) throw new Error("Another process reads an older state of the database.")
-        } finally {
-          driver.pragma(`busy_timeout = ${busyTimeoutMs}`)
-        }
-      },
-      catch: (error) => error
-    })
+    const waitingMs = (millis: number) => foreign(`pragma busy_timeout = ${millis}`, [])
+    const truncate = Effect.acquireUseRelease(
+      waitingMs(0),
+      () =>
+        Effect.filterOrFail(
+          foreign("pragma wal_checkpoint(truncate)", []) as Effect.Effect<ReadonlyArray<{ busy: number }>, unknown>,
+          ([row]) => row?.busy === 0,
+          () => new Error("Another process reads an older state of the database.")
+        ),
+      () => Effect.orDie(waitingMs(busyTimeoutMs))
+    )
     const wipe: Effect.Effect<void> = Effect.suspend(() => {
       isDue = snapshots > 0
       return isDue ? Effect.void : truncate
@@ -61,14 +62,16 @@ export const wiper = (
       Effect.asVoid
     )
     const inTurn = Effect.catchAll(Effect.scoped(Effect.zipRight(writer, wipe)), Effect.die)
+    const later = Effect.asVoid(Effect.forkIn(inTurn, scope))
     return {
       wipe,
+      later,
       begun: Effect.sync(() => {
         snapshots++
       }),
       ended: Effect.suspend(() => {
         snapshots--
-        return isDue && snapshots === 0 ? Effect.asVoid(Effect.forkIn(inTurn, scope)) : Effect.void
+        return isDue && snapshots === 0 ? later : Effect.void
       })
     }
   })

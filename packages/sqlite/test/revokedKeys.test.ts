@@ -4,7 +4,7 @@ import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { layer } from "@trailbook/sqlite"
-import { open } from "@trailbook/sqlite/SqliteConnection"
+import { open } from "@trailbook/sqlite/driver"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -65,7 +65,7 @@ it.scopedLive("a key that another process revokes is noticed", () =>
     yield* Effect.gen(function*() {
       const { isRevoked, made } = yield* stored
       const other = yield* open(filename)
-      yield* other.run("update api_keys set revoked_at = $1 where id = $2", [noon, made.id])
+      other.prepare("update api_keys set revoked_at = ? where id = ?").run(noon, made.id)
       // Looked at again and again, as requests do: what is remembered must not live on from look to look.
       yield* Effect.repeat(isRevoked, { until: (revoked) => revoked }).pipe(Effect.timeout("5 seconds"))
     }).pipe(Effect.provide(layer({ filename })))

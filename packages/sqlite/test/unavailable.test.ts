@@ -4,7 +4,7 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { layer } from "@trailbook/sqlite"
-import { open } from "@trailbook/sqlite/SqliteConnection"
+import { open } from "@trailbook/sqlite/driver"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -25,12 +25,12 @@ it.scoped("a file that another process keeps too long is unavailable, and then w
       yield* transaction(execute("pragma busy_timeout = 50"))
 
       const other = yield* open(filename)
-      yield* other.control("begin immediate")
+      other.exec("begin immediate")
       const error = yield* defect(log.append([event(orgId)]))
       assert.instanceOf(error, DatabaseUnavailable)
       assert.strictEqual(error.message, "The database cannot work now: database is locked")
 
-      yield* other.control("commit")
+      other.exec("commit")
       yield* log.append([event(orgId)])
       assert.strictEqual((yield* log.latest(orgId, 9)).length, 1)
     }).pipe(Effect.provide(layer({ filename })))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { layer } from "@trailbook/sqlite"
-import { open } from "@trailbook/sqlite/SqliteConnection"
+import { open } from "@trailbook/sqlite/driver"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -98,10 +98,11 @@ describe("a unit of work", () => {
       const filename = yield* temporaryFile
       const other = yield* open(filename, { timeout: 0 })
       yield* Effect.gen(function*() {
-        const refused = yield* run(Effect.flip(other.control("begin immediate")))
+        const begun = Effect.try({ try: () => other.exec("begin immediate"), catch: (error) => error })
+        const refused = yield* run(Effect.flip(begun))
         assert.propertyVal(refused, "code", "SQLITE_BUSY")
-        yield* other.control("begin immediate")
-        yield* other.control("rollback")
+        yield* begun
+        other.exec("rollback")
       }).pipe(Effect.provide(layer({ filename })))
     }).pipe(Effect.scoped))
 

@@ -16,6 +16,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { moment } from "../time/moment.ts"
 import { BookingGate, type GateBroken, type GateRefusal } from "./BookingGate.ts"
 import type { BookingRecord } from "./BookingView.ts"
@@ -68,7 +69,7 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
             coalescer.submit(keysOf(request), request),
             ({ booking }) => Effect.sync(() => remember(booking))
           )
-        return BookingDesk.of({ submit: submitting<never>(ask), change: changing(ask, find) })
+        return yield* queued(BookingDesk.of({ submit: submitting<never>(ask), change: changing(ask, find) }))
       })
     )
 
@@ -107,13 +108,21 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
           batch: 1,
           run: (requests: ReadonlyArray<Request>) => Effect.forEach(requests, (request) => Effect.exit(ask(request)))
         })
-        return BookingDesk.of({
+        return yield* queued(BookingDesk.of({
           submit: submitting<GateRefusal>((request) => coalescer.submit(keysOf(request), request)),
           change
-        })
+        }))
       })
     )
 }
+
+/** Who waits in the queue waits for other fibers, and must not be who they wait for. */
+const queued = (desk: BookingDesk["Type"]): Effect.Effect<BookingDesk["Type"], never, UnitOfWork> =>
+  Effect.map(UnitOfWork, ({ mayWait }) =>
+    mayWait === undefined ? desk : BookingDesk.of({
+      submit: (order) => Effect.zipRight(mayWait, desk.submit(order)),
+      change: (change) => Effect.zipRight(mayWait, desk.change(change))
+    }))
 
 const broken = ({ defect }: GateBroken) => Effect.die(defect)
 

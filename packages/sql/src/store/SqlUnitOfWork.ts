@@ -12,5 +12,5 @@ import { Database } from "../Database.ts"
  */
 export const layer = Layer.effect(
   UnitOfWork,
-  Effect.map(Database, ({ snapshot, transaction }) => UnitOfWork.of({ run: transaction, snapshot }))
+  Effect.map(Database, ({ mayWait, snapshot, transaction }) => UnitOfWork.of({ run: transaction, snapshot, mayWait }))
 )

@@ -1,5 +1,5 @@
 /** The drill: a backup is taken while guests book, everything is lost, and the backup is put back. */
-import { open } from "@trailbook/sqlite/SqliteConnection"
+import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -42,7 +42,7 @@ const guestsOf = async (baseUrl: string, key: unknown) => {
 
 const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unknown>) => A): Promise<A> =>
   Effect.runPromise(
-    Effect.scoped(Effect.map(open(file), ({ driver }) => look((sql) => driver.prepare(sql).pluck().all())))
+    Effect.scoped(Effect.map(open(file), (driver) => look((sql) => driver.prepare(sql).pluck().all())))
   )
 
 describe("backup and restore", () => {
@@ -126,13 +126,13 @@ describe("backup and restore", () => {
       Effect.scoped(
         Effect.map(
           open(join(cwd, "later.sqlite")),
-          ({ driver }) => driver.exec("insert into migrations (number, name) values (999, 'later')")
+          (driver) => driver.exec("insert into migrations (number, name) values (999, 'later')")
         )
       )
     )
     await Effect.runPromise(
       Effect.scoped(
-        Effect.map(open(join(cwd, "other.sqlite")), ({ driver }) => driver.exec("create table notes (text)"))
+        Effect.map(open(join(cwd, "other.sqlite")), (driver) => driver.exec("create table notes (text)"))
       )
     )
     const before = readFileSync(join(cwd, "a.sqlite"))

@@ -1,4 +1,4 @@
-import { open } from "@trailbook/sqlite/SqliteConnection"
+import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
@@ -131,7 +131,7 @@ describe("doctor", () => {
       Effect.scoped(
         Effect.map(
           open(file),
-          ({ driver }) => driver.exec("delete from migrations where number = (select max(number) from migrations)")
+          (driver) => driver.exec("delete from migrations where number = (select max(number) from migrations)")
         )
       )
     )

@@ -1,5 +1,5 @@
 /** For those who bring tables up to date with a tool of their own. */
-import { open } from "@trailbook/sqlite/SqliteConnection"
+import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -27,7 +27,7 @@ describe("migrate on SQLite", () => {
     const { code, stdout } = await trailbook([...migrate, "--print"], { cwd })
     expect(code).toBe(0)
     expect(readdirSync(cwd)).toEqual([])
-    const run = Effect.map(open(join(cwd, "a.sqlite")), ({ driver }) => driver.exec(`begin;\n${stdout}\ncommit`))
+    const run = Effect.map(open(join(cwd, "a.sqlite")), (driver) => driver.exec(`begin;\n${stdout}\ncommit`))
     await Effect.runPromise(Effect.scoped(run))
     expect((await trailbook([...migrate, "--check"], { cwd })).code).toBe(0)
     const again = await trailbook([...migrate, "--print"], { cwd })

@@ -1,5 +1,5 @@
 /** A rule of the program's own, and what it writes, in the unit of work that books: on a file and on Postgres. */
-import { open } from "@trailbook/sqlite/SqliteConnection"
+import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
@@ -35,7 +35,7 @@ afterAll(() => server.drop())
 const onFile = async (): Promise<Shop> => {
   const file = join(folder(), "shop.sqlite")
   const ask = (text: string) =>
-    Effect.map(open(file), ({ driver }) => {
+    Effect.map(open(file), (driver) => {
       const statement = driver.prepare(text)
       if (statement.reader) return statement.all()
       statement.run()

@@ -1,5 +1,5 @@
 /** Booking logic inside another program: what it calls, what it is told, and what it may rely on. */
-import { open } from "@trailbook/sqlite/SqliteConnection"
+import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
 import { createRequire } from "node:module"
@@ -218,7 +218,7 @@ describe("events", () => {
 const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
   Effect.runPromise(Effect.scoped(Effect.map(
     open(file, { readonly: true }),
-    ({ driver }) => driver.prepare("select last_error from outbox").pluck().all()
+    (driver) => driver.prepare("select last_error from outbox").pluck().all()
   )))
 
 describe("the worker", () => {
