@@ -10,21 +10,25 @@
  *
  * @since 0.1.0
  */
+import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Database from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"
+import { type HostTransactions, UnfitTransaction } from "@trailbook/sql/HostTransactions"
+import { asked, causeOf } from "@trailbook/sql/reserved"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import { StatementFailed } from "@trailbook/sql/StatementFailed"
 import {
   attempts,
   CurrentTransaction,
   join,
+  makeTransaction,
   meanings,
+  openIn,
   runIn,
-  type Transaction,
   writeIn
 } from "@trailbook/sql/transaction"
-import * as Data from "effect/Data"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { dialect } from "./dialect.ts"
@@ -34,18 +38,8 @@ import { isolates, type PostgresOptions, schemaOf } from "./PostgresDatabase.ts"
 import { settingFor } from "./rowSecurity.ts"
 import { hosted } from "./settings.ts"
 
+export { UnfitTransaction } from "@trailbook/sql/HostTransactions"
 export type { HostTransaction } from "./HostConnection.ts"
-
-/**
- * Trailbook cannot work in this transaction: there is none, it has failed, it
- * isolates in another way, or the tables are not there.
- *
- * @since 0.1.0
- * @category errors
- */
-export class UnfitTransaction extends Data.TaggedError("UnfitTransaction")<{
-  readonly message: string
-}> {}
 
 /**
  * Every port of storage, for work {@link within} the transaction of a host: it
@@ -86,13 +80,7 @@ export const within =
     turnsOf(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
       const schema = schemaOf(options)
       const attempt = attempts(meanings(dialect(schema)))
-      const transaction: Transaction = {
-        connection: make(host, schema),
-        open: true,
-        broken: undefined,
-        contended: false,
-        erases: false
-      }
+      const transaction = makeTransaction(make(host, schema))
       const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(attempt, transaction, text, values)
       const { begin, end, enter, leave } = hosted(schema)
       const orgs = settingFor(isolates(options) ? tenants : undefined)
@@ -119,6 +107,31 @@ export const within =
         }))
       )
     }))
+
+/**
+ * The same for a program that has begun its transaction by its own `sql`, of whichever
+ * client for Postgres.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const joining = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({
+  join: (work) =>
+    Effect.withFiberRuntime(({ currentContext }) => {
+      if (openIn(currentContext) !== undefined) return work
+      const found = Context.getOption(currentContext, TransactionConnection)
+      if (found._tag === "None") return UnfitTransaction.none
+      const [sql] = found.value
+      const query = async (text: string, values: ReadonlyArray<Value>) => {
+        const answer = await Effect.runPromise(
+          Effect.either(asked(() => sql.executeUnprepared(text, values, undefined)))
+        )
+        if (answer._tag === "Right") return answer.right as Awaited<ReturnType<HostTransaction["query"]>>
+        throw causeOf(answer.left)
+      }
+      return within({ connection: sql, query }, options)(work, Database.tenantsOf(currentContext))
+    })
+})
 
 const unfit = (message: string) => new UnfitTransaction({ message: `within: ${message}` })
 

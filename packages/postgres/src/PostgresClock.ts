@@ -10,12 +10,12 @@
  *
  * @since 0.1.0
  */
+import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { PostgresConnection } from "./PostgresConnection.ts"
 
 /**
  * @since 0.1.0
@@ -27,7 +27,7 @@ export interface PostgresClock {
    * Asks the database, if that was not done for some seconds, over a connection that is in no transaction. No unit of
    * work waits for it: a database that is silent would keep each of them twice as long.
    */
-  readonly tick: (connection: Pick<PostgresConnection, "run">) => Effect.Effect<void>
+  readonly tick: (connection: Pick<Connection, "run">) => Effect.Effect<void>
 }
 
 /** What was heard of the database's clock, by this process's monotonic one. */
@@ -56,11 +56,11 @@ const asked = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as 
  * @category constructors
  */
 export const make = (
-  connection: Pick<PostgresConnection, "run">,
+  connection: Pick<Connection, "run">,
   base: Clock.Clock,
   monotonic: () => number = () => performance.now()
 ): Effect.Effect<PostgresClock, unknown> => {
-  const sample = ({ run }: Pick<PostgresConnection, "run">): Effect.Effect<Sample, unknown> =>
+  const sample = ({ run }: Pick<Connection, "run">): Effect.Effect<Sample, unknown> =>
     Effect.suspend(() => {
       const before = monotonic()
       return Effect.map(run<{ readonly now: number }>(asked, []), ([row]) => {

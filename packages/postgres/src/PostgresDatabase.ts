@@ -1,26 +1,31 @@
 /**
  * @since 0.1.0
  */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { SqlClient } from "@effect/sql/SqlClient"
 import * as Database from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import type { Value } from "@trailbook/sql/Dialect"
+import { HostTransactions } from "@trailbook/sql/HostTransactions"
 import * as Migrate from "@trailbook/sql/migrate"
 import { readWords } from "@trailbook/sql/readWords"
+import type { Reserved } from "@trailbook/sql/reserved"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Pool } from "pg"
 import { CannotConnect } from "./CannotConnect.ts"
 import { dialect } from "./dialect.ts"
+import { joining } from "./HostTransaction.ts"
 import * as Inspect from "./inspect.ts"
 import type { Inspection } from "./inspect.ts"
 import { migrations } from "./migrations.ts"
-import { acquire, lane } from "./pool.ts"
+import type { ConnectionOptions } from "./PipelinedPool.ts"
+import { acquire, lane, pooled, poolOf } from "./pool.ts"
 import * as PostgresClock from "./PostgresClock.ts"
-import type { ConnectionOptions } from "./PostgresConnection.ts"
 import { kept } from "./preparation.ts"
-import type { Statement } from "./RoundTrip.ts"
-import { everyday, migrating, statementWithinMs } from "./settings.ts"
+import { everyday, migrating, type Opening, statementWithinMs } from "./settings.ts"
 import { counting } from "./statistics.ts"
 
 /**
@@ -68,10 +73,27 @@ export interface PostgresPool extends PostgresOptions {
 }
 
 /**
+ * A client of `@effect/sql-pg` that the program has made: everything runs on the
+ * connections of its pool, as with a {@link PostgresPool}.
+ *
  * @since 0.1.0
  * @category models
  */
-export type PostgresConfig = PostgresUrl | PostgresPool
+export interface PostgresClient extends PostgresOptions {
+  readonly client: PgClient
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = Database.Database | HostTransactions | PgClient | SqlClient
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
 
 /**
  * A schema of a Postgres database, up to date.
@@ -85,9 +107,8 @@ export type PostgresConfig = PostgresUrl | PostgresPool
  * @since 0.1.0
  * @category layers
  */
-export const layer = (config: PostgresConfig): Layer.Layer<Database.Database, CannotConnect> =>
-  Layer.scoped(
-    Database.Database,
+export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConnect> =>
+  Layer.scopedContext(
     Effect.gen(function*() {
       const pools = yield* opened(config)
       const { bypassesRowSecurity } = yield* upToDate(pools, config)
@@ -98,18 +119,28 @@ export const layer = (config: PostgresConfig): Layer.Layer<Database.Database, Ca
       if (bypassesRowSecurity && isolates(config)) {
         yield* Effect.logWarning(unbound)
       }
+      const readers = yield* pooled(pools.readers, optionsOf(config))
+      const units = yield* pooled(pools.units, optionsOf(config))
       const clock = yield* Effect.scoped(
-        Effect.flatMap(acquire(pools.readers, optionsOf(config)), (connection) =>
-          PostgresClock.make(connection, PostgresClock.real))
+        Effect.flatMap(readers.acquire, (connection) => PostgresClock.make(connection, PostgresClock.real))
       )
       yield* PostgresClock.use(clock)
-      const database = yield* databaseOn(pools, config, clock)
+      const database = yield* databaseOn(
+        units.acquire,
+        readers.acquire,
+        acquire(pools.units, background),
+        config,
+        clock
+      )
       // Also where nothing is to be changed: whoever did change it may have been cut off.
       yield* Effect.provideService(readWords, Database.Database, database)
-      return database
-    }).pipe(Effect.mapError((cause) =>
-      new CannotConnect({ database: nameOf(config), cause })
-    ))
+      const client = "client" in config ? config.client : units.client
+      return Context.make(Database.Database, database).pipe(
+        Context.add(HostTransactions, joining(config)),
+        Context.add(PgClient, client),
+        Context.add(SqlClient, client)
+      )
+    }).pipe(Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })))
   )
 
 /**
@@ -193,10 +224,13 @@ export const isolates = ({ rowSecurity = true }: PostgresOptions): boolean => ro
 const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
 
 const opened = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> =>
-  Effect.zipRight(Effect.try({ try: () => schemaOf(config), catch: (error) => error }), pooled(config))
+  Effect.zipRight(Effect.try({ try: () => schemaOf(config), catch: (error) => error }), poolsOf(config))
 
-const pooled = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
-  if ("pool" in config) return Effect.succeed({ units: config.pool, readers: config.pool })
+const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
+  if (!("url" in config)) {
+    const pool = "pool" in config ? config.pool : poolOf(config.client)
+    return Effect.succeed({ units: pool, readers: pool })
+  }
   const { applicationName = "trailbook", readers = 6, units = 8, url } = config
   const pool = (max: number) =>
     Effect.acquireRelease(
@@ -221,22 +255,27 @@ const pooled = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sco
   return Effect.all({ units: pool(units), readers: pool(readers) })
 }
 
-const databaseOn = (pools: Pools, config: PostgresConfig, clock: PostgresClock.PostgresClock) => {
-  const options = optionsOf(config)
+type Acquire = Effect.Effect<Reserved, unknown, Scope.Scope>
+
+const databaseOn = (
+  unit: Acquire,
+  reader: Acquire,
+  aside: Acquire,
+  config: PostgresConfig,
+  clock: PostgresClock.PostgresClock
+) => {
   const schema = schemaOf(config)
-  const settings = everyday(schema, options.prepare)
+  const settings = everyday(schema)
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) => settings(isolates(config) ? tenants : undefined)
-  const reader = acquire(pools.readers, options)
-  const unit = acquire(pools.units, options)
-  return Effect.map(counting(acquire(pools.units, background), schema, clock.tick), (count) =>
+  return Effect.map(counting(aside, schema, clock.tick), (count) =>
     Database.make({
       dialect: dialect(schema),
       // The settings and the read are one transaction, for they travel together.
       reader: {
         run: <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
-          Effect.scoped(Effect.flatMap(reader, (connection) => {
-            connection.precede([settingsFor(tenants)])
-            return connection.run<Row>(text, values)
+          Effect.scoped(Effect.flatMap(reader, ({ open, run }) => {
+            const settings = settingsFor(tenants)
+            return Effect.zipRight(open(settings.text, settings.values), run<Row>(text, values))
           }))
       },
       units: lane(
@@ -289,7 +328,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
 }
 
 /** How a migration begins: one at a time. */
-const alter = (schema: string): ReadonlyArray<Statement> => [
+const alter = (schema: string): ReadonlyArray<Opening> => [
   plain("begin"),
   migrating(schema),
   ...prepared(schema).map(plain)
@@ -304,13 +343,14 @@ const prepared = (schema: string): ReadonlyArray<string> => [
 ]
 
 /** A statement for somebody else to send, with the values in it. They are ours: names and numbers. */
-const inText = ({ text, values }: Statement): string =>
+const inText = ({ text, values }: Opening): string =>
   text.replace(/\$(\d+)/g, (_, number) => `'${String(values[Number(number) - 1])}'`)
 
-const plain = (text: string): Statement => ({ name: "", text, values: [] })
+const plain = (text: string): Opening => ({ text, values: [] })
 
 const nameOf = (config: PostgresConfig): string => {
   if ("pool" in config) return "of the given pool"
+  if ("client" in config) return "of the given client"
   try {
     const { host, pathname } = new URL(config.url)
     return `${host}${pathname}`

@@ -2,7 +2,6 @@
  * @since 0.1.0
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
-import type { Database } from "@trailbook/sql/Database"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -14,12 +13,21 @@ import * as PostgresDatabase from "./PostgresDatabase.ts"
 import * as sharedApiKeys from "./sharedApiKeys.ts"
 
 /**
+ * What a layer provides: every port of storage, and the client that it writes by, for
+ * what the program says itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = Storage | PostgresDatabase.Services
+
+/**
  * Every port of storage in a schema of a Postgres database.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Storage | Database, CannotConnect> =>
+export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   sharedApiKeys.layer.pipe(Layer.provideMerge(SqlStorage.layer), Layer.provideMerge(PostgresDatabase.layer(config)))
 
 /**
@@ -47,7 +55,7 @@ export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "ur
  */
 export const layerConfig = (
   config: Config.Config.Wrap<PostgresSettings>
-): Layer.Layer<Storage | Database, CannotConnect | ConfigError> =>
+): Layer.Layer<Services, CannotConnect | ConfigError> =>
   Layer.unwrapEffect(
     Effect.map(Config.unwrap<PostgresSettings>(config), ({ url, ...settings }) =>
       layer({ ...settings, url: Redacted.isRedacted(url) ? Redacted.value(url) : url }))

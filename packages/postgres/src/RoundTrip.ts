@@ -156,7 +156,11 @@ export class RoundTrip implements Submittable {
  */
 export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
 
-class NoAnswer extends Error {
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export class NoAnswer extends Error {
   constructor(limitMs: number) {
     super(`The database did not answer within ${limitMs} ms.`)
   }

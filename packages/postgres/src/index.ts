@@ -9,8 +9,9 @@ export {
   inspect,
   migrate,
   pending,
+  type PostgresClient,
   type PostgresConfig,
   type PostgresPool,
   type PostgresUrl
 } from "./PostgresDatabase.ts"
-export { layer, layerConfig, type PostgresSettings } from "./PostgresStorage.ts"
+export { layer, layerConfig, type PostgresSettings, type Services } from "./PostgresStorage.ts"

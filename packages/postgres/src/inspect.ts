@@ -1,9 +1,9 @@
 /**
  * @since 0.1.0
  */
+import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { PostgresConnection } from "./PostgresConnection.ts"
 
 /**
  * What a database and our role in it are like.
@@ -36,7 +36,7 @@ interface Row {
  * @category effects
  */
 export const inspect = (
-  acquire: Effect.Effect<PostgresConnection, unknown, Scope.Scope>,
+  acquire: Effect.Effect<Connection, unknown, Scope.Scope>,
   schema: string
 ): Effect.Effect<Inspection, unknown> =>
   Effect.scoped(Effect.gen(function*() {

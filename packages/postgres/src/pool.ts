@@ -1,38 +1,101 @@
 /**
  * @since 0.1.0
  */
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import type { Lane } from "@trailbook/sql/Connection"
+import { causeOf, over, type Reserved } from "@trailbook/sql/reserved"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import type { Pool, PoolClient } from "pg"
 import { ConnectionLost } from "./failure.ts"
-import { type ConnectionOptions, make, type PostgresConnection } from "./PostgresConnection.ts"
-import type { Statement } from "./RoundTrip.ts"
+import { type ConnectionOptions, pipelined, sending } from "./PipelinedPool.ts"
+import type { Opening } from "./settings.ts"
 
 /**
- * A connection of a pool until the scope closes. It goes back to the pool if it
- * is as good as new; one that was lost, or is still in a transaction, is thrown
- * away and the pool makes another.
+ * A client of `@effect/sql-pg` over a pool, which is not ended with it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pooled {
+  readonly client: PgClient.PgClient
+  /**
+   * A connection until the scope closes. It goes back to the pool if it is as good as
+   * new; one that was lost, or is still in a transaction, is thrown away and the pool
+   * makes another. Who waits for it may give up; it then goes to the next one.
+   */
+  readonly acquire: Effect.Effect<Reserved, ConnectionLost, Scope.Scope>
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const pooled = (pool: Pool, options: ConnectionOptions): Effect.Effect<Pooled, unknown, Scope.Scope> => {
+  const { giveUp, pool: facade } = pipelined(pool, options)
+  return Effect.map(
+    Effect.provideServiceEffect(
+      PgClient.fromPool({ acquire: Effect.succeed(facade) }),
+      Reactivity.Reactivity,
+      Reactivity.make
+    ),
+    (client) => ({
+      client,
+      acquire: Effect.uninterruptibleMask((restore) =>
+        Effect.withFiberRuntime((fiber) =>
+          Effect.mapBoth(Effect.onInterrupt(restore(client.reserve), () => Effect.sync(() => giveUp(fiber))), {
+            onFailure: (error) => new ConnectionLost(causeOf(error)),
+            onSuccess: (sql) => over(sql, sending)
+          })
+        )
+      )
+    })
+  )
+}
+
+/**
+ * A connection of a pool until the scope closes, for whoever needs one once.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const acquire = (
-  pool: Pool,
-  options: ConnectionOptions
-): Effect.Effect<PostgresConnection, ConnectionLost, Scope.Scope> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(restore(checkOut(pool)), (client) => {
-      const connection = make(client, options)
-      const giveBack = Effect.sync(() => {
-        const sound = connection.isSound()
-        // From one that is thrown away the database may still be heard.
-        if (sound) client.off("error", heard)
-        client.release(!sound)
-      })
-      return Effect.as(Effect.addFinalizer(() => giveBack), connection)
+export const acquire = (pool: Pool, options: ConnectionOptions): Effect.Effect<Reserved, unknown, Scope.Scope> =>
+  Effect.flatMap(pooled(pool, options), ({ acquire }) => acquire)
+
+/**
+ * The pool beneath a client that the program has made, which keeps it to itself: a
+ * connection that was reserved has the client of `pg`.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const poolOf = (client: PgClient.PgClient): Pool => {
+  const connect = (
+    taken: (error: unknown, client?: PoolClient, release?: (destroy?: unknown) => void) => void
+  ): void => {
+    const scope = Effect.runSync(Scope.make())
+    const close = () => Effect.runFork(Scope.close(scope, Exit.void))
+    Effect.runCallback(Scope.extend(client.reserve, scope), {
+      onExit: (exit) => {
+        if (Exit.isFailure(exit)) return taken(causeOf(Cause.squash(exit.cause)))
+        const pg = "pg" in exit.value ? exit.value.pg as PoolClient : undefined
+        if (pg === undefined) {
+          close()
+          return taken(new Error("This PgClient does not show its connections; give its pool instead: { pool }."))
+        }
+        taken(undefined, pg, (destroy) => {
+          // A client that has ended is none that its pool takes back.
+          if (destroy === true) pg.end().catch(() => {})
+          close()
+        })
+      }
     })
-  )
+  }
+  return { options: {}, ending: false, connect } as unknown as Pool
+}
 
 /**
  * Where transactions run that begin by these statements.
@@ -41,35 +104,13 @@ export const acquire = (
  * @category constructors
  */
 export const lane = (
-  connection: Effect.Effect<PostgresConnection, ConnectionLost, Scope.Scope>,
-  begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<Statement>
-): Lane<PostgresConnection> => ({
+  connection: Effect.Effect<Reserved, unknown, Scope.Scope>,
+  begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<Opening>
+): Lane<Reserved> => ({
   acquire: connection,
   // They are sent with the first statement.
-  begin: ({ precede }, tenants) => Effect.sync(() => precede(begin(tenants))),
+  begin: ({ open }, tenants) =>
+    Effect.forEach(begin(tenants), ({ text, values }) => open(text, values), { discard: true }),
   // The rows that were erased are dead, and Postgres cleans up behind itself.
   wipe: () => Effect.void
 })
-
-/** Nothing is to be done. */
-const heard = (): void => {}
-
-/** Who waits for a connection may give up; it then goes to the next one. */
-const checkOut = (pool: Pool): Effect.Effect<PoolClient, ConnectionLost> =>
-  Effect.async((resume) => {
-    let gone = false
-    let given: PoolClient | undefined
-    pool.connect((error, client) => {
-      if (client === undefined) return resume(Effect.fail(new ConnectionLost(error)))
-      if (gone) return client.release()
-      given = client
-      // What happens to it in our hands is told by the statement under way. Unheard it would end the process, also
-      // before anybody goes on: what comes with the last word of its greeting is read at once.
-      client.on("error", heard)
-      resume(Effect.succeed(client))
-    })
-    return Effect.sync(() => {
-      gone = true
-      given?.off("error", heard).release()
-    })
-  })

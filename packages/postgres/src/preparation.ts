@@ -6,11 +6,11 @@
  *
  * @since 0.1.0
  */
+import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
 import { codeOf } from "./failure.ts"
-import type { PostgresConnection } from "./PostgresConnection.ts"
 
 /**
  * Fails with {@link NotKept} when statements do not stay prepared: what one
@@ -21,8 +21,8 @@ import type { PostgresConnection } from "./PostgresConnection.ts"
  * @category effects
  */
 export const kept = (
-  one: Effect.Effect<PostgresConnection, unknown, Scope.Scope>,
-  other: Effect.Effect<PostgresConnection, unknown, Scope.Scope>
+  one: Effect.Effect<Connection, unknown, Scope.Scope>,
+  other: Effect.Effect<Connection, unknown, Scope.Scope>
 ): Effect.Effect<void, NotKept> =>
   Effect.scoped(Effect.gen(function*() {
     const first = yield* one

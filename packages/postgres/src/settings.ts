@@ -9,6 +9,14 @@ import type { Statement } from "./RoundTrip.ts"
 import { settingFor, settingOf } from "./rowSecurity.ts"
 
 /**
+ * A statement that opens a transaction.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Opening = Pick<Statement, "text" | "values">
+
+/**
  * How long a statement may take.
  *
  * @since 0.1.0
@@ -50,12 +58,11 @@ const durable =
  * @since 0.1.0
  * @category constructors
  */
-export const everyday = (schema: string, prepare: boolean) => {
-  const name = prepare ? `trailbook_settings_${schema}`.slice(0, 63) : ""
+export const everyday = (schema: string) => {
   const text = `select ${set({ ...limits, ...ends, ...plans })}, ${durable}, set_config('${
     settingOf(schema)
   }', $1, true)`
-  return (tenants: ReadonlyArray<string> | undefined): Statement => ({ name, text, values: [settingFor(tenants)] })
+  return (tenants: ReadonlyArray<string> | undefined): Opening => ({ text, values: [settingFor(tenants)] })
 }
 
 /**
@@ -100,8 +107,7 @@ export const insideOf = (schema: string): string => `${schema}.inside`
  * @since 0.1.0
  * @category constructors
  */
-export const migrating = (schema: string): Statement => ({
-  name: "",
+export const migrating = (schema: string): Opening => ({
   text: `select ${set({ lock_timeout: 60_000, statement_timeout: 0 })}, set_config('${settingOf(schema)}', $1, true)`,
   values: [settingFor(undefined)]
 })

@@ -15,12 +15,12 @@
  *
  * @since 0.1.0
  */
+import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { PostgresConnection } from "./PostgresConnection.ts"
 
-type Acquire = Effect.Effect<PostgresConnection, unknown, Scope.Scope>
+type Acquire = Effect.Effect<Connection, unknown, Scope.Scope>
 
 /** The first time, after so many units of work. */
 const first = 4
@@ -39,7 +39,7 @@ const everyMs = 5000
 export const counting = (
   acquire: Acquire,
   schema: string,
-  beside: (connection: PostgresConnection) => Effect.Effect<void> = () => Effect.void
+  beside: (connection: Connection) => Effect.Effect<void> = () => Effect.void
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     // One look at a time: where connections are scarce it may have to wait for one.

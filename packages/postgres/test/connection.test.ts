@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConnectionLost } from "@trailbook/postgres/failure"
+import type { ConnectionOptions } from "@trailbook/postgres/PipelinedPool"
 import { acquire } from "@trailbook/postgres/pool"
-import { type ConnectionOptions, make, type PostgresConnection } from "@trailbook/postgres/PostgresConnection"
 import { type Answer, RoundTrip } from "@trailbook/postgres/RoundTrip"
 import { EarlierFailed } from "@trailbook/sql/Connection"
+import type { Reserved } from "@trailbook/sql/reserved"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { EventEmitter } from "node:events"
@@ -25,8 +26,21 @@ const opened = (options: Partial<ConnectionOptions> = {}) =>
       (client) => Effect.sync(() => client.release(true))
     )
     client.on("error", () => {})
-    return { client, connection: make(client, { ...usual, ...options }) }
+    return { client, connection: yield* over(client, { ...usual, ...options }) }
   })
+
+/** What is made of a client that was taken out of its pool. */
+const over = (client: PoolClient, options: ConnectionOptions) => {
+  const connect = (taken: (error: undefined, client: PoolClient, release: () => void) => void) =>
+    taken(undefined, client, () => {})
+  return acquire({ connect } as unknown as Pool, options)
+}
+
+/** Whether its pool would take it back. */
+const isSound = ({ sql }: Reserved): boolean =>
+  (sql as unknown as { readonly pg: { readonly isSound: () => boolean } }).pg.isSound()
+
+const precede = ({ open }: Reserved, text: string, ...values: ReadonlyArray<string>) => open(text, values)
 
 const only = <Row>(rows: ReadonlyArray<Row>): Row => rows[0] ?? assert.fail("no row")
 
@@ -39,7 +53,7 @@ const preparedOn = (client: PoolClient) =>
 const codeOf = <A>(work: Effect.Effect<A, unknown>) =>
   Effect.map(Effect.flip(work), (error) => error instanceof Error && "code" in error ? error.code : error)
 
-const run = ({ run }: PostgresConnection, text: string, ...values: ReadonlyArray<string | number | null>) =>
+const run = ({ run }: Reserved, text: string, ...values: ReadonlyArray<string | number | null>) =>
   run<Record<string, unknown>>(text, values)
 
 describe("values", () => {
@@ -67,7 +81,7 @@ describe("values", () => {
       const error = yield* Effect.flip(run(connection, "select 9007199254740993 as n"))
       assert.instanceOf(error, RangeError)
       assert.deepStrictEqual(yield* run(connection, "select 1 as n"), [{ n: 1 }])
-      assert.isTrue(connection.isSound())
+      assert.isTrue(isSound(connection))
     }))
 })
 
@@ -78,7 +92,7 @@ describe("a statement", () => {
       for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
       assert.lengthOf(yield* preparedOn(client), 1)
       // A pool makes a connection of ours over the same client again and again.
-      assert.deepStrictEqual(yield* run(make(client, usual), "select $1::int as n", 4), [{ n: 4 }])
+      assert.deepStrictEqual(yield* run(yield* over(client, usual), "select $1::int as n", 4), [{ n: 4 }])
       assert.lengthOf(yield* preparedOn(client), 1)
     }))
 
@@ -132,20 +146,20 @@ describe("a statement", () => {
     Effect.gen(function*() {
       const { connection } = yield* opened({ answerWithinMs: 100 })
       assert.instanceOf(yield* Effect.flip(run(connection, "select pg_sleep(60)")), ConnectionLost)
-      assert.isFalse(connection.isSound())
+      assert.isFalse(isSound(connection))
       assert.instanceOf(yield* Effect.flip(run(connection, "select 1")), ConnectionLost)
     }))
 })
 
 describe("what precedes a statement", () => {
-  const setting = { name: "set", text: "select set_config('trailbook.test', $1, true)", values: ["here"] }
+  const setting = "select set_config('trailbook.test', $1, true)"
   const shown = "select current_setting('trailbook.test', true) as here"
 
   it.scopedLive("is in one transaction with it, and is gone after it", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       for (const _ of ["first", "prepared"]) {
-        connection.precede([setting])
+        yield* precede(connection, setting, "here")
         assert.deepStrictEqual(yield* run(connection, shown), [{ here: "here" }])
         assert.notDeepEqual(yield* run(connection, shown), [{ here: "here" }])
       }
@@ -155,7 +169,7 @@ describe("what precedes a statement", () => {
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
-      connection.precede([{ name: "", text: "select 1 / 0", values: [] }])
+      yield* precede(connection, "select 1 / 0")
       assert.strictEqual(yield* codeOf(run(connection, "insert into seen values (1)")), "22012")
       assert.deepStrictEqual(yield* run(connection, "select * from seen"), [])
     }))
@@ -164,11 +178,11 @@ describe("what precedes a statement", () => {
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const end of ["commit", "rollback"]) {
-        connection.precede([{ name: "", text: "begin", values: [] }])
-        assert.isFalse(connection.isSound())
+        yield* precede(connection, "begin")
+        assert.isFalse(isSound(connection))
         yield* connection.control(end)
         assert.strictEqual(client.getTransactionStatus(), "I")
-        assert.isTrue(connection.isSound())
+        assert.isTrue(isSound(connection))
       }
     }))
 })
@@ -212,13 +226,13 @@ describe("statements asked for at the same time", () => {
       const { client, connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
       const sent = parcels(client)
-      connection.precede([{ name: "", text: "begin", values: [] }])
+      yield* precede(connection, "begin")
       yield* connection.write("insert into seen values ($1)", [1])
       yield* connection.write("insert into seen values ($1)", [2])
-      assert.isFalse(connection.isSound())
+      assert.isFalse(isSound(connection))
       yield* connection.control("commit")
       assert.lengthOf(sent, 1)
-      assert.isTrue(connection.isSound())
+      assert.isTrue(isSound(connection))
       assert.deepStrictEqual(yield* run(connection, "select sum(n) as sum from seen"), [{ sum: 3 }])
     }))
 
@@ -226,11 +240,11 @@ describe("statements asked for at the same time", () => {
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const sent = parcels(client)
-      connection.precede([{ name: "", text: "begin", values: [] }])
+      yield* precede(connection, "begin")
       yield* connection.write("insert into nowhere values ($1)", [1])
       yield* connection.control("rollback")
       assert.lengthOf(sent, 0)
-      assert.isTrue(connection.isSound())
+      assert.isTrue(isSound(connection))
     }))
 
   it.scopedLive("a commit fails by what was written before it, and says by what", () =>
@@ -243,7 +257,7 @@ describe("statements asked for at the same time", () => {
       assert.strictEqual(error.text, "insert into nowhere values ($1)")
       assert.propertyVal(error.cause, "code", "42P01")
       yield* connection.control("rollback")
-      assert.isTrue(connection.isSound())
+      assert.isTrue(isSound(connection))
     }))
 })
 
@@ -284,13 +298,13 @@ it.scopedLive("a transaction that has failed cannot be committed, though Postgre
     const { connection } = yield* opened()
     yield* connection.control("begin")
     yield* Effect.flip(run(connection, "select 1 / 0"))
-    assert.isFalse(connection.isSound())
+    assert.isFalse(isSound(connection))
     assert.propertyVal(
       yield* Effect.flip(connection.control("commit")),
       "message",
       "Postgres answers ROLLBACK to COMMIT."
     )
-    assert.isTrue(connection.isSound())
+    assert.isTrue(isSound(connection))
   }))
 
 describe("a client that fails while no statement is under way", () => {

@@ -41,7 +41,7 @@ it.scoped(
         (pool) => Effect.promise(() => pool.end())
       )
       // For the sake of `planned`: a unit of work sets them for itself.
-      const { text } = everyday("trailbook", false)(undefined)
+      const { text } = everyday("trailbook")(undefined)
       yield* Effect.promise(() => pool.query(text.replaceAll(", true)", ", false)").replace("$1", "'*'")))
       const ask = (text: string) => Effect.promise(() => pool.query(text))
       yield* Effect.gen(function*() {

@@ -82,7 +82,7 @@ const explainer = (at: string) =>
     Effect.promise(async () => {
       const client = new Client({ connectionString: at })
       await client.connect()
-      const { text } = everyday("trailbook", false)(["o1"])
+      const { text } = everyday("trailbook")(["o1"])
       await client.query(text.replaceAll(", true)", ", false)").replace("$1", "'o1'"))
       return client
     }),

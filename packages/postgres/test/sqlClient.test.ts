@@ -1,0 +1,244 @@
+/** What `@effect/sql` and its client for Postgres do by themselves, and what is made of it here. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { SqlClient } from "@effect/sql/SqlClient"
+import { assert, describe, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { layer, type PostgresPool } from "@trailbook/postgres"
+import { Database } from "@trailbook/sql/Database"
+import { HostTransactions } from "@trailbook/sql/HostTransactions"
+import { StatementFailed } from "@trailbook/sql/StatementFailed"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type { Pool } from "pg"
+import { pooled } from "./host/storage.ts"
+import { database } from "./schema.ts"
+
+const poolOf = (max: number) => Effect.flatMap(database(), ({ url }) => pooled(url, max))
+
+/** The client as it is, over a pool. */
+const plainly = (pool: Pool) => PgClient.layerFromPool({ acquire: Effect.succeed(pool) })
+
+const ours = (pool: Pool, options: Omit<PostgresPool, "pool"> = {}) => layer({ pool, ...options })
+
+const failure = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<unknown, never, R> =>
+  Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
+
+const orgs = Effect.map(Effect.flatMap(OrgStore, ({ all }) => all), ({ length }) => length)
+const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, ({ run }) => run(work))
+
+const noted = Effect.flatMap(SqlClient, (sql) => sql`create table public.notes (text text primary key)`)
+const note = (text: string) => Effect.flatMap(SqlClient, (sql) => sql`insert into public.notes values (${text})`)
+const notes = Effect.map(
+  Effect.flatMap(SqlClient, (sql) => sql<{ readonly text: string }>`select text from public.notes order by text`),
+  (rows) => rows.map(({ text }) => text).join(" ")
+)
+const broken = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0`))
+
+describe("a transaction in which a statement failed", () => {
+  const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), broken)))
+
+  it.scopedLive("ends by itself in a success without its rows", () =>
+    Effect.gen(function*() {
+      yield* noted
+      assert.isUndefined(yield* failure(lost))
+      assert.strictEqual(yield* notes, "")
+    }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(1), plainly)))))
+
+  it.scopedLive("is a defect where it is begun by our client, and where it is a unit of work", () =>
+    Effect.gen(function*() {
+      yield* noted
+      assert.include(String(((yield* failure(lost)) as { readonly cause: unknown }).cause), "ROLLBACK to COMMIT")
+      assert.include(String(yield* failure(run(Effect.zipRight(note("a"), broken)))), "division by zero")
+      assert.strictEqual(yield* notes, "")
+      assert.strictEqual(yield* run(Effect.as(note("b"), 1)), 1)
+      assert.strictEqual(yield* notes, "b")
+    }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
+})
+
+describe("a connection that is waited for in vain", () => {
+  const wait = (pool: Pool, hold: Effect.Effect<unknown, unknown, never>, waiter: Effect.Effect<unknown, unknown>) =>
+    Effect.gen(function*() {
+      const holding = yield* Effect.fork(hold)
+      yield* Effect.repeat(Effect.sync(() => pool.totalCount - pool.idleCount), { until: (taken) => taken > 0 })
+      const waiting = yield* Effect.fork(waiter)
+      yield* Effect.repeat(Effect.sync(() => pool.waitingCount), { until: (count) => count > 0 })
+      yield* Fiber.interrupt(waiting)
+      return holding
+    })
+
+  it.scopedLive("is lost by itself", () =>
+    Effect.gen(function*() {
+      const pool = yield* poolOf(1)
+      const { reserve } = Context.get(yield* Layer.build(plainly(pool)), SqlClient)
+      const end = yield* Deferred.make<void>()
+      const holding = yield* wait(
+        pool,
+        Effect.scoped(Effect.zipRight(reserve, Deferred.await(end))),
+        Effect.scoped(reserve)
+      )
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(holding)
+      yield* Effect.repeat(Effect.sync(() => pool.waitingCount), { until: (count) => count === 0 })
+      assert.strictEqual(pool.idleCount, 0)
+      // A pool ends when all of them are back.
+      for (
+        const client of (pool as unknown as { readonly _clients: ReadonlyArray<{ release: () => void }> })._clients
+      ) {
+        client.release()
+      }
+    }))
+
+  it.scopedLive("goes to the next one here", () =>
+    Effect.gen(function*() {
+      const pool = yield* poolOf(1)
+      yield* Effect.gen(function*() {
+        const { transaction } = yield* Database
+        const end = yield* Deferred.make<void>()
+        const asked = Effect.flatMap(Database, ({ execute }) => execute("select 1"))
+        const context = yield* Effect.context<Database>()
+        const unit = (work: Effect.Effect<unknown>) =>
+          transaction(Effect.provide(Effect.zipRight(asked, work), context))
+        const holding = yield* wait(pool, unit(Deferred.await(end)), unit(Effect.void))
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(holding)
+        yield* unit(Effect.void)
+      }).pipe(Effect.provide(ours(pool)))
+      assert.strictEqual(pool.idleCount, 1)
+    }))
+})
+
+it.scopedLive("a statement that is interrupted is answered, and not cancelled over the same pool", () =>
+  Effect.gen(function*() {
+    const pool = yield* poolOf(1)
+    const { url } = yield* database("empty")
+    const other = yield* pooled(url, 1)
+    yield* Effect.gen(function*() {
+      const sql = yield* SqlClient
+      yield* sql`create sequence public.turns`
+      const slow = sql`select pg_sleep(0.3), nextval('public.turns')`
+      const fiber = yield* Effect.fork(run(slow))
+      const isUnderWay = Effect.promise(async () => {
+        const { rows } = await other.query(
+          "select 1 from pg_stat_activity where state = 'active' and query like 'select pg_sleep%'"
+        )
+        return rows.length > 0
+      })
+      yield* Effect.repeat(isUnderWay, { until: (found) => found })
+      yield* Fiber.interrupt(fiber)
+      const [row] = yield* sql<{ readonly last_value: string }>`select last_value from public.turns`
+      assert.strictEqual(row?.last_value, "1")
+      const [called] = yield* sql<{ readonly is_called: boolean }>`select is_called from public.turns`
+      assert.isTrue(called?.is_called)
+    }).pipe(Effect.provide(ours(pool)))
+  }))
+
+it.scopedLive("what failed is the driver's own error, with its code", () =>
+  Effect.gen(function*() {
+    const { execute } = yield* Database
+    yield* noted
+    const twice = execute("insert into public.notes values ($1), ($1)", ["a"])
+    const failed = yield* failure(twice)
+    assert.instanceOf(failed, StatementFailed)
+    assert.propertyVal(failed.cause, "code", "23505")
+    assert.match(failed.message, /^duplicate key .*, in: insert into public.notes/)
+    // One that was written before a program's own statement failed is what is told of.
+    const database = yield* Database
+    const early = yield* failure(run(Effect.zipRight(database.write("select 1 / 0"), Effect.ignore(note("b")))))
+    assert.include(String(early), "division by zero")
+    assert.strictEqual(yield* notes, "")
+  }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
+
+it.scopedLive("a connection that comes back inside a transaction is thrown away", () =>
+  Effect.gen(function*() {
+    const left = Effect.flatMap(SqlClient, ({ reserve }) =>
+      Effect.scoped(Effect.flatMap(reserve, (connection) => connection.executeRaw("begin", []))))
+    const plain = yield* poolOf(1)
+    yield* Effect.provide(left, plainly(plain))
+    assert.strictEqual(plain.totalCount, 1)
+    const pool = yield* poolOf(1)
+    yield* Effect.gen(function*() {
+      yield* left
+      assert.strictEqual(pool.totalCount, 0)
+      yield* noted
+      yield* note("a")
+      assert.strictEqual(yield* notes, "a")
+    }).pipe(Effect.provide(ours(pool)))
+    yield* Effect.promise(() =>
+      plain.query("rollback")
+    )
+  }))
+
+it.scopedLive("a unit of work never joins a program's transaction by itself, and joins it where that is said", () =>
+  Effect.gen(function*() {
+    const pool = yield* poolOf(4)
+    yield* Effect.gen(function*() {
+      const sql = yield* SqlClient
+      const { join } = yield* HostTransactions
+      yield* noted
+      yield* Effect.exit(sql.withTransaction(Effect.zipRight(run(openOrg), Effect.fail("undone"))))
+      assert.strictEqual(yield* orgs, 1)
+      yield* Effect.exit(sql.withTransaction(Effect.zipRight(join(run(openOrg)), Effect.fail("undone"))))
+      assert.strictEqual(yield* orgs, 1)
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* note("a")
+        yield* Effect.ignore(join(Effect.zipRight(run(openOrg), Effect.fail("refused"))))
+        yield* join(Effect.zipRight(run(openOrg), join(run(Effect.zipRight(openOrg, note("b"))))))
+      }))
+      assert.strictEqual(yield* orgs, 3)
+      assert.strictEqual(yield* notes, "a b")
+      assert.include((yield* Effect.flip(join(orgs))).message, "no transaction")
+      const serializable = Effect.zipRight(sql`set transaction isolation level serializable`, join(run(openOrg)))
+      assert.include(String(yield* failure(sql.withTransaction(serializable))), "serializable")
+    }).pipe(Effect.provide(ours(pool)))
+  }))
+
+it.scopedLive("values are read our way in our statements, and the program's way in its own", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient
+    const { query, transaction } = yield* Database
+    const text = "select 9007199254740991::int8 as big, count(*) as count, 1::numeric as sum, '[1]'::json as json"
+    const ours = [{ big: 9007199254740991, count: 1, sum: 1, json: "[1]" }]
+    const theirs = [{ big: "9007199254740991", count: "1", sum: "1", json: [1] }]
+    assert.deepStrictEqual(yield* query<object>(text), ours)
+    assert.deepStrictEqual(yield* sql.unsafe<object>(text), theirs)
+    assert.deepStrictEqual(yield* transaction(Effect.zip(query<object>(text), sql.unsafe<object>(text))), [
+      ours,
+      theirs
+    ])
+  }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
+
+describe("a program's own client", () => {
+  it.scopedLive("is what everything runs on, with statements that stay prepared", () =>
+    Effect.gen(function*() {
+      const pool = yield* poolOf(2)
+      const hosted = Layer.unwrapEffect(Effect.map(PgClient.PgClient, (client) => layer({ client })))
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient
+        const { join } = yield* HostTransactions
+        yield* noted
+        yield* run(Effect.zipRight(openOrg, note("a")))
+        yield* sql.withTransaction(join(Effect.zipRight(run(openOrg), note("b"))))
+        for (const _ of [1, 2, 3]) assert.strictEqual(yield* orgs, 2)
+        assert.strictEqual(yield* notes, "a b")
+        assert.isAtMost(pool.totalCount, 2)
+        const [prepared] = yield* sql<{ readonly n: number }>`
+          select count(*)::int as n from pg_prepared_statements where name like 'trailbook_%'`
+        assert.isAbove(prepared?.n ?? 0, 0)
+        // One that is left in a transaction goes back to nobody.
+        const { execute, transaction } = yield* Database
+        const killed = transaction(Effect.zipRight(
+          execute("select 1"),
+          Effect.flatMap(execute("select pg_terminate_backend(pg_backend_pid())"), () => Effect.void)
+        ))
+        assert.isDefined(yield* failure(killed))
+        assert.strictEqual(yield* orgs, 2)
+      }).pipe(Effect.provide(Layer.provideMerge(hosted, plainly(pool))))
+    }))
+})
