@@ -53,8 +53,14 @@ export const hosted = async (configuration: Configuration): Promise<Hosted> => {
   }
 }
 
-/** No provider is asked while the program's transaction is open; the same order made after its commit asks. */
-const later = (payments: Layer.Layer<Payments>): Layer.Layer<Payments> =>
+/**
+ * No provider is asked while the program's transaction is open; the same order made
+ * after its commit asks.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const later = <E, R>(payments: Layer.Layer<Payments, E, R>): Layer.Layer<Payments, E, R> =>
   Layer.effect(
     Payments,
     Effect.map(Payments, (connected) => Payments.of({ ...connected, checkout: () => Effect.succeed(null) }))

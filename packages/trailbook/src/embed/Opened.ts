@@ -1,12 +1,14 @@
 /**
  * @since 0.1.0
  */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import { type Adapter, adapter } from "../runtime/adapter.ts"
+import { adapter } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
@@ -24,7 +26,7 @@ import { rejection } from "./trailbookError.ts"
  * @since 0.1.0
  * @category models
  */
-export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Layer.Layer.Success<Adapter["storage"]>
+export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
 
 /**
  * A database that is open, and the domain over it.

@@ -4,23 +4,28 @@
  *
  * @since 0.1.0
  */
-import type { BookingGate } from "@trailbook/core/booking/BookingGate"
-import type { Payments } from "@trailbook/core/booking/Payments"
+import { SqlClient } from "@effect/sql/SqlClient"
+import { BookingGate } from "@trailbook/core/booking/BookingGate"
+import { Payments } from "@trailbook/core/booking/Payments"
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
-import type { PostgresPool } from "@trailbook/postgres"
+import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { databaseOf } from "../embed/databaseOf.ts"
-import { type Adapter, adapter, type CannotUse } from "../runtime/adapter.ts"
+import { later } from "../embed/Hosted.ts"
+import { adapter, type CannotUse, type SqliteHost, type Stored } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
 import { valid } from "./valid.ts"
+import { HostedDomain } from "./within.ts"
+
+export { within } from "./within.ts"
 
 /**
  * @since 0.1.0
@@ -54,10 +59,7 @@ export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
  * @since 0.1.0
  * @category models
  */
-export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Stored
-
-/** What a gate may ask for besides: it writes in the unit of work of the booking. */
-type Stored = Layer.Layer.Success<Adapter["storage"]>
+export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDomain | Stored
 
 /**
  * Brings the database up to date and opens it. Ids and every moment come from the
@@ -98,17 +100,68 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
     Effect.map(valid(Config.unwrap<Settings>(config), databaseIn), (database) => over(database, ports))
   )
 
+/**
+ * The same over the client of `@effect/sql` that the program has: `SqliteClient` or
+ * `PgClient`. Both then use its connections.
+ *
+ * @example
+ * import * as PgClient from "@effect/sql-pg/PgClient"
+ * import * as Config from "effect/Config"
+ * import * as Layer from "effect/Layer"
+ * import { BookingEngine } from "trailbook/effect"
+ *
+ * const sql = PgClient.layerConfig({ url: Config.redacted("DATABASE_URL") })
+ * const engine = Layer.provideMerge(BookingEngine.layerClient({ schema: "booking" }), sql)
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
+  options: Omit<PostgresClient, "client"> = {},
+  ports: Ports<E1, R1, E2, R2, R3> = {}
+): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, Stored>> =>
+  Layer.unwrapEffect(Effect.map(SqlClient, (client) => over(hostOf(client, options), ports)))
+
+/** Each has something that the other has not. */
+const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
+  if ("loadExtension" in client) return { sqlite: client as SqliteHost["sqlite"] }
+  if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }
+  throw new TypeError(
+    "BookingEngine.layerClient: the SqlClient is neither SqliteClient of @effect/sql-sqlite-node nor PgClient"
+  )
+}
+
 const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }): DatabaseUrl | PostgresPool =>
   databaseOf(Redacted.isRedacted(database) ? Redacted.value(database) : database)
 
 const over = <E1, R1, E2, R2, R3>(
-  database: DatabaseUrl | PostgresPool,
+  database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
   { gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
-    const domain = engine(NodeIds.layer, desk, webhooks, payments, gate).pipe(Layer.provideMerge(storage))
+    const paid = payments ?? Payments.layerNone
+    const domain = engine(NodeIds.layer, desk, webhooks, paid, gate).pipe(
+      Layer.merge(HostedDomain.layer(hosted(paid, gate))),
+      Layer.provideMerge(storage)
+    )
     // A process that lacks a key says so now, and not when something happens.
     return webhooks === undefined
       ? domain
       : Layer.tap(domain, (services) => Effect.provide(secretsOpen({ reseal: true }), services))
   }))
+
+/** Its services are others than those of the desk; payments and the gate are the same, and are made once. */
+const hosted = <E1, R1, R3>(
+  payments: Layer.Layer<Payments, E1, R1>,
+  gate: Layer.Layer<BookingGate, never, R3> | undefined
+) => {
+  const webhooks = undefined
+  const given = later(Layer.effect(Payments, Payments))
+  const domain = gate === undefined
+    ? Layer.fresh(engine(NodeIds.layer, "direct", webhooks, given))
+    : Layer.provide(
+      Layer.fresh(engine(NodeIds.layer, "direct", webhooks, given, Layer.effect(BookingGate, BookingGate))),
+      gate
+    )
+  return Layer.provide(domain, payments)
+}

@@ -1,11 +1,14 @@
 /**
  * @since 0.1.0
  */
+import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
+import type { SqlClient } from "@effect/sql/SqlClient"
 import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import type { PostgresConfig, PostgresPool } from "@trailbook/postgres"
+import type { PostgresClient, PostgresConfig, PostgresPool } from "@trailbook/postgres"
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import type { Database } from "@trailbook/sql/Database"
+import type { HostTransactions } from "@trailbook/sql/HostTransactions"
 import type { Pending } from "@trailbook/sql/migrate"
 import type { CannotOpen } from "@trailbook/sqlite/CannotOpen"
 import * as Effect from "effect/Effect"
@@ -21,12 +24,30 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 export type CannotUse = CannotOpen | CannotConnect
 
 /**
+ * What a storage provides: its ports, and the client that it writes by.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Stored = Storage | Database | HostTransactions | SqlClient
+
+/**
+ * A client of `@effect/sql-sqlite-node` that a program has made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SqliteHost {
+  readonly sqlite: SqliteClient
+}
+
+/**
  * @since 0.1.0
  * @category models
  */
 export interface Adapter {
   /** Every storage port. The database is made when it is not there, and its tables are brought up to date. */
-  readonly storage: Layer.Layer<Storage | Database, CannotUse>
+  readonly storage: Layer.Layer<Stored, CannotUse>
   /** Brings the tables up to date and says by name which changes that took. */
   readonly migrate: Effect.Effect<ReadonlyArray<string>, CannotUse>
   /** What that would take. It changes nothing, and makes no database. */
@@ -36,15 +57,18 @@ export interface Adapter {
 }
 
 /**
- * What serves the database of an address, or the one of a pool. Only its own
- * driver is loaded.
+ * What serves the database of an address, or the one of a pool or of a client. Only
+ * its own driver is loaded.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const adapter = (database: DatabaseUrl | PostgresPool): Effect.Effect<Adapter> =>
+export const adapter = (
+  database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost
+): Effect.Effect<Adapter> =>
   Effect.promise(() => {
-    if ("pool" in database) return postgres(database)
+    if ("sqlite" in database) return sqliteHost(database)
+    if ("pool" in database || "client" in database) return postgres(database)
     if (database._tag === "Sqlite") return sqlite(database)
     const { prepare, schema, url } = database
     return postgres({ url, schema, prepare })
@@ -56,6 +80,15 @@ const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Pro
     import("@trailbook/sqlite/desk")
   ])
   return { storage: layer({ filename }), migrate: migrate({ filename }), pending: pending({ filename }), desk }
+}
+
+const sqliteHost = async ({ sqlite: client }: SqliteHost): Promise<Adapter> => {
+  const [{ SqliteClient }, { layerClient }, adapted] = await Promise.all([
+    import("@effect/sql-sqlite-node/SqliteClient"),
+    import("@trailbook/sqlite"),
+    sqlite({ _tag: "Sqlite", file: client.config.filename })
+  ])
+  return { ...adapted, storage: Layer.provide(layerClient, Layer.succeed(SqliteClient, client)) }
 }
 
 const postgres = async (config: PostgresConfig): Promise<Adapter> => {
@@ -72,5 +105,5 @@ const postgres = async (config: PostgresConfig): Promise<Adapter> => {
  * @since 0.1.0
  * @category layers
  */
-export const storage = (database: DatabaseUrl): Layer.Layer<Storage | Database, CannotUse> =>
+export const storage = (database: DatabaseUrl): Layer.Layer<Stored, CannotUse> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ storage }) => storage))
