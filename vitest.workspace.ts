@@ -6,7 +6,7 @@ import { isLong } from "./test/runs.ts"
 /** What `npm test` leaves out, and what it runs in part: the files that ask `runs` how many cases to try. */
 const isOfLongTier = (path: string): boolean =>
   /^(?!.*\bnode_modules\b).*\.test\.ts$/.test(path) &&
-  (path.endsWith(".long.test.ts") || readFileSync(path, "utf8").includes("/test/runs.ts\""))
+  (path.endsWith(".long.test.ts") || /from "(?:\.\.\/)+(?:test\/)?runs\.ts"/.test(readFileSync(path, "utf8")))
 
 const longTier = (root: string, folder: string): Array<string> =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -30,7 +30,7 @@ const outfit = {
   ]
 } as const satisfies Omit<Outfit, "storage">
 
-const laws = capacityLaws({ ...outfit, storage: Memory.layer })
+const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 15) })
 
 describe("offerings keep their promises", () => {
   it.each(laws)("$name: $says", ({ run }) => run())

@@ -4,23 +4,17 @@ import * as Memory from "@trailbook/memory"
 import { CannotConnect, layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
-import { laws } from "@trailbook/testkit/laws"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { Pool } from "pg"
+import { ofEachSort } from "./ofEachSort.ts"
 import { pooler } from "./pooler.ts"
 import { database } from "./schema.ts"
 
 const pooled = Effect.flatMap(database(), ({ url }) => pooler(url))
 
-/** Of each sort of law one that says much. */
-const kept = laws.filter(({ key }) =>
-  /^(model\/same-answers|races\/(all|last-seats|same-key)|locks\/order|transactions\/(snapshot|interruption|joined-refusal)|feed\/writers)$/
-    .test(key)
-)
-
 describe("behind a pooler that gives every transaction another session", () => {
-  it.live.each(kept)("$key: $says", ({ check }) =>
+  it.live.each(ofEachSort)("$key: $says", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const conditions = { runs: 6, shrink: false, reference: Memory.layer }

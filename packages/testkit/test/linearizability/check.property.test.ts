@@ -7,6 +7,7 @@ import type { Answer, Call, History, Seen } from "@trailbook/testkit/linearizabi
 import { smallest, triesAtMost } from "@trailbook/testkit/linearizability/smallest"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import { canBeExplained } from "./bruteForce.ts"
 import { answers, clockOf, offering, oneByOne, story } from "./story.ts"
 
@@ -125,10 +126,10 @@ describe("the checker", () => {
         said[right ? "right" : "wrong"]++
         assert.strictEqual(isRight(history), right)
       }),
-      { numRuns: 1500 }
+      { numRuns: runs(1500, 400) }
     )
-    assert.isAbove(said.right, 500)
-    assert.isAbove(said.wrong, 100)
+    assert.isAbove(said.right, runs(500, 100))
+    assert.isAbove(said.wrong, runs(100, 20))
   }, 120_000)
 
   it("rejects any other answer to a call that met no other call", () => {

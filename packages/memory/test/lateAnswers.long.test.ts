@@ -7,7 +7,6 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Memory from "@trailbook/memory"
 import { suite } from "@trailbook/testkit"
 import * as Effect from "effect/Effect"
-import { runs } from "../../../test/runs.ts"
 import { broken } from "./broken.ts"
 
 const answersLate = broken(UnitOfWork, ({ run }) => {
@@ -21,7 +20,4 @@ const answersLate = broken(UnitOfWork, ({ run }) => {
   }
 })
 
-suite("memory, every other unit of which is answered late", answersLate, {
-  reference: Memory.layer,
-  runs: runs(20, 5)
-})
+suite("memory, every other unit of which is answered late", answersLate, { reference: Memory.layer })

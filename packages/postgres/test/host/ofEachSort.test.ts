@@ -1,0 +1,15 @@
+/** The other laws are in `laws.long.test.ts`. */
+import { describe, it } from "@effect/vitest"
+import * as Memory from "@trailbook/memory"
+import * as Effect from "effect/Effect"
+import { ofEachSort } from "../ofEachSort.ts"
+import { database } from "../schema.ts"
+import { layer } from "./storage.ts"
+
+describe("within the transactions of a host", () => {
+  it.live.each(ofEachSort)("$key: $says", ({ check }) =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      yield* Effect.provide(check({ runs: 6, shrink: false, reference: Memory.layer }), layer(url))
+    }).pipe(Effect.scoped), 60_000)
+})
