@@ -21,7 +21,7 @@ import { runs } from "../../../test/runs.ts"
 import { broken, unjudged } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
-linearizability("memory", Memory.layer, { runs: runs(200, 20) })
+linearizability("memory", Memory.layer, { runs: runs(200, 10) })
 
 linearizability("memory", Memory.layer, { clocksDiffer: true, runs: runs(20, 5) })
 

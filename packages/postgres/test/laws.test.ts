@@ -3,8 +3,9 @@ import { layer } from "@trailbook/postgres"
 import { suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { runs } from "../../../test/runs.ts"
 import { database } from "./schema.ts"
 
 const storage = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
-suite("Postgres", storage, { reference: Memory.layer })
+suite("Postgres", storage, { reference: Memory.layer, runs: runs(20, 5) })

@@ -10,8 +10,8 @@ import { database } from "./schema.ts"
 
 const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
-linearizability("Postgres", inDatabase, { desk, runs: runs(200, 10) })
-linearizability("Postgres", inDatabase, { desk, clocksDiffer: true, runs: runs(20, 5) })
+linearizability("Postgres", inDatabase, { desk, runs: runs(200, 5) })
+linearizability("Postgres", inDatabase, { desk, clocksDiffer: true, runs: runs(20, 2) })
 
 it("without the unit of work there are answers that nothing explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))

@@ -3,8 +3,9 @@ import { layer } from "@trailbook/sqlite"
 import { suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { runs } from "../../../test/runs.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
 
-suite("SQLite", inFile, { reference: Memory.layer })
+suite("SQLite", inFile, { reference: Memory.layer, runs: runs(20, 10) })
