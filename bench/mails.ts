@@ -107,14 +107,14 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
           `${of((r) => r[kind].cpu).toFixed(0)} µs`,
           `${of((r) => r[kind].mails).toFixed(0)} /s`
         ]
-        lines.push({ what: `${by}, ${folders[kind]}: flows, CPU of one, mails`, figure: figures.join(", ") })
+        lines.push({ what: `${by}, ${folders[kind]}: flows, CPU, mails`, figure: figures.join(", ") })
       }
       for (const kind of ["empty", "full"] as const) {
         const ratio = of((r) => r[kind].cpu / r.alone.cpu)
         // What writes no mails costs nothing, and shows nothing.
         const writes = of((r) => r[kind].mails) > 0
         lines.push({
-          what: `${by}, ${folders[kind]}: CPU of a flow : without the worker`,
+          what: `${by}, ${folders[kind]}: CPU : no worker`,
           figure: `${ratio.toFixed(2)} times`,
           promise: { text: `at most ${promised} times, and mails are written`, kept: ratio <= promised && writes }
         })

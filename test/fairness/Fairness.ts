@@ -104,6 +104,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
   /** What other programs take is not the crowd's doing. */
   const waited = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
 
+  const asked = new Map<string, number>()
   let calls = 0
   let rounds = 0
   await waits(1)
@@ -111,7 +112,9 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
     round: async (what, seconds) => {
       const { p99: idleMs } = await waits(seconds)
       const key = ready.busy.keys[rounds++ % ready.busy.keys.length] ?? ""
-      crowd.send({ port: ready.port, facts: ready.busy, key, what, from: calls } satisfies Asked)
+      const round = asked.get(what) ?? 0
+      asked.set(what, round + 1)
+      crowd.send({ port: ready.port, facts: ready.busy, key, what, from: calls, round } satisfies Asked)
       const { longest: longestMs, p99: crowdedMs } = await waits(seconds)
       crowd.send("stop")
       const told = await answered<Told>(crowd)

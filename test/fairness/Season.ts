@@ -43,8 +43,8 @@ export interface Facts {
   readonly offering: string
   readonly class: string
   readonly regular: string
-  /** What has so many bookings that its end goes in parts. */
-  readonly large: { readonly offering: string; readonly session: string }
+  /** What has so many bookings that its end goes in parts. It can be ended once, so there is one for each round. */
+  readonly large: ReadonlyArray<{ readonly offering: string; readonly session: string; readonly guest: string }>
   /** Used up one by one by calls that end something. */
   readonly offerings: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
@@ -69,7 +69,10 @@ const always: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
 /** As much as a field of metadata may hold. */
 export const metadata = { said: "x".repeat(16_000) }
 
-const keysPerCall = 100
+const keysPerCall = 500
+
+/** As often as a round is asked again. */
+const largeOnes = 3
 
 /** Each is asked with a key that has nothing to make up for. */
 const rounds = 150
@@ -124,10 +127,10 @@ export const season = (size: Size) =>
       createdAt: now,
       maxAdvanceDays: 730
     })
-    const large = open(orgId)
+    const large = many(largeOnes, () => open(orgId))
     const offerings = many(size.offerings, () => open(orgId, { metadata }))
     const store = yield* OfferingStore
-    yield* inParts([offering, large, course, ...offerings], store.put)
+    yield* inParts([offering, course, ...large, ...offerings], store.put)
 
     const guests = many(size.guests, (at) =>
       Customer.make({
@@ -141,8 +144,9 @@ export const season = (size: Size) =>
       }))
     yield* inParts(guests, (yield* CustomerStore).put)
     const regular = guests[0]?.id ?? ""
+    const guestAt = (at: number): string => guests[at % size.guests]?.id ?? regular
 
-    const sessions = many(size.sessions + 1, (at): Session => {
+    const sessions = many(size.sessions + largeOnes, (at): Session => {
       const startsAt = Instant.make(now + dayMs + (at % 5000) * fiveMinutes)
       return {
         id: ids.uuid(),
@@ -158,12 +162,12 @@ export const season = (size: Size) =>
     })
     yield* inParts(sessions, (yield* SessionStore).put)
 
-    const [grand, ...others] = sessions
     const booking = (
       at: number,
       customerId: string,
       held: boolean,
-      { offeringId = offering.id, session }: { readonly offeringId?: string; readonly session?: Session | undefined } = {}
+      { offeringId = offering.id, session }: { readonly offeringId?: string; readonly session?: Session | undefined } =
+        {}
     ): Booking => {
       const startsAt = session?.startsAt ??
         Instant.make((Math.floor(now / fiveMinutes) + 300 + (at * 7) % 100_000) * fiveMinutes)
@@ -195,30 +199,28 @@ export const season = (size: Size) =>
           : { status: "confirmed" })
       }
     }
-    const bookings = many(size.bookings, (at) =>
-      booking(at, at < size.bookingsOfOne ? regular : guests[at % size.guests]?.id ?? regular, at % 4 === 3))
-    const guestAt = (at: number): string => guests[at % size.guests]?.id ?? regular
-    const called = [
-      ...many(size.upcoming, (at) => booking(at, guestAt(at), at % 10 === 3, { offeringId: large.id })),
-      ...many(size.inSession, (at) => booking(at, guestAt(at), at % 10 === 3, { session: grand }))
-    ]
+    const bookings = many(
+      size.bookings,
+      (at) => booking(at, at < size.bookingsOfOne ? regular : guestAt(at), at % 4 === 3)
+    )
+    const called = large.flatMap(({ id: offeringId }, nth) => [
+      ...many(size.upcoming, (at) => booking(at, guestAt(at), at % 10 === 3, { offeringId })),
+      ...many(size.inSession, (at) => booking(at, guestAt(at), at % 10 === 3, { session: sessions[nth] }))
+    ])
+    const ofOne = large.flatMap((_, nth) => many(size.bookingsOfOne, (at) => booking(at, guestAt(nth + 1), false)))
     const bookingStore = yield* BookingStore
-    yield* inParts([...bookings, ...called], bookingStore.put)
+    yield* inParts([...bookings, ...called, ...ofOne], bookingStore.put)
     const log = yield* EventLog
-    const [customer] = guests
-    if (customer !== undefined) {
-      yield* inParts(bookings.filter(({ customerId }) => customerId === regular), (some) =>
-        log.append(some.map((one) => ({
-          orgId,
-          type: "booking.confirmed" as const,
-          data: bookingView({ booking: one, offering, customer }),
-          customerId: regular,
-          createdAt: now
-        }))))
-    }
+    const guestWith = new Map(guests.map((guest) => [guest.id, guest]))
+    yield* inParts(ofOne, (some) =>
+      log.append(some.flatMap((one) => {
+        const customer = guestWith.get(one.customerId)
+        if (customer === undefined) return []
+        const data = bookingView({ booking: one, offering, customer })
+        return [{ orgId, type: "booking.confirmed" as const, data, customerId: customer.id, createdAt: now }]
+      })))
     yield* inParts(
-      many(size.events, () =>
-        offerings[0] ?? offering),
+      many(size.events, () => offerings[0] ?? offering),
       (some) =>
         log.append(some.map((one) => ({
           orgId,
@@ -229,7 +231,7 @@ export const season = (size: Size) =>
         })))
     )
     // Stores bound their reading by it.
-    yield* store.put([offering, large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
+    yield* store.put([offering, ...large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
 
     const other = yield* orgOf("Quiet Creek Co.")
     const place = open(other.orgId)
@@ -241,9 +243,13 @@ export const season = (size: Size) =>
         class: course.id,
         regular,
         offerings: offerings.map(({ id }) => id),
-        large: { offering: large.id, session: grand?.id ?? "" },
-        sessions: others.map(({ id }) => id),
-        guests: guests.slice(1).map(({ id }) => id),
+        large: large.map(({ id }, nth) => ({
+          offering: id,
+          session: sessions[nth]?.id ?? "",
+          guest: guestAt(nth + 1)
+        })),
+        sessions: sessions.slice(largeOnes).map(({ id }) => id),
+        guests: guests.slice(1 + largeOnes).map(({ id }) => id),
         bookings: bookings.filter(({ status }) => status === "confirmed").map(({ id }) => id),
         holds: bookings.filter(({ status }) => status === "held").map(({ id }) => id)
       },

@@ -12,6 +12,8 @@ export interface Asked {
   readonly what: string
   /** Calls before this one were made by others. */
   readonly from: number
+  /** How often the same was asked before. */
+  readonly round: number
 }
 
 export interface Told {
@@ -21,9 +23,9 @@ export interface Told {
 
 const clients = 32
 
-const send = (agent: Agent, { facts, key, port, what }: Asked, at: number): Promise<number> =>
+const send = (agent: Agent, { facts, key, port, round, what }: Asked, at: number): Promise<number> =>
   new Promise((resolve) => {
-    const { body, method, path } = worstOf.get(what)?.(facts, at) ?? { method: "GET", path: "/" }
+    const { body, method, path } = worstOf.get(what)?.(facts, at, round) ?? { method: "GET", path: "/" }
     const text = body === undefined ? undefined : JSON.stringify(body)
     const asked = request({
       agent,

@@ -10,7 +10,8 @@ export interface Call {
   readonly body?: unknown
 }
 
-export type Worst = (facts: Facts, call: number) => Call
+/** Of the first call, the second …, in the first round of its sort, the second …. */
+export type Worst = (facts: Facts, call: number, round: number) => Call
 
 const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -119,14 +120,17 @@ const worstOfTools: Readonly<Record<string, Worst>> = {
     })
 }
 
-/** What goes in parts, asked again and again by all of them while it goes on. The guest is gone then, so these come last. */
+/** What goes in parts, asked by all of them at once and again while it goes on. */
 const worstInParts: Readonly<Record<string, Worst>> = {
-  "offerings.delete, large": ({ large }) => ({
+  "offerings.delete, large": ({ large }, _, round) => ({
     method: "DELETE",
-    path: `/v1/offerings/${large.offering}?cancel_bookings=true`
+    path: `/v1/offerings/${large[round % large.length]?.offering}?cancel_bookings=true`
   }),
-  "sessions.cancel, large": ({ large }) => post(`/sessions/${large.session}/cancel`),
-  "customers.delete, large": ({ regular }) => ({ method: "DELETE", path: `/v1/customers/${regular}` })
+  "sessions.cancel, large": ({ large }, _, round) => post(`/sessions/${large[round % large.length]?.session}/cancel`),
+  "customers.delete, large": ({ large }, _, round) => ({
+    method: "DELETE",
+    path: `/v1/customers/${large[round % large.length]?.guest}`
+  })
 }
 
 /** All of it, by the name of the operation or of the tool. */

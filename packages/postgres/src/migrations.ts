@@ -9,6 +9,7 @@ import { hosted } from "./migrations/0004_hosted.ts"
 import { judged } from "./migrations/0005_judged.ts"
 import { growth } from "./migrations/0006_growth.ts"
 import { parts } from "./migrations/0007_parts.ts"
+import { held } from "./migrations/0008_held.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -23,5 +24,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "hosted", statements: hosted(schema) },
   { name: "judged", statements: judged(schema) },
   { name: "growth", statements: growth(schema) },
-  { name: "parts", statements: parts(schema) }
+  { name: "parts", statements: parts(schema) },
+  { name: "held", statements: held(schema) }
 ]

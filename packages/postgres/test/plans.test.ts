@@ -264,8 +264,8 @@ const reads: ReadonlyArray<
   ],
   [
     "bookings.countUpcoming, of those that are held",
-    "bookings_held",
-    "org_id =",
+    "bookings_held_of_offering",
+    "org_id = and offering_id =",
     bookings(({ countUpcoming }) =>
       countUpcoming({ orgId: "o1", id: "f1" }, { status: "held", now: origin, after: undefined, limit: 100 })
     )
@@ -326,8 +326,8 @@ const reads: ReadonlyArray<
   ],
   [
     "bookings.list of the held of an offering",
-    "bookings_held",
-    "org_id = and starts_at >= and starts_at <",
+    "bookings_held_of_offering",
+    "org_id = and offering_id = and starts_at >= and starts_at <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held", offeringId: "f" }))
   ],
   [

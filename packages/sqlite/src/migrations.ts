@@ -9,6 +9,7 @@ import { subscriptions } from "./migrations/0004_subscriptions.ts"
 import { judged } from "./migrations/0005_judged.ts"
 import { growth } from "./migrations/0006_growth.ts"
 import { parts } from "./migrations/0007_parts.ts"
+import { held } from "./migrations/0008_held.ts"
 
 /**
  * Every change of the schema, in order.
@@ -23,5 +24,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "subscriptions", statements: subscriptions },
   { name: "judged", statements: judged },
   { name: "growth", statements: growth },
-  { name: "parts", statements: parts }
+  { name: "parts", statements: parts },
+  { name: "held", statements: held }
 ]

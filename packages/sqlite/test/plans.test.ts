@@ -150,7 +150,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.lockUpcoming",
-    "bookings_of_offering (org_id=? AND offering_id=?)",
+    "bookings_of_offering (org_id=? AND offering_id=? AND starts_at>?)",
     bookings(({ lockUpcoming }) => lockUpcoming(key, noon))
   ],
   [
@@ -162,7 +162,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.countUpcoming, of those that are held",
-    "bookings_held (org_id=? AND (starts_at,id)>(?,?))",
+    "bookings_held_of_offering (org_id=? AND offering_id=? AND (starts_at,id)>(?,?))",
     bookings(({ countUpcoming }) => countUpcoming(key, { status: "held", now: noon, after: undefined, limit: 100 }))
   ],
   [
@@ -212,7 +212,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.list of the held of an offering",
-    "bookings_held (org_id=? AND starts_at>? AND starts_at<?)",
+    "bookings_held_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held", offeringId: "f" }))
   ],
   [

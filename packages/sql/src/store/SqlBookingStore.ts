@@ -64,19 +64,18 @@ export const layer = Layer.effect(
     const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
         and (b.status = 'held' or b.starts_at > $3)`
     const lockUpcoming = locking(isUpcoming)
-    const pageOfUpcoming = (status: string, offering: string, expired: string) =>
+    const pageOfUpcoming = (status: string, expired: string) =>
       `select b.starts_at, b.id, b.payment_intent_id is not null as paid, ${expired} as expired
-        from ${table} b where b.org_id = $1 and ${offering} = $2 and b.status = '${status}'
+        from ${table} b where b.org_id = $1 and b.offering_id = $2 and b.status = '${status}'
           and (b.starts_at, b.id) > ($3, $4) order by b.starts_at, b.id limit $5`
     const judgedAt = `coalesce(
           (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
           (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
         )`
-    // A page for each sort, for what bounds it: holds whatever their start, confirmed ones behind a moment. As in the list
-    // of the held, those of the org are gone through.
+    // A page for each sort, for what bounds it: holds whatever their start, confirmed ones behind a moment.
     const upcoming = {
-      held: pageOfUpcoming("held", "coalesce(b.offering_id, '')", lapsed("b", "$6", judgedAt)),
-      confirmed: pageOfUpcoming("confirmed", "b.offering_id", "false")
+      held: pageOfUpcoming("held", lapsed("b", "$6", judgedAt)),
+      confirmed: pageOfUpcoming("confirmed", "false")
     }
     const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
 
