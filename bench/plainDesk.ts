@@ -8,7 +8,6 @@
  * opening hours nor at changed names, which is to its advantage.
  */
 import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
-import { slotFull } from "@trailbook/core/booking/BookingError"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import type { CreateRefusal, Order } from "@trailbook/core/booking/create"
@@ -16,7 +15,7 @@ import { price } from "@trailbook/core/money/price"
 import type { Span } from "@trailbook/core/offering/slots"
 import { Ids } from "@trailbook/core/port/Ids"
 import { idempotencyConflict } from "@trailbook/core/port/once"
-import { notFound } from "@trailbook/core/Refusal"
+import { notFound, refuse } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -90,7 +89,7 @@ const sell = async (
   const before = Instant.addMinutes(startsAt, -offering.duration_minutes)
   const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, before, endsAt, startsAt, now])
   const room = offering.capacity - (count?.taken ?? 0)
-  if (room < 1) return slotFull(1, room)
+  if (room < 1) return refuse("slot_full", 1, room)
   const guest = await guestOf(ask, order, ids, now)
   const record = recordOf(order, { startsAt, endsAt }, offering, guest, ids, now)
   return await write(ask, record, ids) ? Effect.succeed(record) : undefined

@@ -1,7 +1,7 @@
 import * as HttpApp from "@effect/platform/HttpApp"
 import { Actor } from "@trailbook/core/actor/Actor"
 import type { Registry } from "@trailbook/core/operation/Registry"
-import { Refusal } from "@trailbook/core/Refusal"
+import { refuse } from "@trailbook/core/Refusal"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as Config from "effect/Config"
@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import { databaseAnswers } from "trailbook/effect"
 import { routes } from "./routes.ts"
 
-const noStaff = new Refusal<"unauthorized">({ kind: "unauthorized", code: "unauthorized", message: "Sign in first." })
+const noStaff = refuse("unauthorized", "Sign in first.")
 
 /** Trailbook's REST API for the staff, who have a token; `/booking/reference` describes it. */
 const api = Effect.gen(function*() {

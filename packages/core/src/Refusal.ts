@@ -3,39 +3,30 @@
  */
 import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
-
-/**
- * Why the domain says no. A transport turns the kind into its own dialect: over
- * HTTP they are 400, 401, 403, 404, 409, 429 and 503 in this order.
- *
- * @since 0.1.0
- * @category errors
- */
-export type RefusalKind =
-  | "invalid"
-  | "unauthorized"
-  | "forbidden"
-  | "not_found"
-  | "conflict"
-  | "exhausted"
-  | "unavailable"
+import { type FactsOf, kindOf, messageOf, type RefusalCode, type RefusalKind } from "./refusals.ts"
 
 /**
  * The one error that may leave an operation. `code` is a promise to callers
- * (decision 9.1); `message` is prose for people, names what to change and may
- * itself change.
+ * (decision 9.1) and says the rest; `message` is prose for people, names what to
+ * change and may itself change.
  *
  * @since 0.1.0
  * @category errors
  */
-export class Refusal<out Code extends string = string> extends Data.TaggedError("Refusal")<{
-  readonly kind: RefusalKind
-  readonly code: string
-  readonly message: string
-  /** Whole seconds after which the same request may be tried again. */
-  readonly retryAfterSeconds?: number
-}> {
+export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnCode>
+  extends Data.TaggedError("Refusal")<{
+    readonly code: RefusalCode | OwnCode
+    readonly message: string
+    /** Whole seconds after which the same request may be tried again. */
+    readonly retryAfterSeconds?: number
+  }>
+{
   declare readonly code: Code
+
+  /** Read off the code. */
+  get kind(): RefusalKind {
+    return kindOf(this.code)
+  }
 }
 
 /**
@@ -47,25 +38,35 @@ export class Refusal<out Code extends string = string> extends Data.TaggedError(
  */
 export type OwnCode = Brand.Branded<string, "OwnCode">
 
-const refuse = (kind: RefusalKind) => <Code extends string>(code: Code, message: string): Refusal<Code> =>
-  new Refusal<Code>({ kind, code, message })
-
 /**
- * The caller should choose something else (409).
+ * A refusal with the message of its code, made of these facts.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const conflict = refuse("conflict")
+export const refuse = <Code extends RefusalCode>(code: Code, ...facts: FactsOf<Code>): Refusal<Code> =>
+  new Refusal<Code>({ code, message: messageOf(code, facts) })
 
 /**
- * The same, with a code of the program around us.
+ * The same, where it is known when the request may be tried again.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const refuseFor = <Code extends RefusalCode>(
+  retryAfterSeconds: number,
+  code: Code,
+  ...facts: FactsOf<Code>
+): Refusal<Code> => new Refusal<Code>({ code, message: messageOf(code, facts), retryAfterSeconds })
+
+/**
+ * A refusal of the program around us, with a code of its own (409).
  *
  * @since 0.1.0
  * @category constructors
  */
 export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
-  new Refusal<OwnCode>({ kind: "conflict", code, message })
+  new Refusal<OwnCode>({ code: code as OwnCode, message })
 
 /**
  * An id that names nothing the caller may see: unknown, deleted, or another
@@ -74,8 +75,7 @@ export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
  * @since 0.1.0
  * @category constructors
  */
-export const notFound = (what: string, id: string): Refusal<"not_found"> =>
-  refuse("not_found")("not_found", `There is no ${what} ${id}.`)
+export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, id)
 
 /**
  * The request itself is wrong (400). `message` begins with the field's name.
@@ -83,7 +83,7 @@ export const notFound = (what: string, id: string): Refusal<"not_found"> =>
  * @since 0.1.0
  * @category constructors
  */
-export const invalid = (message: string): Refusal<"invalid_request"> => refuse("invalid")("invalid_request", message)
+export const invalid = (message: string): Refusal<"invalid_request"> => refuse("invalid_request", message)
 
 /**
  * The database or another part cannot answer now; the same request may be sent
@@ -92,5 +92,5 @@ export const invalid = (message: string): Refusal<"invalid_request"> => refuse("
  * @since 0.1.0
  * @category constructors
  */
-export const unavailable = (message: string, retryAfterSeconds = 1): Refusal<"unavailable"> =>
-  new Refusal<"unavailable">({ kind: "unavailable", code: "unavailable", message, retryAfterSeconds })
+export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"unavailable"> =>
+  refuseFor(retryAfterSeconds, "unavailable", message)

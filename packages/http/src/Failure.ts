@@ -1,25 +1,32 @@
 /**
  * @since 0.1.0
  */
+import type { OwnCode } from "@trailbook/core/Refusal"
+import { type RefusalCode, statusOf } from "@trailbook/core/refusals"
 
 /**
- * Why a request gets no answer from an operation, in HTTP's own terms. What core
- * refuses is a `Refusal`; this is for what it never hears of.
+ * A refusal in HTTP's own terms: with headers, or with another status than its
+ * code has. What core refuses is a `Refusal`.
  *
  * @since 0.1.0
  * @category errors
  */
 export class Failure {
   readonly _tag = "Failure"
-  readonly status: number
-  readonly code: string
+  /** Nobody is there to hear of `client_closed_request`. */
+  readonly code: RefusalCode | OwnCode | "client_closed_request"
   readonly message: string
-  readonly headers: Readonly<Record<string, string>> | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly status: number
 
-  constructor(status: number, code: string, message: string, headers?: Readonly<Record<string, string>>) {
-    this.status = status
+  constructor(
+    { code, message }: Pick<Failure, "code" | "message">,
+    headers: Readonly<Record<string, string>> = {},
+    status = statusOf(code)
+  ) {
     this.code = code
     this.message = message
     this.headers = headers
+    this.status = status
   }
 }

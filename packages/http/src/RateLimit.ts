@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { Failure } from "./Failure.ts"
+import { type Refusal, refuseFor } from "@trailbook/core/Refusal"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 /**
@@ -77,7 +77,5 @@ export const format = ({ remaining, resetSeconds }: TokenBuckets.Standing): stri
  * @since 0.1.0
  * @category constructors
  */
-export const exceeded = ({ retrySeconds }: TokenBuckets.Standing): Failure =>
-  new Failure(429, "rate_limited", `Too many requests. Wait ${retrySeconds} s and send the same request again.`, {
-    "retry-after": String(retrySeconds)
-  })
+export const exceeded = ({ retrySeconds }: TokenBuckets.Standing): Refusal<"rate_limited"> =>
+  refuseFor(retrySeconds, "rate_limited", retrySeconds)

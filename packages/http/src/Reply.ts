@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Refusal, RefusalKind } from "@trailbook/core/Refusal"
+import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -59,12 +59,10 @@ export const json = (status: number, value: unknown): Whole => ({ status, body: 
  * @since 0.1.0
  * @category constructors
  */
-export const failed = ({ code, headers, message, status }: Failure): Whole => ({
-  status,
-  body: JSON.stringify({ error: { code, message } }),
-  code,
-  ...(headers === undefined ? {} : { headers })
-})
+export const failed = (error: Refusal | Failure): Whole => {
+  const { code, headers, message, status } = error._tag === "Refusal" ? new Failure(error, headersOf(error)) : error
+  return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
+}
 
 /**
  * The answer to how an operation ended. A defect tells the caller nothing; who
@@ -76,9 +74,9 @@ export const failed = ({ code, headers, message, status }: Failure): Whole => ({
 export const ofExit = (exit: Exit.Exit<Reply, Refusal | Failure>): Reply => {
   if (exit._tag === "Success") return exit.value
   const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
-  if (error !== undefined) return failed(error._tag === "Refusal" ? ofRefusal(error) : error)
+  if (error !== undefined) return failed(error)
   if (Cause.isInterruptedOnly(exit.cause)) return failed(interrupted)
-  return failed(isUnavailable(exit.cause) ? unavailable : internal)
+  return failed(isUnavailable(exit.cause) ? unavailable() : refuse("internal"))
 }
 
 /**
@@ -90,39 +88,17 @@ export const ofExit = (exit: Exit.Exit<Reply, Refusal | Failure>): Reply => {
 export const isDefect = (cause: Cause.Cause<unknown>): boolean =>
   Option.isNone(Cause.failureOption(cause)) && !Cause.isInterruptedOnly(cause)
 
-/**
- * What a refusal is over HTTP (decision 9.1).
- *
- * @since 0.1.0
- * @category getters
- */
-export const statusOf: Record<RefusalKind, number> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  exhausted: 429,
-  unavailable: 503
-}
-
-const ofRefusal = ({ code, kind, message, retryAfterSeconds }: Refusal): Failure => {
+const headersOf = ({ kind, retryAfterSeconds }: Refusal): Readonly<Record<string, string>> => {
   const headers: Record<string, string> = {}
   if (kind === "unauthorized") headers["www-authenticate"] = "Bearer"
   const wait = retryAfterSeconds ?? (kind === "unavailable" ? 1 : undefined)
   if (wait !== undefined) headers["retry-after"] = String(wait)
-  return new Failure(statusOf[kind], code, message, headers)
+  return headers
 }
 
 /** http knows no storage: it tells a database that cannot work now by the name of its defect. */
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Cause.defects(cause).pipe((defects) => [...defects].some(Predicate.isTagged("DatabaseUnavailable")))
 
-const unavailable = new Failure(503, "unavailable", "The service cannot answer now. Send the same request again.", {
-  "retry-after": "1"
-})
-
-const internal = new Failure(500, "internal", "Something went wrong. The request's id leads to it in the log.")
-
 /** The caller hung up while a read was under way: nobody sees this, but the log should not call it an error. */
-const interrupted = new Failure(499, "client_closed_request", "The caller hung up.")
+const interrupted = new Failure({ code: "client_closed_request", message: "The caller hung up." }, {}, 499)

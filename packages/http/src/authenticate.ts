@@ -10,7 +10,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Exchange } from "./Exchange.ts"
-import type { Failure } from "./Failure.ts"
 import * as RateLimit from "./RateLimit.ts"
 
 /**
@@ -43,7 +42,7 @@ export interface Credential extends Pick<ApiKey, "id" | "orgId" | "scopes"> {
 export type Authenticate = <A, E>(
   exchange: Exchange,
   then: (acting: Acting) => Effect.Effect<A, E>
-) => Effect.Effect<A, E | Refusal | Failure>
+) => Effect.Effect<A, E | Refusal>
 
 /**
  * An actor, and the context that has it.
@@ -100,7 +99,7 @@ export const authenticate = (
   const refused = (
     { connection }: Exchange,
     cause: Cause.Cause<Refusal>
-  ): Exit.Exit<never, Refusal | Failure> => {
+  ): Exit.Exit<never, Refusal> => {
     const standing = cause._tag === "Fail"
       ? limit.failures?.take(connection.remoteAddress ?? "", clock.unsafeCurrentTimeMillis())
       : undefined
@@ -109,7 +108,7 @@ export const authenticate = (
   return <A, E>(exchange: Exchange, then: (acting: Acting) => Effect.Effect<A, E>) =>
     Effect.matchCauseEffect(authorize(exchange.request), {
       onFailure: (cause) => refused(exchange, cause),
-      onSuccess: (credential): Effect.Effect<A, E | Failure> => {
+      onSuccess: (credential): Effect.Effect<A, E | Refusal> => {
         const standing = limit.keys?.take(credential.id, clock.unsafeCurrentTimeMillis())
         exchange.orgId = credential.orgId
         exchange.standing = standing

@@ -3,10 +3,9 @@
  *
  * @since 0.1.0
  */
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { bytesOf } from "./bodyBytes.ts"
-import { Failure } from "./Failure.ts"
 import { isJson } from "./isJson.ts"
 
 /**
@@ -21,7 +20,7 @@ export type Body = Readonly<Record<string, unknown>>
  * @since 0.1.0
  * @category decoding
  */
-export const read = (request: Request): Effect.Effect<Body, Failure | Refusal<"invalid_request">> =>
+export const read = (request: Request): Effect.Effect<Body, Refusal> =>
   Effect.flatMap(bytesOf(request), (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes))
 
 /**
@@ -79,10 +78,6 @@ const isDeeper = (value: unknown, levels: number): boolean => {
   return false
 }
 
-const notJson = new Failure(
-  415,
-  "unsupported_media_type",
-  "Send the body as JSON in UTF-8, with Content-Type: application/json."
-)
+const notJson = refuse("unsupported_media_type")
 
-const encoded = new Failure(415, "unsupported_media_type", "Send the body without a Content-Encoding.")
+const encoded = refuse("unsupported_media_type", "Send the body without a Content-Encoding.")

@@ -8,8 +8,8 @@
  *
  * @since 0.1.0
  */
+import { invalid, type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { Failure } from "./Failure.ts"
 
 /**
  * Reads the body of a request; none at all is no bytes.
@@ -17,7 +17,7 @@ import { Failure } from "./Failure.ts"
  * @since 0.1.0
  * @category decoding
  */
-export const bytesOf = (request: Request): Effect.Effect<Uint8Array, Failure> => {
+export const bytesOf = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
   const length = request.headers.get("content-length")
   if (length === null) return request.body === null ? none : fromStream(request.body)
   if (length === "0") return none
@@ -34,7 +34,7 @@ const smallBytes = 64 * 1024
 /** What large bodies may still take, of all handlers in this process: they share its memory. */
 const room = { bytes: 32 * maxBytes }
 
-const withRoom = <A>(bytes: number, reading: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
+const withRoom = <A>(bytes: number, reading: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
   Effect.suspend(() => {
     if (room.bytes < bytes) return Effect.fail(crowded)
     room.bytes -= bytes
@@ -46,7 +46,7 @@ const withRoom = <A>(bytes: number, reading: Effect.Effect<A, Failure>): Effect.
     )
   })
 
-const whole = (request: Request): Effect.Effect<Uint8Array, Failure> =>
+const whole = (request: Request): Effect.Effect<Uint8Array, Refusal> =>
   Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => brokenOff }).pipe(
     Effect.flatMap((buffer) =>
       buffer.byteLength > maxBytes ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(buffer))
@@ -54,11 +54,11 @@ const whole = (request: Request): Effect.Effect<Uint8Array, Failure> =>
   )
 
 /** How long it will be is not said: once it is not small any more, it takes the room of the longest. */
-const fromStream = (body: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Failure> =>
+const fromStream = (body: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Refusal> =>
   Effect.suspend(() => {
     const reader = body.getReader()
     const chunks: Array<Uint8Array> = []
-    const upTo = (bytes: number): Effect.Effect<boolean, Failure> =>
+    const upTo = (bytes: number): Effect.Effect<boolean, Refusal> =>
       Effect.tryPromise({ try: () => collect(reader, chunks, bytes), catch: () => brokenOff })
     const rest = Effect.flatMap(upTo(maxBytes), (ended) => ended ? Effect.void : Effect.fail(tooLarge))
     return Effect.flatMap(upTo(smallBytes), (ended) => ended ? Effect.void : withRoom(maxBytes, rest)).pipe(
@@ -98,14 +98,11 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 
 const none = Effect.succeed(new Uint8Array(0))
 
-const tooLarge = new Failure(413, "too_large", `The body must be at most ${maxBytes} bytes long.`)
+const tooLarge = refuse("too_large", `The body must be at most ${maxBytes} bytes long.`)
 
-const crowded = new Failure(
-  503,
-  "unavailable",
-  `Too many bodies of more than ${smallBytes} bytes are on their way. Send the same request again.`,
-  { "retry-after": "1" }
+const crowded = unavailable(
+  `Too many bodies of more than ${smallBytes} bytes are on their way. Send the same request again.`
 )
 
 /** The caller hung up within its body; the answer is for the log. */
-const brokenOff = new Failure(400, "invalid_request", "The body broke off.")
+const brokenOff = invalid("The body broke off.")

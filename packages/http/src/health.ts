@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Exchange } from "./Exchange.ts"
 import { Failure } from "./Failure.ts"
@@ -30,6 +31,6 @@ const always = Effect.succeed(true)
 
 const ok = Reply.json(200, { status: "ok" })
 
-const notReady = new Failure(503, "unavailable", "Not ready.", { "retry-after": "1" })
+const notReady = unavailable("Not ready.")
 
-const over = new Failure(503, "unavailable", "The service has ended.")
+const over = new Failure(refuse("unavailable", "The service has ended."))

@@ -9,7 +9,6 @@ import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import { notAField } from "@trailbook/core/wire/Refused"
 import * as Effect from "effect/Effect"
 import * as Body from "./body.ts"
-import type { Failure } from "./Failure.ts"
 import * as Query from "./query.ts"
 
 /**
@@ -22,7 +21,7 @@ import * as Query from "./query.ts"
 export type Input = (
   request: Request,
   param: (name: string) => string | undefined
-) => Effect.Effect<Record<string, unknown>, Failure | Refusal>
+) => Effect.Effect<Record<string, unknown>, Refusal>
 
 /**
  * @since 0.1.0
@@ -63,7 +62,7 @@ export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => m
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
-type Rest = (request: Request) => Effect.Effect<Body.Body, Failure | Refusal>
+type Rest = (request: Request) => Effect.Effect<Body.Body, Refusal>
 
 const queryOf = ({ input, method }: Operation.Any): Rest => {
   const read = Query.make(input)

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import { RequestError } from "@hono/node-server"
+import { invalid, refuse } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import type * as Clock from "effect/Clock"
 import { STATUS_CODES } from "node:http"
@@ -65,13 +66,13 @@ export const make = (clock: Clock.Clock, log: Log = () => {}): Malformed => {
   }
 }
 
-const notHttp = new Failure(400, "invalid_request", "This is not a valid HTTP request.")
-const invalidTarget = new Failure(400, "invalid_request", "The request's Host or target is not valid.")
-const internal = new Failure(500, "internal", "Something went wrong. The request's id leads to it in the log.")
+const notHttp = new Failure(invalid("This is not a valid HTTP request."))
+const invalidTarget = new Failure(invalid("The request's Host or target is not valid."))
+const internal = new Failure(refuse("internal"))
 
 const failures = new Map([
-  ["HPE_HEADER_OVERFLOW", new Failure(431, "too_large", "The headers are too large.")],
-  ["ERR_HTTP_REQUEST_TIMEOUT", new Failure(408, "request_timeout", "The request took too long to arrive.")]
+  ["HPE_HEADER_OVERFLOW", new Failure(refuse("too_large", "The headers are too large."), {}, 431)],
+  ["ERR_HTTP_REQUEST_TIMEOUT", new Failure(refuse("request_timeout"))]
 ])
 
 const headers = (id: string): Record<string, string> => ({

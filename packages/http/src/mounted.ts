@@ -57,5 +57,5 @@ export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]
 
 const challenged = (error: Refusal | Failure, challenge: string): Refusal | Failure =>
   error instanceof Refusal && error.kind === "unauthorized"
-    ? new Failure(401, error.code, error.message, { "www-authenticate": challenge })
+    ? new Failure(error, { "www-authenticate": challenge })
     : error

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { HonoRequest } from "hono"
 import type { Router } from "hono/router"
@@ -19,13 +20,13 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 export const answer = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">
-): Effect.Effect<Reply, Failure> => {
+): Effect.Effect<Reply, Failure | Refusal> => {
   const known = methods.filter((method) => router.match(method, path)[0].length > 0)
   if (known.length === 0) return Effect.fail(notFound)
   const allow = known.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).concat("OPTIONS").join(", ")
   return method === "OPTIONS"
     ? Effect.succeed({ status: 204, body: null, headers: { allow } })
-    : Effect.fail(new Failure(405, "method_not_allowed", `This address takes ${allow}.`, { allow }))
+    : Effect.fail(new Failure(refuse("method_not_allowed", allow), { allow }))
 }
 
-const notFound = new Failure(404, "not_found", "There is nothing at this address.")
+const notFound = new Refusal({ code: "not_found", message: "There is nothing at this address." })

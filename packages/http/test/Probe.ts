@@ -1,21 +1,22 @@
 /** A registry of operations that end in every way an operation can end, and wait for as long as a test likes. */
 import * as Operation from "@trailbook/core/operation/Operation"
 import * as Registry from "@trailbook/core/operation/Registry"
-import { Refusal, type RefusalKind } from "@trailbook/core/Refusal"
+import { Refusal } from "@trailbook/core/Refusal"
+import type { RefusalCode } from "@trailbook/core/refusals"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-export const kinds = [
-  "invalid",
+export const codes = [
+  "invalid_request",
   "unauthorized",
   "forbidden",
   "not_found",
-  "conflict",
-  "exhausted",
+  "slot_full",
+  "resend_limited",
   "unavailable"
-] as const satisfies ReadonlyArray<RefusalKind>
+] as const satisfies ReadonlyArray<RefusalCode>
 
 class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 
@@ -26,10 +27,10 @@ const tool = { title: "Probe", toolset: "admin", description: "Probes." } as con
 
 const refuse = Operation.make("probe.refuse", {
   route: ["GET", "/probe/refuse"],
-  summary: "Refuses with a kind.",
-  input: Schema.Struct({ kind: Field.oneOf(...kinds), after: Field.optional(Field.integer(0, 100)) }),
+  summary: "Refuses with a code.",
+  input: Schema.Struct({ code: Field.oneOf(...codes), after: Field.optional(Field.integer(0, 100)) }),
   output: Done,
-  refusals: ["probed"],
+  refusals: codes,
   tool
 })
 const breakDown = Operation.make("probe.break", {
@@ -103,10 +104,9 @@ export const make = () => {
   const layer = Registry.layer(
     [refuse, breakDown, read, write],
     Effect.succeed({
-      "probe.refuse": ({ after, kind }) =>
-        new Refusal<"probed">({
-          kind,
-          code: "probed",
+      "probe.refuse": ({ after, code }) =>
+        new Refusal<typeof code>({
+          code,
           message: "As asked.",
           ...(after === undefined ? {} : { retryAfterSeconds: after })
         }),

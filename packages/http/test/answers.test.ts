@@ -1,7 +1,7 @@
+import { statusOf } from "@trailbook/core/refusals"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { errorCodes } from "../src/openapi/errorCodes.ts"
 import { type Answer, errorOf, type Service, start } from "./Service.ts"
 
 /** Asked of every answer: the status its operation declares and a body of its output schema, or a declared refusal. */
@@ -15,7 +15,7 @@ const check = (service: Service, name: string, answer: Answer): void => {
   } else {
     const { code } = errorOf(answer)
     assert.include(["invalid_request", ...operation.refusals], code, name)
-    assert.strictEqual(answer.status, errorCodes[code]?.status, name)
+    assert.strictEqual(answer.status, statusOf(code), name)
   }
 }
 

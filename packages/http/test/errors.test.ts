@@ -1,6 +1,7 @@
+import { exampleOf, type RefusalCode } from "@trailbook/core/refusals"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Probe from "./Probe.ts"
-import { errorOf, type Service, start } from "./Service.ts"
+import { type Answer, errorOf, type Service, start } from "./Service.ts"
 
 describe("errors", () => {
   let service: Service
@@ -9,21 +10,21 @@ describe("errors", () => {
   })
   afterAll(() => service.close())
 
-  it("the kind of a refusal is its status; code and message are core's", async () => {
+  it("the code of a refusal has its status; code and message are core's", async () => {
     const answers = []
-    for (const kind of Probe.kinds) answers.push(await service.ask("GET", `/v1/probe/refuse?kind=${kind}`))
+    for (const code of Probe.codes) answers.push(await service.ask("GET", `/v1/probe/refuse?code=${code}`))
     assert.deepStrictEqual(answers.map(({ status }) => status), [400, 401, 403, 404, 409, 429, 503])
-    for (const answer of answers) assert.deepStrictEqual(errorOf(answer), { code: "probed", message: "As asked." })
+    assert.deepStrictEqual(answers.map(errorOf), Probe.codes.map((code) => ({ code, message: "As asked." })))
     assert.strictEqual(answers[1]?.headers.get("www-authenticate"), "Bearer")
   })
 
   it("what may be tried again says when", async () => {
     const after = async (query: string) =>
       (await service.ask("GET", `/v1/probe/refuse?${query}`)).headers.get("retry-after")
-    assert.strictEqual(await after("kind=exhausted&after=7"), "7")
-    assert.strictEqual(await after("kind=unavailable&after=3"), "3")
-    assert.strictEqual(await after("kind=unavailable"), "1")
-    assert.isNull(await after("kind=conflict"))
+    assert.strictEqual(await after("code=resend_limited&after=7"), "7")
+    assert.strictEqual(await after("code=unavailable&after=3"), "3")
+    assert.strictEqual(await after("code=unavailable"), "1")
+    assert.isNull(await after("code=slot_full"))
   })
 
   it("a defect tells the caller nothing and the log everything", async () => {
@@ -47,5 +48,33 @@ describe("errors", () => {
 
   it("the service goes on after all of them", async () => {
     assert.strictEqual((await service.ask("GET", "/livez", { key: null })).status, 200)
+  })
+})
+
+describe("the message of an error", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start({ rateLimit: { perSecond: 0 } })
+  })
+  afterAll(() => service.close())
+
+  const asked = {
+    invalid_request: () =>
+      service.ask("POST", "/v1/bookings", { body: { offering_id: crypto.randomUUID(), quantity: 0 } }),
+    unauthorized: () => service.ask("GET", "/v1/org", { key: null }),
+    forbidden: async () =>
+      service.ask("POST", "/v1/bookings", { key: await service.newKey({ scopes: ["read"] }), body: {} }),
+    not_found: () => service.ask("GET", `/v1/bookings/${crypto.randomUUID()}`),
+    method_not_allowed: () => service.ask("DELETE", "/v1/openapi.json"),
+    too_large: () => service.ask("POST", "/v1/bookings", { body: "x".repeat(2 ** 20 + 1) }),
+    unsupported_media_type: () =>
+      service.ask("POST", "/v1/bookings", { body: {}, headers: { "content-type": "text/plain" } })
+  } satisfies { readonly [Code in RefusalCode]?: () => Promise<Answer> }
+
+  it.each(Object.entries(asked))("%s is the one that the reference shows", async (name, ask) => {
+    const { code, message } = errorOf(await ask())
+    assert.strictEqual(code, name)
+    const anyId = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]+)+/, "<id>")
+    assert.strictEqual(anyId(message), anyId(exampleOf(name as keyof typeof asked)))
   })
 })

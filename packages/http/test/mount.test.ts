@@ -11,7 +11,8 @@ const started = async (options: Options = {}) => {
   const mount: Mount = {
     path: "/echo",
     source: "mcp",
-    refuse: ({ headers }) => headers.has("x-foreign") ? new Failure(403, "forbidden", "Not from there.") : undefined,
+    refuse: ({ headers }) =>
+      headers.has("x-foreign") ? new Failure({ code: "forbidden", message: "Not from there." }) : undefined,
     challenge: () => "Bearer resource_metadata=\"here\"",
     answer: (_request, given) => {
       asked.push(given)

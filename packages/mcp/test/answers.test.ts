@@ -2,7 +2,8 @@
 import { operations } from "@trailbook/core/operation/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { type Handlers, layer, Registry } from "@trailbook/core/operation/Registry"
-import { Refusal, type RefusalKind } from "@trailbook/core/Refusal"
+import { ownConflict, Refusal, refuse } from "@trailbook/core/Refusal"
+import { refusalCodes } from "@trailbook/core/refusals"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Data from "effect/Data"
@@ -62,33 +63,37 @@ describe("local times", () => {
 describe("refusals", () => {
   const textOf = (refusal: Refusal): string => refused(refusal).content.map(({ text }) => text).join("\n")
 
-  it.each(
-    [
-      ["invalid", /correct the field/],
-      ["not_found", /look it up/],
-      ["conflict", /choose something else/],
-      ["exhausted", /do not repeat it now/],
-      ["unavailable", /call again with exactly the same arguments, idempotency_key included/]
-    ] satisfies ReadonlyArray<[RefusalKind, RegExp]>
-  )("of the kind %s go by the rule for agents", (kind, rule) => {
-    const said = textOf(new Refusal({ kind, code: "some_code", message: "Because." }))
-    assert.match(said, /^some_code: Because\.\nNext: /)
-    assert.match(said, rule)
+  it("say what to do next", () => {
+    assert.strictEqual(
+      textOf(refuse("slot_full", 12, 8)),
+      "slot_full: Only 8 left at that time; you asked for 12.\n" +
+        "Next: See in availability_get what is left, and take another start or fewer places."
+    )
+    assert.match(
+      textOf(refuse("internal")),
+      /\nNext: Do not assume that nothing happened: .* the same idempotency_key\.$/
+    )
+  })
+
+  it("of a host program's own say that the same would be refused again", () => {
+    assert.strictEqual(
+      textOf(ownConflict("waiver_missing", "Sign first.")),
+      "waiver_missing: Sign first.\nNext: Choose something else; the same is refused again."
+    )
   })
 
   it("say how long to wait", () => {
-    const refusal = new Refusal({ kind: "exhausted", code: "resend_limited", message: "No.", retryAfterSeconds: 90 })
+    const refusal = new Refusal({ code: "resend_limited", message: "No.", retryAfterSeconds: 90 })
     assert.match(textOf(refusal), /Wait 90 s first\.$/)
   })
 
-  it("every code that an operation declares leads somewhere, and to tools that exist", () => {
+  it.each(refusalCodes)("%s leads to tools that exist, in words without marks", (code) => {
+    const said = textOf(new Refusal({ code, message: "No." }))
     const tools = new Set(operations.map(Operation.toolName))
-    const codes = new Set(operations.flatMap(({ refusals }) => [...refusals]))
-    for (const code of codes) {
-      const said = textOf(new Refusal({ kind: "conflict", code, message: "No." }))
-      for (const [name] of said.matchAll(/\b[a-z]+_(list|get|create|update|cancel|confirm|move)\b/g)) {
-        assert.include([...tools], name)
-      }
+    const groups = [...new Set(operations.map(({ name }) => name.slice(0, name.indexOf("."))))]
+    assert.notInclude(said, "`")
+    for (const [name] of said.matchAll(new RegExp(`\\b(${groups.join("|")})[._][a-z_]+`, "g"))) {
+      assert.include([...tools], name)
     }
   })
 })
@@ -183,7 +188,7 @@ describe("what breaks", () => {
 
   it("is no defect to a caller when the database cannot answer now", async () => {
     const { result } = await call(new DatabaseUnavailable({ secret: "hunter2" }))
-    assert.match(result.content[0]?.text ?? "", /^unavailable: .*\nNext: call again with exactly the same.* Wait 1 s/)
+    assert.match(result.content[0]?.text ?? "", /^unavailable: .*\nNext: Send exactly the same again.* Wait 1 s/)
     assert.notInclude(JSON.stringify(result), "hunter2")
   })
 })

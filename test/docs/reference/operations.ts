@@ -1,8 +1,8 @@
 /** `docs/reference/operations.md`, read off the operations and their description. */
 import { operations } from "@trailbook/core/operation/layer"
 import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { refusals as declaredOf } from "@trailbook/core/refusals"
 import { document } from "@trailbook/http/openapi/document"
-import { whenOf } from "./errors.ts"
 import { unused, wordsOf } from "./fieldWords.ts"
 import { anchor, code, link, page, plain, table, written } from "./markdown.ts"
 import { fieldsOf, type JsonSchema, typeOf } from "./typeOf.ts"
@@ -154,7 +154,7 @@ const refusals = ({ refusals }: Declared): ReadonlyArray<string> =>
     "",
     ...table(
       ["code", "when"],
-      refusals.map((refusal) => [link(code(refusal), `errors.md#${anchor(refusal)}`), whenOf(refusal)])
+      refusals.map((refusal) => [link(code(refusal), `errors.md#${anchor(refusal)}`), declaredOf[refusal].when])
     )
   ]
 

@@ -60,8 +60,7 @@ const argumentsOf: Record<string, ReadonlyArray<string>> = {
   test_prompt_with_embedded_resource: ["resourceUri"]
 }
 
-const notThere = (what: string) =>
-  Effect.fail(new Refusal({ kind: "not_found", code: "not_found", message: `There is no ${what}.` }))
+const notThere = (what: string) => Effect.fail(new Refusal({ code: "not_found", message: `There is no ${what}.` }))
 
 const read = (uri: string): object | undefined => {
   const id = /^test:\/\/template\/(\w+)\/data$/.exec(uri)?.[1]

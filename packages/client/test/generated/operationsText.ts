@@ -2,8 +2,8 @@
  * `src/operations.ts`: the types of every operation, written off the description that the server gives of itself.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { refusalCodes } from "@trailbook/core/refusals"
 import { document } from "@trailbook/http/openapi/document"
-import { errorCodes } from "@trailbook/http/openapi/errorCodes"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { fieldsOf, typeOf } from "./typeOf.ts"
 
@@ -53,7 +53,7 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
     ...inputs,
     ...outputs,
     parts,
-    errors(Object.keys(errorCodes)),
+    errors(refusalCodes),
     [
       "/**",
       " * Every operation, by the two halves of its name.",

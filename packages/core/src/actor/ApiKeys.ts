@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, Refusal } from "../Refusal.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { type Scope, scopes } from "./Actor.ts"
@@ -115,9 +115,4 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
 
 const minute = 60_000
 
-const unauthorized = () =>
-  new Refusal<"unauthorized">({
-    kind: "unauthorized",
-    code: "unauthorized",
-    message: "Send a valid API key as Authorization: Bearer <key>."
-  })
+const unauthorized = () => refuse("unauthorized")

@@ -16,10 +16,10 @@
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
-import type { Refusal } from "../Refusal.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking, Cancelled, Confirmed, Held, Place } from "./Booking.ts"
-import { bookingCancelled, holdExpired, type PlaceRefusal } from "./BookingError.ts"
+import type { PlaceRefusal } from "./target.ts"
 
 export type BookingCommand =
   /** Enters a booking that was found to have its place. */
@@ -81,11 +81,11 @@ const decide: Decisions["decide"] = {
       case "confirmed":
         return nothing
       case "cancelled":
-        return Either.left(bookingCancelled())
+        return Either.left(refuse("booking_cancelled"))
       case "held":
         return keepsPlace(booking, now, placeIsFree)
           ? Either.right([{ _tag: "booking.confirmed", payment: null }])
-          : Either.left(holdExpired("The hold has expired and its place is no longer free."))
+          : Either.left(refuse("hold_expired"))
     }
   },
   // Notices of one payment may come twice, late or out of order: each changes the booking at most once (decision 5.10).
@@ -105,9 +105,9 @@ const decide: Decisions["decide"] = {
     }
   },
   Move: (booking, { now, target, to }) => {
-    if (booking.status === "cancelled") return Either.left(bookingCancelled())
+    if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
     if (booking.status === "held" && booking.expiresAt <= now) {
-      return Either.left(holdExpired("The hold has expired; confirm it, or book anew."))
+      return Either.left(refuse("hold_expired", "The hold has expired; confirm it, or book anew."))
     }
     return isThere(booking, to) ? nothing : Either.map(target, () => [{ _tag: "booking.moved", to }])
   },

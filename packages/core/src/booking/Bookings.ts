@@ -17,13 +17,12 @@ import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { Outbox } from "../port/Outbox.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, unavailable } from "../Refusal.ts"
+import { notFound, type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { announce, errandOf } from "./announce.ts"
 import { bookingDecider } from "./BookingDecider.ts"
 import { BookingDesk } from "./BookingDesk.ts"
-import { bookingCancelled, bookingHeld, resendLimited } from "./BookingError.ts"
 import type { GateRefusal } from "./BookingGate.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
@@ -115,10 +114,10 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
           run(Effect.gen(function*() {
             const { booking } = yield* lockBooking(key)
             const now = yield* moment
-            if (booking.status === "held") return yield* bookingHeld()
-            if (booking.status === "cancelled") return yield* bookingCancelled()
+            if (booking.status === "held") return yield* refuse("booking_held")
+            if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
             const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
-            if (againFrom > now) return yield* resendLimited(Math.ceil((againFrom - now) / 1000))
+            if (againFrom > now) return yield* refuseFor(Math.ceil((againFrom - now) / 1000), "resend_limited")
             yield* store.put([{ ...booking, resentAt: now }])
             yield* outbox.add([errandOf(booking, "mail.confirmed", ids.uuid(), now)])
           })),

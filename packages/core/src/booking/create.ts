@@ -25,7 +25,6 @@ import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Booking, Held } from "./Booking.ts"
-import type { PlaceRefusal } from "./BookingError.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import * as target from "./target.ts"
 
@@ -110,7 +109,7 @@ export type Created =
  */
 export class PaymentsUnasked extends Data.TaggedError("PaymentsUnasked")<{}> {}
 
-export type CreateRefusal = PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased">
+export type CreateRefusal = target.PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased">
 
 /** How long a hold for online payment lasts (decision 5.6). */
 const paymentHoldMinutes = 30

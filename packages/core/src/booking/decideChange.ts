@@ -9,14 +9,13 @@ import { announce, type Announced } from "./announce.ts"
 import * as State from "./BatchState.ts"
 import { type Booking, isLive, type Place } from "./Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "./BookingDecider.ts"
-import type { PlaceRefusal } from "./BookingError.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import type { ChangeRefusal } from "./Change.ts"
 import { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
 import { destinationOf } from "./destinationOf.ts"
 import { type Answered, momentOf, questionOf, useOf } from "./question.ts"
 import type { Drawn } from "./Request.ts"
-import { fits, offered } from "./target.ts"
+import { fits, offered, type PlaceRefusal } from "./target.ts"
 
 type ChangeRequest = Extract<Drawn, { readonly errandIds: unknown }>
 

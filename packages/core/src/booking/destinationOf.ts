@@ -6,9 +6,8 @@ import { endOf } from "../offering/slots.ts"
 import { invalid, notFound } from "../Refusal.ts"
 import { type BatchState, nameOf } from "./BatchState.ts"
 import type { Booking, Place } from "./Booking.ts"
-import type { PlaceRefusal } from "./BookingError.ts"
 import type { Destination } from "./Change.ts"
-import type { Target } from "./target.ts"
+import type { PlaceRefusal, Target } from "./target.ts"
 
 /**
  * What a move asks for, and where the booking would be: offered or not, for it may

@@ -10,11 +10,11 @@ import type { Taken } from "../capacity/kept.ts"
 import { roomInSession, roomInSpan } from "../capacity/room.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { bookable, type Length, slots, type Span } from "../offering/slots.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Place } from "./Booking.ts"
-import { offeringPaused, type PlaceRefusal, sessionCancelled, slotFull, slotUnavailable } from "./BookingError.ts"
 import type { TouchQuery } from "./BookingStore.ts"
 
 /**
@@ -28,6 +28,16 @@ export interface PlaceFacts {
   readonly zone: Zone
   readonly offering: Offering
 }
+
+/**
+ * What leaves when no place can be sold.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type PlaceRefusal = Refusal<
+  "not_found" | "invalid_request" | "slot_unavailable" | "slot_full" | "offering_paused" | "session_cancelled"
+>
 
 /**
  * What is asked for: a session of a class, or a start of anything else.
@@ -45,13 +55,13 @@ export type Target = { readonly session: Session } | { readonly startsAt: Instan
  */
 export const offered = (facts: PlaceFacts, target: Target): Either.Either<Place, PlaceRefusal> => {
   const { now, offering, zone } = facts
-  if (offering.deletedAt !== null) return Either.left(slotUnavailable("This offering was deleted."))
-  if (!offering.active) return Either.left(offeringPaused())
+  if (offering.deletedAt !== null) return Either.left(refuse("slot_unavailable", "This offering was deleted."))
+  if (!offering.active) return Either.left(refuse("offering_paused"))
   if ("session" in target) return offeredSession(facts, target.session)
   const { length, startsAt } = target
   const [span] = slots({ offering, zone, now, length, from: startsAt, to: Instant.make(startsAt + 1) })
   return span === undefined
-    ? Either.left(slotUnavailable(whyNot(facts, startsAt)))
+    ? Either.left(refuse("slot_unavailable", whyNot(facts, startsAt)))
     : Either.right({ ...span, sessionId: null })
 }
 
@@ -63,19 +73,19 @@ export const offered = (facts: PlaceFacts, target: Target): Either.Either<Place,
  * @category deciding
  */
 export const offeredSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
-  if (session.status === "cancelled") return Either.left(sessionCancelled())
+  if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
   const { before, from } = bookable(facts.offering, facts.zone, facts.now)
   return session.startsAt < from || session.startsAt >= before
-    ? Either.left(slotUnavailable(whyNot(facts, session.startsAt)))
+    ? Either.left(refuse("slot_unavailable", whyNot(facts, session.startsAt)))
     : Either.right({ startsAt: session.startsAt, endsAt: session.endsAt, sessionId: session.id })
 }
 
-const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string => {
+const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string | undefined => {
   const { before, from } = bookable(offering, zone, now)
   if (startsAt < now) return "That time has passed."
   if (startsAt < from) return `This needs ${offering.minNoticeMinutes} minutes of notice.`
   if (startsAt >= before) return `This can be booked at most ${offering.maxAdvanceDays} days ahead.`
-  return "That is no start time of this offering; take one from its availability."
+  return undefined
 }
 
 /**
@@ -118,7 +128,7 @@ export const fits = (
 ): Either.Either<void, PlaceRefusal> => {
   const wanted = weight(offering, quantity)
   const left = room(offering, span, use)
-  return wanted <= left ? Either.void : Either.left(slotFull(wanted, left))
+  return wanted <= left ? Either.void : Either.left(refuse("slot_full", wanted, left))
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
-import { conflict, type Refusal } from "../Refusal.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Customer, CustomerPatch } from "./Customer.ts"
 
@@ -45,8 +45,7 @@ const evolve = (customer: Customer, event: CustomerEvent): Customer => {
  * @since 0.1.0
  * @category errors
  */
-export const erased = (): CustomerRefusal =>
-  conflict("customer_erased", "This customer was erased on request; a new booking with their e-mail makes a new one.")
+export const erased = (): CustomerRefusal => refuse("customer_erased")
 
 /**
  * @since 0.1.0

@@ -14,7 +14,7 @@
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
-import { conflict, invalid, type Refusal } from "../Refusal.ts"
+import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { HoursEntry, Offering, Settings } from "./Offering.ts"
 
@@ -55,8 +55,6 @@ const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
     : `hours.${at}.end_time: must be after start_time; hours over midnight are two entries, the first to 24:00`
 }
 
-const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
-
 type Decisions = Decider<Offering, OfferingCommand, OfferingEvent, OfferingRefusals>
 
 const decide: Decisions["decide"] = {
@@ -68,7 +66,7 @@ const decide: Decisions["decide"] = {
   },
   SetHours: (offering, { hours }) => {
     if (offering.kind === "class") {
-      return Either.left(conflict("wrong_kind", "A class has no weekly hours; it is open when it has sessions."))
+      return Either.left(refuse("wrong_kind"))
     }
     const wrong = wrongHours(hours)
     if (wrong !== undefined) return Either.left(invalid(wrong))
@@ -76,11 +74,7 @@ const decide: Decisions["decide"] = {
   },
   Delete: (_, { cancelBookings, holds, now, upcoming }) =>
     upcoming + holds > 0 && !cancelBookings
-      ? Either.left(conflict(
-        "has_bookings",
-        `This would cancel ${count(upcoming, "upcoming booking")} and ${count(holds, "hold")}. ` +
-          "Repeat with cancel_bookings=true to cancel them and delete the offering."
-      ))
+      ? Either.left(refuse("has_bookings", upcoming, holds))
       : Either.right([{ _tag: "offering.deleted", at: now }])
 }
 

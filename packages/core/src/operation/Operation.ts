@@ -8,6 +8,7 @@ import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { Actor, Scope } from "../actor/Actor.ts"
 import type { OwnCode, Refusal } from "../Refusal.ts"
+import type { RefusalCode } from "../refusals.ts"
 import type { PartOf, Tell } from "./Part.ts"
 
 /**
@@ -76,7 +77,7 @@ export interface Operation<
   out Name extends string,
   out Input extends Fields,
   out Output extends Schema.Schema.AnyNoContext,
-  out Code extends string,
+  out Code extends RefusalCode,
   out InParts extends boolean = false
 > {
   /** `resource.action`; the MCP tool is the same with an underscore. */
@@ -102,7 +103,7 @@ export interface Operation<
 }
 
 export declare namespace Operation {
-  export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, string, boolean>
+  export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
   export type Input<Op extends Any> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Any> = Schema.Schema.Type<Op["output"]>
   /**
@@ -136,7 +137,7 @@ export const make = <
   const Name extends `${string}.${string}`,
   Input extends Fields,
   Output extends Schema.Schema.AnyNoContext,
-  const Code extends string = never,
+  const Code extends RefusalCode = never,
   const InParts extends boolean = false
 >(
   name: Name,

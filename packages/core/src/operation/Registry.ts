@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
-import { Refusal } from "../Refusal.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { notAField, refused } from "../wire/Refused.ts"
 import type { Operation } from "./Operation.ts"
 import { collected, type Tell } from "./Part.ts"
@@ -72,7 +72,7 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
           // One step of the fiber; to ask for the tag takes three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
-            if (!actor.scopes.has(operation.scope)) return forbidden(operation)
+            if (!actor.scopes.has(operation.scope)) return refuse("forbidden", operation.name, operation.scope)
             const request = read(given)
             return request._tag === "Left"
               ? refused(new ParseResult.ParseError({ issue: request.left }))
@@ -80,7 +80,7 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
           }))
       }
       const tell = (name: string, input: unknown, tell: Tell) =>
-        byName.get(name)?.(input, tell) ?? unknownOperation(name)
+        byName.get(name)?.(input, tell) ?? notFound("operation", name)
       return Registry.of({
         operations,
         run: (name, input) =>
@@ -98,9 +98,3 @@ const inputOf = ({ input }: Operation.Any): Schema.Schema.AnyNoContext =>
   Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
     Schema.filter((given) => Object.keys(given).map((name) => ({ path: [name], message: notAField([]) })))
   )
-
-const forbidden = ({ name, scope }: Operation.Any) =>
-  new Refusal({ kind: "forbidden", code: "forbidden", message: `${name} needs a key with the scope ${scope}.` })
-
-const unknownOperation = (name: string) =>
-  new Refusal({ kind: "not_found", code: "not_found", message: `There is no operation ${name}.` })

@@ -18,7 +18,7 @@ import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { Refusal, unavailable } from "../Refusal.ts"
+import { type Refusal, refuseFor, unavailable } from "../Refusal.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import { SessionView, sessionView } from "../session/SessionView.ts"
 import * as Instant from "../time/Instant.ts"
@@ -151,7 +151,7 @@ export const exportOrg = Effect.gen(function*() {
     Effect.acquireUseRelease(
       Effect.suspend(() => {
         if (underWay.has(orgId)) {
-          return Effect.fail(limited("An export of this outfitter is under way. Wait until it has ended."))
+          return Effect.fail(limited())
         }
         if (underWay.size >= maxUnderWay) {
           return Effect.fail(limited("Other outfitters are being exported. Wait until one of them has ended."))
@@ -194,8 +194,7 @@ const eachPage = <Row>(
   return from(undefined)
 }
 
-const limited = (message: string) =>
-  new Refusal<"export_limited">({ kind: "exhausted", code: "export_limited", message, retryAfterSeconds: 10 })
+const limited = (message?: string) => refuseFor(10, "export_limited", message)
 
 const tooSlow = () =>
   unavailable(

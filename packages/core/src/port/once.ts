@@ -8,7 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { conflict, type Refusal } from "../Refusal.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
 import { againWhenLost } from "./againWhenLost.ts"
 import { keyAfter } from "./derivedKey.ts"
@@ -63,9 +63,7 @@ type Conflict = Refusal<"idempotency_conflict">
  * @since 0.1.0
  * @category errors
  */
-export const idempotencyConflict = (
-  message = "This idempotency_key was used for another request; use a new key for a new wish."
-): Conflict => conflict("idempotency_conflict", message)
+export const idempotencyConflict = (message?: string): Conflict => refuse("idempotency_conflict", message)
 
 /**
  * The refusal when what a key has made is not there any more.

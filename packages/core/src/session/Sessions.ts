@@ -10,7 +10,7 @@ import { EventLog, type NewEvent } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { once, type Wish } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
-import { conflict, invalid, notFound, type Refusal } from "../Refusal.ts"
+import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
@@ -73,7 +73,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const [offering] = yield* offerings.lock([key])
           if (offering === undefined || offering.deletedAt !== null) return yield* notFound("offering", key.id)
           if (offering.kind !== "class") {
-            return yield* conflict("wrong_kind", "Only a class has sessions; this is open by its weekly hours.")
+            return yield* refuse("wrong_kind", "Only a class has sessions; this is open by its weekly hours.")
           }
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
           const now = yield* moment

@@ -11,7 +11,7 @@ import { Ids } from "../port/Ids.ts"
 import { idempotencyConflict, madeAndDeleted, once, type Wish } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
-import { conflict, invalid, notFound, type Refusal } from "../Refusal.ts"
+import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { secretPlace, type Webhook } from "./Webhook.ts"
@@ -129,7 +129,4 @@ const shownNoMore = (id: string) =>
 /** Each endpoint gets a request for every event: an org has so many at most. */
 const maxWebhooks = 20
 
-const full = conflict(
-  "webhook_limit",
-  `There are ${maxWebhooks} webhooks, which is as many as there may be. Delete one first.`
-)
+const full = refuse("webhook_limit", maxWebhooks)

@@ -1,10 +1,9 @@
 import { announce } from "@trailbook/core/booking/announce"
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
-import { slotFull } from "@trailbook/core/booking/BookingError"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import * as Decider from "@trailbook/core/Decider"
-import type { Refusal } from "@trailbook/core/Refusal"
+import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -12,7 +11,7 @@ import { booking, moment, place, recordWith } from "../generators/booking.ts"
 
 const isFree = FastCheck.boolean()
 const intent = FastCheck.constantFrom("pi_1", "pi_2", "pi_3")
-const target = FastCheck.constantFrom(Either.void, Either.left(slotFull(2, 1)))
+const target = FastCheck.constantFrom(Either.void, Either.left(refuse("slot_full", 2, 1)))
 
 const command: FastCheck.Arbitrary<BookingCommand> = FastCheck.oneof(
   FastCheck.record({ _tag: FastCheck.constant("Confirm" as const), now: moment, placeIsFree: isFree }),
@@ -229,7 +228,7 @@ describe("a move", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
         const { sessionId, startsAt } = booking
-        const full = Either.left(slotFull(1, 0))
+        const full = Either.left(refuse("slot_full", 1, 0))
         // Asked again, it may end at another time: the outfitter's zone has changed.
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)

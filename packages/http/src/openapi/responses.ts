@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { exampleOf, kindOf, kinds, type RefusalCode, statusOf } from "@trailbook/core/refusals"
 import { hasBody } from "../input.ts"
-import { errorCodes } from "./errorCodes.ts"
 import { headersOf } from "./headers.ts"
 
 /**
@@ -33,51 +33,45 @@ export const errorSchema = {
   }
 }
 
-const descriptions: Readonly<Record<number, string>> = {
-  400: "The request is wrong. The message names the field and what it must be.",
-  401: "The key is missing or not valid.",
-  403: "The key lacks the scope.",
-  404: "There is nothing by this id, or it is another outfitter's.",
-  409: "It cannot be done as things are. Choose something else.",
-  413: "The body is over 1 MiB.",
-  415: "The body is not JSON in UTF-8.",
-  429: "Too often. Wait as long as Retry-After says.",
-  500: "Something went wrong. Send the same request again.",
-  503: "The service cannot answer now. Send the same request again."
-}
-
-const response = (status: number, codes: ReadonlyArray<string>) => ({
-  description: descriptions[status] ?? "The request is refused.",
-  headers: headersOf(status),
-  content: {
-    "application/json": {
-      schema: { $ref: "#/components/schemas/Error" },
-      examples: Object.fromEntries(
-        codes.map((code) => [code, { value: { error: { code, message: errorCodes[code]?.message ?? code } } }])
-      )
+const response = (code: RefusalCode, ...others: ReadonlyArray<RefusalCode>) => {
+  const { next, status, when } = kinds[kindOf(code)]
+  return {
+    description: `${when} ${next}`,
+    headers: headersOf(status),
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Error" },
+        examples: Object.fromEntries(
+          [code, ...others].map((code) => [code, { value: { error: { code, message: exampleOf(code) } } }])
+        )
+      }
     }
   }
-})
-
-/** Statuses that stand for one code wherever they are answered. */
-const shared: Readonly<Record<string, readonly [name: string, status: number]>> = {
-  invalid_request: ["InvalidRequest", 400],
-  unauthorized: ["Unauthorized", 401],
-  forbidden: ["Forbidden", 403],
-  not_found: ["NotFound", 404],
-  too_large: ["TooLarge", 413],
-  unsupported_media_type: ["UnsupportedMediaType", 415],
-  rate_limited: ["RateLimited", 429],
-  internal: ["Internal", 500],
-  unavailable: ["Unavailable", 503]
 }
+
+/** Before and after what an operation does; each is a component where it is alone with its status. */
+const arriving = ["invalid_request", "unauthorized", "forbidden"] as const
+const withBody = ["too_large", "unsupported_media_type"] as const
+const leaving = ["internal", "unavailable"] as const
+
+const shared: ReadonlySet<RefusalCode> = new Set(
+  [
+    ...arriving,
+    "not_found",
+    ...withBody,
+    "rate_limited",
+    ...leaving
+  ] as const
+)
+
+const nameOf = (code: RefusalCode): string => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
  * @since 0.1.0
  * @category constants
  */
 export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntries(
-  Object.entries(shared).map(([code, [name, status]]) => [name, response(status, [code])])
+  [...shared].map((code) => [nameOf(code), response(code)])
 )
 
 /**
@@ -87,30 +81,26 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
  * @category converting
  */
 export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> => {
-  const byStatus = new Map<number, ReadonlyArray<string>>()
+  const byStatus = new Map<number, [RefusalCode, ...Array<RefusalCode>]>()
   for (const code of codesOf(operation)) {
-    const status = errorCodes[code]?.status ?? 409
-    byStatus.set(status, [...byStatus.get(status) ?? [], code])
+    const known = byStatus.get(statusOf(code))
+    if (known === undefined) byStatus.set(statusOf(code), [code])
+    else known.push(code)
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => {
-      const [only, ...others] = codes
-      const component = only !== undefined && others.length === 0 ? shared[only] : undefined
-      return [
-        status,
-        component === undefined ? response(status, codes) : { $ref: `#/components/responses/${component[0]}` }
-      ]
-    })
+    [...byStatus].map(([status, codes]) => [
+      status,
+      codes.length === 1 && shared.has(codes[0])
+        ? { $ref: `#/components/responses/${nameOf(codes[0])}` }
+        : response(...codes)
+    ])
   )
 }
 
-const codesOf = (operation: Operation.Any): ReadonlyArray<string> => [
-  "invalid_request",
-  "unauthorized",
-  "forbidden",
-  ...(hasBody(operation) ? ["too_large", "unsupported_media_type"] : []),
+const codesOf = (operation: Operation.Any): ReadonlyArray<RefusalCode> => [
+  ...arriving,
+  ...(hasBody(operation) ? withBody : []),
   "rate_limited",
   ...operation.refusals,
-  "internal",
-  "unavailable"
+  ...leaving
 ]

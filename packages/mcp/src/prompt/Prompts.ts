@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { invalid, Refusal } from "@trailbook/core/Refusal"
+import { invalid, notFound, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
@@ -66,7 +66,7 @@ export const make = (call: Call, resources: Resources): Prompts => {
     get: (caller, name, given) => {
       const known = entries.find(({ entry }) => entry.name === name)
       const dataOf = data[name]
-      if (known === undefined || dataOf === undefined || !isShown(caller)) return Effect.fail(notThere(name))
+      if (known === undefined || dataOf === undefined || !isShown(caller)) return Effect.fail(notFound("prompt", name))
       const { entry, orders } = known
       const unknown = Object.keys(given).find((key) => !entry.arguments.some((argument) => argument.name === key))
       if (unknown !== undefined) return invalid(`${unknown}: is not an argument of ${name}`)
@@ -89,9 +89,6 @@ const said = (given: Given): Given => Object.fromEntries(Object.entries(given).f
 
 const isShown = ({ actor, selection }: Caller): boolean =>
   actor.scopes.has("read") && selection.toolsets.has("bookings")
-
-const notThere = (name: string) =>
-  new Refusal({ kind: "not_found", code: "not_found", message: `There is no prompt ${name}.` })
 
 const date = { name: "date", description: "Local date, YYYY-MM-DD; today when left out", required: false }
 

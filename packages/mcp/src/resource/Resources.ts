@@ -9,7 +9,7 @@ import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
 import { customersGet } from "@trailbook/core/operation/customerOperations"
 import { offeringsGet, offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
-import { invalid, Refusal } from "@trailbook/core/Refusal"
+import { invalid, notFound, type Refusal } from "@trailbook/core/Refusal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
@@ -79,7 +79,7 @@ export const make = (call: Call): Resources => {
       const text = decoded(rest)
       // What a client chose not to see is not there for it.
       if (read === undefined || text === undefined || (text === "") === name.endsWith("/") || !isShown(caller)) {
-        return Effect.fail(notThere(uri))
+        return Effect.fail(notFound("resource", uri))
       }
       return read(caller.actor, text).pipe(
         Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(value) })),
@@ -94,9 +94,6 @@ type Read = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refus
 /** Everything here is of bookings and what belongs to them. */
 const isShown = ({ actor, selection }: Caller): boolean =>
   actor.scopes.has("read") && selection.toolsets.has("bookings")
-
-const notThere = (uri: string) =>
-  new Refusal({ kind: "not_found", code: "not_found", message: `There is no resource ${uri}.` })
 
 const decoded = (text: string): string | undefined => {
   try {

@@ -165,7 +165,6 @@ const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Ef
 
 const hidden = (operation: Operation.Any, { readOnly, toolsets }: Selection) =>
   new Refusal({
-    kind: "forbidden",
     code: "forbidden",
     message: `${toolName(operation)} is not among the tools of this connection, which was set up with toolsets=${
       [...toolsets].join(",")

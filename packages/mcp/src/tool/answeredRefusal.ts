@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import { Refusal, unavailable } from "@trailbook/core/Refusal"
+import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,11 +24,7 @@ export const answeredRefusal =
       // Storages are known by the name of their defect alone.
       const cannotAnswer = [...Cause.defects(cause)].some(Predicate.isTagged("DatabaseUnavailable"))
       const logged = Effect.annotateLogs(Effect.logError("An operation broke.", cause), { op })
-      return Effect.zipRight(logged, cannotAnswer ? unavailable("The service cannot answer now.") : internal)
+      return Effect.zipRight(logged, Effect.fail(cannotAnswer ? unavailable() : internal))
     })
 
-const internal = new Refusal({
-  kind: "unavailable",
-  code: "internal",
-  message: "Something went wrong. It is in the service's log."
-})
+const internal = refuse("internal", "Something went wrong. It is in the service's log.")

@@ -40,7 +40,6 @@ export const bounded =
 
 const refusal = ({ method, path }: Operation.Any) =>
   new Refusal({
-    kind: "conflict",
     code: "too_large",
     message:
       `The answer has more than ${maxCharacters} characters, too many for an assistant. Over REST it is whole: ` +

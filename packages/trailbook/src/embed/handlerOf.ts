@@ -2,7 +2,7 @@
  * @since 0.1.0
  */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
-import { Refusal, unavailable } from "@trailbook/core/Refusal"
+import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import type { Authorize, Credential } from "@trailbook/http/authenticate"
 import * as Handler from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
@@ -79,18 +79,18 @@ const signedIn = (
 (request) =>
   Effect.gen(function*() {
     // A browser sends cookies along with what a page of another site makes it send.
-    if (isCrossSite(request)) return yield* nobody("Pages of another site may not do this.")
+    if (isCrossSite(request)) return yield* refuse("unauthorized", "Pages of another site may not do this.")
     // Programs in JavaScript say it with undefined and false as well.
     const given: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
-    if (!given) return yield* nobody("Sign in first.")
+    if (!given) return yield* refuse("unauthorized", "Sign in first.")
     const org = yield* Effect.tryPromise({ try: () => orgId(given.org), catch: (error) => error }).pipe(
       Effect.catchAll((error): Effect.Effect<never, Refusal<"unauthorized" | "unavailable">> => {
         if (!(error instanceof TrailbookError)) return Effect.die(error)
-        return error.retryable ? unavailable(error.message) : nobody("There is no outfitter for this sign-in.")
+        return error.retryable
+          ? unavailable(error.message)
+          : refuse("unauthorized", "There is no outfitter for this sign-in.")
       })
     )
     const credential: Credential = { id: `host.${org}`, orgId: org, scopes: given.scopes }
     return given.source === undefined ? credential : { ...credential, source: given.source }
   })
-
-const nobody = (message: string) => new Refusal<"unauthorized">({ kind: "unauthorized", code: "unauthorized", message })

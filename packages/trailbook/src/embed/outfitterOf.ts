@@ -53,4 +53,4 @@ export const outfitterOf = (
   }
 }
 
-const mayNotRead = new Refusal({ kind: "forbidden", code: "forbidden", message: "on needs the scope read." })
+const mayNotRead = new Refusal({ code: "forbidden", message: "on needs the scope read." })

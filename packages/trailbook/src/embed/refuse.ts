@@ -3,9 +3,7 @@
  */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import type { TransportCode } from "@trailbook/client/TrailbookError"
-import { operations } from "@trailbook/core/operation/layer"
-import { errorCodes } from "@trailbook/http/openapi/errorCodes"
-import { statusOf } from "@trailbook/http/Reply"
+import { refusalCodes, statusOf } from "@trailbook/core/refusals"
 
 /**
  * A refusal of the program's own, to be thrown by a function of the option
@@ -27,7 +25,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
   if (typeof message !== "string" || message.trim() === "") {
     throw new TypeError("refuse: the message is for people, so it has to say something")
   }
-  return new OwnRefusal({ code, message, status: statusOf.conflict, retryable: false })
+  return new OwnRefusal({ code, message, status: statusOf(code), retryable: false })
 }
 
 /**
@@ -42,11 +40,8 @@ export class OwnRefusal extends TrailbookError {}
 const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, timeout: true, unexpected: true }
 
 const ours: ReadonlySet<string> = new Set([
-  ...Object.keys(errorCodes),
-  ...operations.flatMap(({ refusals }): ReadonlyArray<string> => refusals),
+  ...refusalCodes,
   ...Object.keys(transport),
-  // Of the way to an operation.
-  "client_closed_request",
-  "method_not_allowed",
-  "request_timeout"
+  // Of the log alone.
+  "client_closed_request"
 ])

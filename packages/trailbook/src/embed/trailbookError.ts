@@ -3,7 +3,7 @@
  */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { Refusal } from "@trailbook/core/Refusal"
-import { statusOf } from "@trailbook/http/Reply"
+import { statusOf } from "@trailbook/core/refusals"
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
@@ -20,7 +20,7 @@ import { HostFailed } from "./HostFailed.ts"
 export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
   new TrailbookError({
     code,
-    status: statusOf[kind],
+    status: statusOf(code),
     message,
     retryable: kind === "unavailable" || kind === "exhausted",
     retryAfterSeconds

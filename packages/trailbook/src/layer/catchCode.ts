@@ -1,7 +1,8 @@
 /**
  * @since 0.1.0
  */
-import { Refusal } from "@trailbook/core/Refusal"
+import { type OwnCode, Refusal } from "@trailbook/core/Refusal"
+import type { RefusalCode } from "@trailbook/core/refusals"
 import * as Effect from "effect/Effect"
 
 /**
@@ -18,7 +19,7 @@ export type Codes<E> = E extends Refusal<infer Code> ? Code : never
  * @since 0.1.0
  * @category models
  */
-export type WithoutCode<E, Code extends string> = E extends Refusal<infer Others>
+export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refusal<infer Others>
   ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
   : E
 
@@ -49,5 +50,5 @@ export const catchCode = <E, const Code extends Codes<E>, A2, E2, R2>(
       isCode(error, code) ? then(error) : Effect.fail(error as WithoutCode<E, Code>)
   )
 
-const isCode = <Code extends string>(error: unknown, code: Code): error is Refusal<Code> =>
+const isCode = <Code extends RefusalCode | OwnCode>(error: unknown, code: Code): error is Refusal<Code> =>
   error instanceof Refusal && error.code === code

@@ -32,7 +32,7 @@ export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, ne
       source: "mcp",
       refuse: (request) => {
         const refused = door.refuse(request)
-        return refused && new Failure(refused.status, codes[refused.status], refused.message)
+        return refused && new Failure({ code: codes[refused.status], message: refused.message })
       },
       challenge: door.challenge,
       answer: (request, asked) => {

@@ -1,0 +1,320 @@
+/**
+ * Why a request may be refused. Each code is declared once, here: the status over
+ * HTTP, OpenAPI, the answers of tools, the client's types and the reference are
+ * read from it.
+ *
+ * Codes are a promise to callers: there may be more one day, and none changes its
+ * meaning.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * The kinds of refusal, each with its HTTP status, what it means, and what to do
+ * about a code that is not known.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const kinds = {
+  invalid: { status: 400, when: "The request is wrong.", next: "Correct it; the message says what." },
+  unauthorized: { status: 401, when: "The key is missing or not valid.", next: "Send a valid key." },
+  forbidden: { status: 403, when: "The key may not do this.", next: "Use a key with the scope that it needs." },
+  not_found: { status: 404, when: "There is nothing by this id, or it is another outfitter's.", next: "Look it up." },
+  not_allowed: { status: 405, when: "The address does not take this method.", next: "Use another." },
+  late: { status: 408, when: "The request took too long to arrive.", next: "Send it again." },
+  conflict: {
+    status: 409,
+    when: "It cannot be done as things are.",
+    next: "Choose something else; the same is refused again."
+  },
+  too_large: { status: 413, when: "The body is over 1 MiB.", next: "Send less." },
+  unsupported: { status: 415, when: "The body is not JSON in UTF-8.", next: "Send JSON." },
+  exhausted: { status: 429, when: "Too often.", next: "Wait as long as `Retry-After` says." },
+  broken: { status: 500, when: "Something went wrong.", next: "Send the same again, with the same `idempotency_key`." },
+  unavailable: {
+    status: 503,
+    when: "The service cannot answer now.",
+    next: "Send the same again, with the same `idempotency_key`."
+  }
+} as const
+
+/**
+ * Why the domain says no, or the way to it does. A transport turns the kind into
+ * its own dialect.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type RefusalKind = keyof typeof kinds
+
+/**
+ * What is declared of a code.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Declared {
+  readonly kind: RefusalKind
+  /** When it is answered. */
+  readonly when: string
+  /** What to do then. Operations stand in backticks, by their names. */
+  readonly next: string
+}
+
+interface WithMessage<Facts extends ReadonlyArray<unknown>> extends Declared {
+  /** What people read: it names what to change, and may itself change. */
+  readonly message: (...facts: Facts) => string
+  /** Facts that the message is shown with. */
+  readonly example: Facts
+}
+
+const declare = <Facts extends ReadonlyArray<unknown>>(declared: WithMessage<Facts>): WithMessage<Facts> => declared
+
+/** The message is all that is known; left out, it is the one that fits most often. */
+const text = (usual: string) => ({ message: (said: string = usual): string => said, example: [] as [said?: string] })
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+
+/**
+ * Every code, with what is declared of it.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const refusals = {
+  invalid_request: declare({
+    kind: "invalid",
+    when: "A field is missing, unknown, of the wrong kind or out of its bounds; or the body is not JSON. The message " +
+      "begins with the field's name.",
+    next: "Correct the field that the message names, and send it again.",
+    ...text("quantity: must be a whole number from 1 to 10000")
+  }),
+  unauthorized: declare({
+    kind: "unauthorized",
+    when: "There is no API key, or it is unknown, expired or revoked.",
+    next: "Ask the outfitter for a valid API key. Sending the same again does not help.",
+    ...text("Send a valid API key as Authorization: Bearer <key>.")
+  }),
+  forbidden: declare({
+    kind: "forbidden",
+    when: "The key lacks the scope that the operation needs.",
+    next: "Leave it, or ask the outfitter for a key that may do this. Sending the same again does not help.",
+    message: (name: string, scope: string) => `${name} needs a key with the scope ${scope}.`,
+    example: ["bookings.create", "write"]
+  }),
+  not_found: declare({
+    kind: "not_found",
+    when:
+      "Nothing has this id, or it belongs to another outfitter: the answer is the same. Or there is nothing at this " +
+      "address.",
+    next: "Look the id up in the list of its kind.",
+    message: (what: string, id: string) => `There is no ${what} ${id}.`,
+    example: ["booking", "0197c0de-0000-7000-8000-000000000000"]
+  }),
+  method_not_allowed: declare({
+    kind: "not_allowed",
+    when: "The address exists, but not with this method. The header `Allow` has those that it takes.",
+    next: "Use one of those methods.",
+    message: (allow: string) => `This address takes ${allow}.`,
+    example: ["GET, HEAD, OPTIONS"]
+  }),
+  request_timeout: declare({
+    kind: "late",
+    when: "The request took too long to arrive.",
+    next: "Send it again.",
+    ...text("The request took too long to arrive.")
+  }),
+  too_large: declare({
+    kind: "too_large",
+    when: "The body is over 1 MiB. With status 431, the headers are too large.",
+    next: "Send less, or ask for less.",
+    ...text("The body must be at most 1048576 bytes long.")
+  }),
+  unsupported_media_type: declare({
+    kind: "unsupported",
+    when: "The body is not JSON in UTF-8, or it is compressed.",
+    next: "Send `Content-Type: application/json`, and the body as it is.",
+    ...text("Send the body as JSON in UTF-8, with Content-Type: application/json.")
+  }),
+  rate_limited: declare({
+    kind: "exhausted",
+    when:
+      "The key has asked more often than it may, or for more: an answer costs one request for each whole 32 KiB more. " +
+      "The headers `RateLimit` and `RateLimit-Policy` say how often that is.",
+    next: "Wait, then send the same again.",
+    message: (seconds: number) => `Too many requests. Wait ${seconds} s and send the same request again.`,
+    example: [1]
+  }),
+  internal: declare({
+    kind: "broken",
+    when: "A fault of the service. The header `X-Request-Id` leads to it in the log.",
+    next: "Do not assume that nothing happened: read how things are. Then send the same again, with the same " +
+      "`idempotency_key`.",
+    ...text("Something went wrong. The request's id leads to it in the log.")
+  }),
+  unavailable: declare({
+    kind: "unavailable",
+    when: "The database, or another part that is needed, cannot answer now.",
+    next: "Send exactly the same again, with the same `idempotency_key`.",
+    ...text("The service cannot answer now. Send the same request again.")
+  }),
+
+  slot_unavailable: declare({
+    kind: "conflict",
+    when:
+      "The start is none of those that availability lists: it has passed, is too soon or too far ahead, or is no start " +
+      "at all. The message says which.",
+    next: "Take one of the starts that `availability.get` lists.",
+    ...text("That is no start time of this offering; take one from its availability.")
+  }),
+  slot_full: declare({
+    kind: "conflict",
+    when: "The start is listed, but less is left than was wanted. The message says how much.",
+    next: "See in `availability.get` what is left, and take another start or fewer places.",
+    message: (wanted: number, left: number) =>
+      left === 0 ? "Nothing is left at that time." : `Only ${left} left at that time; you asked for ${wanted}.`,
+    example: [12, 8]
+  }),
+  offering_paused: declare({
+    kind: "conflict",
+    when: "The outfitter has paused the offering.",
+    next: "Offer something else. Only the outfitter resumes it: `offerings.update` with `active: true`.",
+    ...text("This offering is paused and cannot be booked.")
+  }),
+  session_cancelled: declare({
+    kind: "conflict",
+    when: "The session was cancelled.",
+    next: "Take another session from `availability.get`.",
+    ...text("This session was cancelled.")
+  }),
+  idempotency_conflict: declare({
+    kind: "conflict",
+    when: "The `idempotency_key` was used before, for another request.",
+    next:
+      "This is another wish: make a new `idempotency_key` for it. Use the old one only to send the same request again.",
+    ...text("This idempotency_key was used for another request; use a new key for a new wish.")
+  }),
+  customer_erased: declare({
+    kind: "conflict",
+    when: "The customer was erased on request and has no address any more.",
+    next: "Add them anew only if they come back by themselves.",
+    ...text("This customer was erased on request; a new booking with their e-mail makes a new one.")
+  }),
+  booking_cancelled: declare({
+    kind: "conflict",
+    when: "The booking was cancelled, and stays so.",
+    next: "Book anew with `bookings.create` if that is wanted.",
+    ...text("This booking was cancelled; book anew instead.")
+  }),
+  booking_held: declare({
+    kind: "conflict",
+    when: "The booking is a hold, so there is no confirmation yet that could be sent.",
+    next: "Confirm it first, with `bookings.confirm`.",
+    ...text("This booking is held and not confirmed yet.")
+  }),
+  hold_expired: declare({
+    kind: "conflict",
+    when:
+      "The hold has run out. To confirm it, its place would have to be free; to move it, it would have to be confirmed.",
+    next: "Take a start from `availability.get` and book anew with `bookings.create`.",
+    ...text("The hold has expired and its place is no longer free.")
+  }),
+  resend_limited: declare({
+    kind: "exhausted",
+    when: "The confirmation was sent again less than 24 hours ago.",
+    next: "Do not repeat it now; say when it may be tried again.",
+    ...text("The confirmation was sent again less than 24 hours ago.")
+  }),
+  export_limited: declare({
+    kind: "exhausted",
+    when: "The outfitter is being exported already, or as many others are as may be at once.",
+    next: "Wait, then send the same again.",
+    ...text("An export of this outfitter is under way. Wait until it has ended.")
+  }),
+  has_bookings: declare({
+    kind: "conflict",
+    when: "The offering has upcoming bookings or live holds. The message counts them.",
+    next: "Ask the outfitter whether to cancel them all. Only after a yes send it again with `cancel_bookings=true`.",
+    message: (upcoming: number, holds: number) =>
+      `This would cancel ${count(upcoming, "upcoming booking")} and ${count(holds, "hold")}. ` +
+      "Repeat with cancel_bookings=true to cancel them and delete the offering.",
+    example: [3, 1]
+  }),
+  wrong_kind: declare({
+    kind: "conflict",
+    when: "Weekly hours were set on a class, or a session was made for something that is none.",
+    next: "Look at the offering's `kind` with `offerings.get`: a class has sessions, the others have weekly hours.",
+    ...text("A class has no weekly hours; it is open when it has sessions.")
+  }),
+  webhook_limit: declare({
+    kind: "conflict",
+    when: "There are as many webhooks already as there may be.",
+    next: "Delete one first, with `webhooks.delete`.",
+    message: (most: number) => `There are ${most} webhooks, which is as many as there may be. Delete one first.`,
+    example: [20]
+  })
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type RefusalCode = keyof typeof refusals
+
+/**
+ * Every code, in the order that they are declared in.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
+
+/**
+ * What is declared of a code; of one that is a host program's own, nothing.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const declaredOf = (code: string): Declared | undefined =>
+  Object.hasOwn(refusals, code) ? refusals[code as RefusalCode] : undefined
+
+/**
+ * The kind of a code. What a host program refuses is a conflict with its rules.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const kindOf = (code: string): RefusalKind => declaredOf(code)?.kind ?? "conflict"
+
+/**
+ * The HTTP status that a code has.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const statusOf = (code: string): number => kinds[kindOf(code)].status
+
+/**
+ * What a message with this code may read like.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const exampleOf = (code: RefusalCode): string => messageOf(code, refusals[code].example)
+
+/**
+ * @since 0.1.0
+ * @category getters
+ */
+export const messageOf = <Code extends RefusalCode>(code: Code, facts: FactsOf<Code>): string =>
+  // The code says which facts its own message takes.
+  (refusals[code].message as (...facts: ReadonlyArray<unknown>) => string)(...facts)
+
+/**
+ * The facts that a code's message is made of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FactsOf<Code extends RefusalCode> = Parameters<(typeof refusals)[Code]["message"]>

@@ -1,0 +1,50 @@
+import { operations } from "@trailbook/core/operation/layer"
+import * as Operation from "@trailbook/core/operation/Operation"
+import { ownConflict, Refusal, refuse } from "@trailbook/core/Refusal"
+import { exampleOf, kinds, refusalCodes, refusals, statusOf } from "@trailbook/core/refusals"
+import * as Schema from "effect/Schema"
+import { assert, describe, it } from "vitest"
+
+describe("every code", () => {
+  it.each(refusalCodes)("%s names operations that exist", (code) => {
+    const { next, when } = refusals[code]
+    const named = Array.from(`${when} ${next}`.matchAll(/`([a-z]+\.[a-z_]+)`/g), ([, name]) => name)
+    assert.includeMembers(operations.map(({ name }): string | undefined => name), named)
+  })
+
+  it("has a message of its own to be shown with", () => {
+    const shown = refusalCodes.map(exampleOf)
+    assert.strictEqual(new Set(shown).size, refusalCodes.length)
+    for (const message of shown) assert.notMatch(message, /undefined|\[object/)
+  })
+})
+
+it("a refusal has the kind, and so the status, of its code", () => {
+  assert.strictEqual(refuse("has_bookings", 1, 2).kind, "conflict")
+  assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
+  assert.strictEqual(statusOf("export_limited"), kinds.exhausted.status)
+  assert.strictEqual(ownConflict("waiver_missing", "Sign first.").kind, "conflict")
+  // A code of a host program that an object has by birth is no code of ours.
+  assert.strictEqual(statusOf("constructor"), 409)
+})
+
+it("its message is made of the facts that its code needs", () => {
+  assert.strictEqual(refuse("slot_full", 2, 0).message, "Nothing is left at that time.")
+  assert.strictEqual(refuse("has_bookings", 1, 0).message.slice(0, 45), "This would cancel 1 upcoming booking and 0 ho")
+  // @ts-expect-error how many were wanted, and how many are left
+  refuse("slot_full", 2)
+})
+
+it("a code that is not declared does not compile", () => {
+  // @ts-expect-error
+  assert.instanceOf(new Refusal({ code: "slot_ful", message: "No." }), Refusal)
+  const declared = {
+    route: ["GET", "/x"],
+    summary: "",
+    input: Schema.Struct({}),
+    output: Schema.Struct({}),
+    tool: { title: "", toolset: "admin", description: "" }
+  } as const
+  // @ts-expect-error
+  assert.deepStrictEqual(Operation.make("x.get", { ...declared, refusals: ["slot_ful"] }).refusals, ["slot_ful"])
+})
