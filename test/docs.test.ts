@@ -2,7 +2,7 @@
  * The documentation holds together: what is written from the code is as the code
  * is, every link leads somewhere, and every page can be found.
  */
-import { eventTypes } from "@trailbook/core/port/EventLog"
+import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { refusalCodes, statusOf } from "@trailbook/core/refusals"
 import { laws } from "@trailbook/testkit/laws"
 import { existsSync, readdirSync } from "node:fs"

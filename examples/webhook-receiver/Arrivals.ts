@@ -1,12 +1,5 @@
-import type { WebhookEvent } from "@trailbook/receiver"
+import type { Booking, WebhookEvent } from "@trailbook/receiver"
 import type { Database } from "better-sqlite3"
-
-interface Booking {
-  readonly id: string
-  readonly customer_id: string
-  readonly starts_at: string
-  readonly customer: { readonly name: string }
-}
 
 /** What this receiver is for: a board in the boathouse that says who is expected when. */
 export class Arrivals {
@@ -23,13 +16,13 @@ export class Arrivals {
     switch (type) {
       case "booking.confirmed":
       case "booking.moved":
-        return this.#expect(data as Booking)
+        return this.#expect(data)
       case "booking.cancelled":
-        this.#database.prepare("delete from arrivals where booking_id = ?").run((data as Booking).id)
+        this.#database.prepare("delete from arrivals where booking_id = ?").run(data.id)
         return
       case "customer.deleted":
         // Trailbook has forgotten the guest; so must whoever was told.
-        this.#database.prepare("update arrivals set name = '' where customer_id = ?").run((data as { id: string }).id)
+        this.#database.prepare("update arrivals set name = '' where customer_id = ?").run(data.id)
         return
       default:
         // Types that are not known here, or do not exist yet, are none of its business.

@@ -222,17 +222,6 @@ export interface Webhook {
  * @since 0.1.0
  * @category models
  */
-export interface Event {
-  readonly id: number
-  readonly type: string
-  readonly data: unknown
-  readonly created_at: string
-}
-
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Billing {
   readonly plan: "free" | "pro"
   readonly usage: {
@@ -241,6 +230,93 @@ export interface Billing {
     readonly pct: number
   }
 }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface OfferingWithHours {
+  readonly id: string
+  readonly org_id: string
+  readonly kind: "class" | "appointment" | "rental"
+  readonly name: string
+  readonly description: string
+  readonly location: string
+  readonly duration_minutes: number
+  readonly capacity: number
+  readonly max_per_booking: number
+  readonly price_cents: number
+  readonly slot_interval_minutes: number | null
+  readonly buffer_minutes: number
+  readonly min_notice_minutes: number
+  readonly max_advance_days: number
+  readonly max_periods: number
+  readonly active: boolean
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly lat: number | null
+  readonly lon: number | null
+  readonly gauge_site: string | null
+  readonly created_at: string
+  readonly hours: ReadonlyArray<HoursEntry>
+}
+
+/**
+ * The events, and what `data` is in each: the resource after the change.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventData {
+  /** A place is held while the guest decides or pays, until `expires_at`. */
+  readonly "booking.held": Booking
+  /** A booking is confirmed, from any surface and in any way: at once, from a hold, or when its payment lands. */
+  readonly "booking.confirmed": Booking
+  /** A booking moves to another time of its offering. */
+  readonly "booking.moved": Booking
+  /** A booking is cancelled: by itself, with its session or offering, or by the service 24 hours after a hold has run out. */
+  readonly "booking.cancelled": Booking
+  /** A session of a class is scheduled; one event for each of a weekly repeat. */
+  readonly "session.created": Session
+  /** A session is cancelled. One `booking.cancelled` for each of its bookings follows. */
+  readonly "session.cancelled": Session
+  /** An offering is added. */
+  readonly "offering.created": Offering
+  /** An offering changes, is paused or is resumed. */
+  readonly "offering.updated": Offering
+  /** An offering is deleted, after its upcoming bookings were cancelled. */
+  readonly "offering.deleted": Offering
+  /** The weekly hours of an offering are replaced. */
+  readonly "offering.hours_updated": OfferingWithHours
+  /** A customer is added or changed. */
+  readonly "customer.updated": Customer
+  /** A customer's personal data is erased on request. Remove what you know of them, too. */
+  readonly "customer.deleted": Customer
+  /** The outfitter's settings change. */
+  readonly "org.updated": Org
+}
+
+/**
+ * The types of events that are known today. More may come within a version of the API: let others pass.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type EventType = keyof EventData
+
+/**
+ * An event of a type; of any of them when nothing is said, or `*`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Event<Type extends EventType | "*" = "*"> = {
+  readonly [T in EventType]: {
+    readonly id: number
+    readonly created_at: string
+    readonly type: T
+    readonly data: EventData[T]
+  }
+}[Type extends EventType ? Type : EventType]
 
 /**
  * @since 0.1.0

@@ -1,3 +1,5 @@
+import { events } from "@trailbook/core/event/eventTypes"
+import type { EventView } from "@trailbook/core/event/EventView"
 import { statusOf } from "@trailbook/core/refusals"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
@@ -26,7 +28,7 @@ describe("answers", () => {
   })
   afterAll(() => service.close())
 
-  it("are what their operations declare, all through an outfitter's day", async () => {
+  it("and events are what is declared of them, all through an outfitter's day", async () => {
     const seen = new Set<string>()
     const ask = async <A = { readonly id: string }>(
       name: string,
@@ -110,7 +112,16 @@ describe("answers", () => {
     await ask("org.update", "/org", { brief_hour: 5, review_url: "" })
     const webhook = await ask("webhooks.create", "/webhooks", { url: "https://example.com/hook" }, 201)
     await ask("webhooks.list", "/webhooks")
-    await ask("org.export", "/org/export")
+    const { events: told } = await ask<{ readonly events: ReadonlyArray<typeof EventView.Type> }>(
+      "org.export",
+      "/org/export"
+    )
+    for (const { data, type } of told) {
+      const declared = events.find((event) => event.type === type)
+      assert.isDefined(declared, type)
+      Schema.decodeUnknownSync(Schema.make(declared.data.ast), { onExcessProperty: "error" })(data)
+    }
+    assert.sameMembers([...new Set(told.map(({ type }) => type))], events.map(({ type }) => type))
     await ask("events.list", "/events?after=0")
     await ask("webhooks.delete", `/webhooks/${webhook.id}`)
     await ask("billing.get", "/billing")

@@ -1,3 +1,4 @@
+import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { operations } from "@trailbook/core/operation/layer"
 import { statusOf } from "@trailbook/core/refusals"
 import { execFile } from "node:child_process"
@@ -103,6 +104,14 @@ describe("the machine-readable description", () => {
     for (const name of ["Booking", "Offering", "Session", "Customer", "Org", "Event", "HoursEntry", "Error"]) {
       assert.property(described.components.schemas, name)
     }
+  })
+
+  it("has a webhook for every event, with its data", () => {
+    assert.sameMembers(Object.keys(described.webhooks), [...eventTypes, "webhook.test"])
+    const { post } = described.webhooks["booking.moved"] as { readonly post: Pick<Entry, "requestBody"> }
+    assert.deepInclude(post.requestBody?.content["application/json"].schema.properties, {
+      data: { $ref: "#/components/schemas/Booking" }
+    })
   })
 
   it("says the bounds of parameters and bodies, and which are required", () => {

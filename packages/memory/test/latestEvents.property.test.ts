@@ -1,8 +1,9 @@
 /** Events newest first: page by page all of them, each once, of a type and since a moment. */
 import { Events } from "@trailbook/core/event/Events"
+import type { EventType } from "@trailbook/core/event/eventTypes"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog, type EventType } from "@trailbook/core/port/EventLog"
+import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"

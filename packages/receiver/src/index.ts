@@ -5,5 +5,5 @@
  */
 export { verifySignature } from "./verifySignature.ts"
 export { verifyWebhook } from "./verifyWebhook.ts"
-export type { WebhookEvent, WebhookEventType } from "./WebhookEvent.ts"
+export type * from "./WebhookEvent.ts"
 export { WebhookSignatureError, type WebhookSignatureReason } from "./WebhookSignatureError.ts"

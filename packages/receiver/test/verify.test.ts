@@ -1,5 +1,5 @@
 import { verifySignature, verifyWebhook, type WebhookEvent, WebhookSignatureError } from "@trailbook/receiver"
-import { assert, describe, it } from "vitest"
+import { assert, describe, expectTypeOf, it } from "vitest"
 import { vectors } from "./vectors.ts"
 
 const verdictOf = (verified: Promise<unknown>): Promise<string> =>
@@ -30,7 +30,7 @@ const nowMs = now * 1000
 
 it("what was verified is what one gets", async () => {
   const event: WebhookEvent = await verifyWebhook(body, header, secret, nowMs)
-  assert.deepStrictEqual(event, {
+  assert.deepStrictEqual<unknown>(event, {
     id: 45,
     type: "booking.held",
     created_at: "2026-11-18T10:26:40.000Z",
@@ -99,4 +99,11 @@ it("any bit of the signature, the time or the body that is another is refused", 
     changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
     assert.strictEqual(await verdictOf(verifySignature(changed, header, secret, nowMs)), "mismatch", `bit ${bit}`)
   }
+})
+
+it("the type of an event says what its data is", () => {
+  const quantityOf = (event: WebhookEvent): number => event.type === "booking.moved" ? event.data.quantity : 0
+  expectTypeOf(quantityOf).parameter(0).toEqualTypeOf<WebhookEvent>()
+  expectTypeOf<WebhookEvent<"offering.hours_updated">["data"]["hours"][number]["weekday"]>().toEqualTypeOf<number>()
+  expectTypeOf<WebhookEvent<"org.updated">["data"]>().not.toHaveProperty("quantity")
 })

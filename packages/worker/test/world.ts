@@ -1,9 +1,10 @@
 /** Outfitters whose events go out, over memory, to receivers that answer as they are told. */
 import { Events } from "@trailbook/core/event/Events"
+import type { EventType } from "@trailbook/core/event/eventTypes"
 import { Subscriptions } from "@trailbook/core/event/Subscriptions"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog, type EventType } from "@trailbook/core/port/EventLog"
+import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"

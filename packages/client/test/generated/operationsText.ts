@@ -1,11 +1,13 @@
 /**
  * `src/operations.ts`: the types of every operation, written off the description that the server gives of itself.
  */
+import { events } from "@trailbook/core/event/eventTypes"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { refusalCodes } from "@trailbook/core/refusals"
 import { document } from "@trailbook/http/openapi/document"
+import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
-import { fieldsOf, typeOf } from "./typeOf.ts"
+import { fieldsOf, model, typeOf } from "./typeOf.ts"
 
 /** The part of an entry of the description that types are made from. */
 interface Entry {
@@ -18,11 +20,11 @@ interface Content {
 }
 
 export const operationsText = (operations: ReadonlyArray<Operation.Any>): string => {
-  const { components, paths } = document(operations, { base: "/v1" })
+  const { components, paths, webhooks } = document(operations, { base: "/v1" })
   const entryOf = ({ method, path }: Operation.Any) =>
     paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as Entry
 
-  const named = Object.entries(components.schemas ?? {}).filter(([name]) => name !== "Error")
+  const named = models(components.schemas ?? {})
   const inputs: Array<string> = []
   const outputs: Array<string> = []
   const map: Array<string> = []
@@ -49,7 +51,8 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
 
   return [
     head,
-    ...named.map(([name, schema]) => model(name, "models", fieldsOf(schema as JsonSchema, "output", "  "))),
+    ...named,
+    eventsText(components.schemas?.["Event"] ?? {}, Object.entries(webhooks).filter(([type]) => isLogged(type))),
     ...inputs,
     ...outputs,
     parts,
@@ -68,6 +71,13 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
     ].join("\n")
   ].join("\n")
 }
+
+/** Every resource; an event is one of its types. */
+const models = (schemas: Readonly<Record<string, object>>): ReadonlyArray<string> =>
+  Object.entries(schemas).filter(([name]) => name !== "Error" && name !== "Event")
+    .map(([name, schema]) => model(name, "models", fieldsOf(schema, "output", "  ")))
+
+const isLogged = (type: string): boolean => events.some((event) => event.type === type)
 
 const head = `/**
  * The operations of the API as plain types. Written by \`npm run generate\` in this package; a test holds it to the
@@ -109,9 +119,6 @@ const errors = (codes: ReadonlyArray<string>): string =>
     ...codes.map((code) => `  | ${JSON.stringify(code)}`),
     ""
   ].join("\n")
-
-const model = (name: string, category: string, fields: string): string =>
-  `/**\n * @since 0.1.0\n * @category ${category}\n */\nexport interface ${name} {\n${fields}\n}\n`
 
 /** Path, query and body are one input; where a field travels is HTTP's business. */
 const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {

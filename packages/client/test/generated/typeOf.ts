@@ -51,6 +51,10 @@ export const fieldsOf = (
     return `${comment}${indent}readonly ${name}${mark}: ${typeOf(schema, direction, indent)}${orNone}`
   }).join("\n")
 
+/** A named type with its fields. */
+export const model = (name: string, category: string, fields: string): string =>
+  `/**\n * @since 0.1.0\n * @category ${category}\n */\nexport interface ${name} {\n${fields}\n}\n`
+
 const union = (values: ReadonlyArray<string>, orNull: boolean): string =>
   [...values, ...(orNull && !values.includes("null") ? ["null"] : [])].join(" | ")
 

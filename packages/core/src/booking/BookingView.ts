@@ -7,7 +7,7 @@ import type { Customer } from "../customer/Customer.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { KindView } from "../offering/OfferingView.ts"
 import * as Instant from "../time/Instant.ts"
-import { Id, Integer, Metadata, Timestamp } from "../wire/View.ts"
+import { Id, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
 import { type Booking, type Place, statuses } from "./Booking.ts"
 
 /**
@@ -43,8 +43,8 @@ export const BookingView = Schema.Struct({
   reference: Schema.String,
   status: Schema.Literal(...statuses),
   source: Schema.Literal(...sources),
-  notes: Schema.String,
-  metadata: Metadata,
+  notes: personal(Schema.String),
+  metadata: personal(Metadata),
   cancelled_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   expires_at: Schema.NullOr(Timestamp),
@@ -54,7 +54,12 @@ export const BookingView = Schema.Struct({
   payment_intent_id: Schema.NullOr(Schema.String),
   previous: Schema.optionalWith(PlaceView, { exact: true }),
   offering: Schema.Struct({ id: Id, name: Schema.String, kind: KindView }),
-  customer: Schema.Struct({ id: Id, name: Schema.String, email: Schema.String, phone: Schema.String })
+  customer: Schema.Struct({
+    id: Id,
+    name: personal(Schema.String),
+    email: personal(Schema.String),
+    phone: personal(Schema.String)
+  })
 }).annotations({ identifier: "Booking" })
 export type BookingView = typeof BookingView.Type
 

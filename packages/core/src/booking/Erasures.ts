@@ -16,8 +16,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
 import type { Customer } from "../customer/Customer.ts"
 import { customerDecider } from "../customer/CustomerDecider.ts"
+import { customerEvents } from "../customer/customerEvents.ts"
 import { customerEvent } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import * as Decider from "../Decider.ts"
@@ -27,6 +29,8 @@ import { type Unfinished, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
+import { withoutPerson } from "../wire/View.ts"
+import { bookingEvents } from "./bookingEvents.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { inParts, PartSize } from "./inParts.ts"
@@ -59,7 +63,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           : bookings.put(records.map(({ booking }) => ({ ...booking, notes: "", metadata: {} })))
 
       const forgetEvents = (orgId: string, told: ReadonlyArray<StoredEvent>) =>
-        log.rewrite(orgId, told.map(({ data, id }) => ({ id, data: withoutPerson(data) })))
+        log.rewrite(orgId, told.map((event) => ({ id: event.id, data: forgotten(event) })))
 
       const tell = (erased: Customer) =>
         Effect.flatMap(moment, (now) => log.append([customerEvent(erased, "customer.deleted", now)]))
@@ -144,22 +148,18 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
 /** Behind which row a part begins. */
 type At = { readonly booking: string } | { readonly event: number }
 
-const personal: ReadonlySet<string> = new Set(["email", "name", "phone", "notes"])
+const declared = new Map<string, Schema.Schema.AnyNoContext>(
+  [...customerEvents, ...bookingEvents].map(({ data, type }) => [type, data])
+)
 
 /**
- * A stored customer or booking with its person's fields emptied. The offering
- * inside a booking keeps its name.
+ * The data of a stored event without its guest's personal fields, as its type
+ * declares them. Of a type that nobody knows any more nothing is kept.
  *
  * @since 0.1.0
  * @category converting
  */
-export const withoutPerson = (data: unknown): unknown => {
-  if (typeof data !== "object" || data === null) return data
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => {
-      if (personal.has(key)) return [key, ""]
-      if (key === "metadata") return [key, {}]
-      return [key, key === "customer" ? withoutPerson(value) : value]
-    })
-  )
+export const forgotten = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {
+  const schema = declared.get(type)
+  return schema === undefined ? {} : withoutPerson(schema, data)
 }

@@ -5,11 +5,13 @@
  *
  * @since 0.1.0
  */
-import type { EventType, NewEvent } from "../port/EventLog.ts"
+import type * as Event from "../port/Event.ts"
+import type { NewEvent } from "../port/EventLog.ts"
 import type { Errand, ErrandKind } from "../port/Outbox.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
 import type { BookingEvent } from "./BookingDecider.ts"
+import type { bookingEvents } from "./bookingEvents.ts"
 import { type BookingRecord, bookingView } from "./BookingView.ts"
 
 /**
@@ -50,7 +52,9 @@ export const announce = (change: {
   }
 }
 
-const eventOf = (record: BookingRecord, type: EventType, now: Instant): NewEvent => ({
+type Told = Event.Told<typeof bookingEvents>
+
+const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told => ({
   orgId: record.booking.orgId,
   type,
   data: bookingView(record),

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
-import { Id, Metadata, Timestamp } from "../wire/View.ts"
+import { Id, Metadata, personal, Timestamp } from "../wire/View.ts"
 import type { Customer } from "./Customer.ts"
 
 /**
@@ -15,11 +15,11 @@ import type { Customer } from "./Customer.ts"
 export const CustomerView = Schema.Struct({
   id: Id,
   org_id: Id,
-  email: Schema.String,
-  name: Schema.String,
-  phone: Schema.String,
-  notes: Schema.String,
-  metadata: Metadata,
+  email: personal(Schema.String),
+  name: personal(Schema.String),
+  phone: personal(Schema.String),
+  notes: personal(Schema.String),
+  metadata: personal(Metadata),
   created_at: Timestamp
 }).annotations({ identifier: "Customer" })
 export type CustomerView = typeof CustomerView.Type

@@ -8,7 +8,8 @@ import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
-import { EventLog, type NewEvent } from "../port/EventLog.ts"
+import type * as Event from "../port/Event.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
@@ -16,6 +17,7 @@ import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import * as Customer from "./Customer.ts"
 import { type CustomerCommand, customerDecider, type CustomerEvent, type CustomerRefusal } from "./CustomerDecider.ts"
+import type { customerEvents } from "./customerEvents.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { customerView } from "./CustomerView.ts"
 
@@ -91,7 +93,11 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
  * @since 0.1.0
  * @category converting
  */
-export const customerEvent = (customer: Customer.Customer, type: CustomerEvent["_tag"], now: Instant): NewEvent => ({
+export const customerEvent = (
+  customer: Customer.Customer,
+  type: CustomerEvent["_tag"],
+  now: Instant
+): Event.Told<typeof customerEvents> => ({
   orgId: customer.orgId,
   type,
   data: customerView(customer),

@@ -20,9 +20,10 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { EventType, StoredEvent } from "../port/EventLog.ts"
+import type { StoredEvent } from "../port/EventLog.ts"
 import { monotonic } from "../time/monotonic.ts"
 import { Events } from "./Events.ts"
+import type { EventType } from "./eventTypes.ts"
 import { type Beginning, type SubscriptionClaim, type SubscriptionKey, SubscriptionStore } from "./SubscriptionStore.ts"
 
 /**

@@ -94,3 +94,12 @@ export const hoursEntryView = ({ endTime, startTime, weekday }: HoursEntry): Hou
   start_time: LocalTime.format(startTime),
   end_time: LocalTime.format(endTime)
 })
+
+/**
+ * @since 0.1.0
+ * @category schemas
+ */
+export const OfferingWithHoursView = Schema.Struct({
+  ...OfferingView.fields,
+  hours: Schema.Array(HoursEntryView)
+}).annotations({ identifier: "OfferingWithHours" })

@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
-import { EventLog, type NewEvent } from "../port/EventLog.ts"
+import type * as Event from "../port/Event.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { madeAndDeleted, once, type Wish } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
@@ -16,6 +17,7 @@ import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import * as Offering from "./Offering.ts"
 import { type OfferingCommand, offeringDecider, type OfferingEvent, type OfferingRefusals } from "./OfferingDecider.ts"
+import type { offeringEvents } from "./offeringEvents.ts"
 import { type Key, OfferingStore } from "./OfferingStore.ts"
 import { hoursEntryView, offeringView } from "./OfferingView.ts"
 
@@ -118,12 +120,14 @@ export const writing = Effect.gen(function*() {
  * @since 0.1.0
  * @category converting
  */
-export const offeringEvent = (offering: Offering.Offering, type: OfferingEvent["_tag"], now: Instant): NewEvent => ({
-  orgId: offering.orgId,
-  type,
-  data: type === "offering.hours_updated"
-    ? { ...offeringView(offering), hours: offering.hours.map(hoursEntryView) }
-    : offeringView(offering),
-  customerId: null,
-  createdAt: now
-})
+export const offeringEvent = (
+  offering: Offering.Offering,
+  type: OfferingEvent["_tag"],
+  now: Instant
+): Event.Told<typeof offeringEvents> => {
+  const about = { orgId: offering.orgId, customerId: null, createdAt: now }
+  const data = offeringView(offering)
+  return type === "offering.hours_updated"
+    ? { ...about, type, data: { ...data, hours: offering.hours.map(hoursEntryView) } }
+    : { ...about, type, data }
+}

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Decider from "../Decider.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
+import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -15,6 +16,7 @@ import { notFound, type Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
 import * as Org from "./Org.ts"
 import { orgDecider } from "./OrgDecider.ts"
+import type { orgEvents } from "./orgEvents.ts"
 import { OrgStore } from "./OrgStore.ts"
 import { orgView } from "./OrgView.ts"
 
@@ -78,7 +80,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
             const now = yield* moment
             yield* store.put(state)
             yield* log.append(
-              events.map(({ _tag }) => ({
+              events.map(({ _tag }): Event.Told<typeof orgEvents> => ({
                 orgId: id,
                 type: _tag,
                 data: orgView(state),

@@ -6,34 +6,6 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The event types that exist (§6.1).
- *
- * @since 0.1.0
- * @category models
- */
-export const eventTypes = [
-  "booking.held",
-  "booking.confirmed",
-  "booking.moved",
-  "booking.cancelled",
-  "session.created",
-  "session.cancelled",
-  "offering.created",
-  "offering.updated",
-  "offering.deleted",
-  "offering.hours_updated",
-  "customer.updated",
-  "customer.deleted",
-  "org.updated"
-] as const
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type EventType = (typeof eventTypes)[number]
-
-/**
  * What happened, before it has its id. `data` is the wire resource after the
  * change (§6.1).
  *
@@ -42,7 +14,8 @@ export type EventType = (typeof eventTypes)[number]
  */
 export interface NewEvent {
   readonly orgId: string
-  readonly type: EventType
+  /** One that is declared: `Event.Told` makes sure of it. */
+  readonly type: string
   readonly data: unknown
   /** Whose personal data `data` holds, so that an erasure finds it. */
   readonly customerId: string | null

@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { EventLog, type NewEvent } from "../port/EventLog.ts"
+import type * as Event from "../port/Event.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { once, type Wish } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
@@ -17,6 +18,7 @@ import * as Zone from "../time/Zone.ts"
 import { repeat } from "./repeat.ts"
 import type { Session } from "./Session.ts"
 import type { SessionEvent } from "./SessionDecider.ts"
+import type { sessionEvents } from "./sessionEvents.ts"
 import { SessionStore } from "./SessionStore.ts"
 import { sessionView } from "./SessionView.ts"
 
@@ -110,7 +112,11 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
  * @since 0.1.0
  * @category converting
  */
-export const sessionEvent = (session: Session, type: SessionEvent["_tag"], now: Instant.Instant): NewEvent => ({
+export const sessionEvent = (
+  session: Session,
+  type: SessionEvent["_tag"],
+  now: Instant.Instant
+): Event.Told<typeof sessionEvents> => ({
   orgId: session.orgId,
   type,
   data: sessionView(session),

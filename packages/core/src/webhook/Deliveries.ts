@@ -33,6 +33,7 @@ import { outcomeOf } from "./outcomeOf.ts"
 import { secretPlace, type Webhook } from "./Webhook.ts"
 import { type Answer, WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
+import { webhookTest } from "./webhookTest.ts"
 import { webhookView } from "./WebhookView.ts"
 
 /**
@@ -192,7 +193,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
           Effect.gen(function*() {
             const webhook = Option.getOrUndefined(yield* store.find(key))
             if (webhook === undefined) return yield* notFound("webhook", key.id)
-            return yield* send(webhook, { id: 0, type: "webhook.test", data: webhookView(webhook) }, yield* moment)
+            return yield* send(webhook, { id: 0, type: webhookTest.type, data: webhookView(webhook) }, yield* moment)
           })
       })
     })

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 
 /**
  * `2027-05-01T15:00:00.000Z` (decision 1.1).
@@ -66,3 +67,36 @@ export const page = <A, I>(item: Schema.Schema<A, I>) =>
  * @category schemas
  */
 export const Ok = Schema.Struct({ ok: Schema.Literal(true) })
+
+const isPersonal = Symbol.for("@trailbook/core/personal")
+
+/**
+ * A field that says something of a guest: it is emptied in everything that is
+ * kept once they are erased.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const personal = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+  schema.annotations({ [isPersonal]: true })
+
+/**
+ * The same data with its personal fields emptied: texts are empty texts, objects
+ * have no fields. All the rest stays as it is.
+ *
+ * @since 0.1.0
+ * @category converting
+ */
+export const withoutPerson = ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown => forgotten(ast, data)
+
+const forgotten = (ast: AST.AST, data: unknown): unknown => {
+  if (ast.annotations[isPersonal] === true) return typeof data === "string" ? "" : {}
+  if (!AST.isTypeLiteral(ast) || typeof data !== "object" || data === null) return data
+  const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      const field = fields.get(name)
+      return [name, field === undefined ? value : forgotten(field, value)]
+    })
+  )
+}

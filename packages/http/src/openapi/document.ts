@@ -13,6 +13,7 @@ import { entry } from "./entry.ts"
 import { headers } from "./headers.ts"
 import { errorSchema, sharedResponses } from "./responses.ts"
 import { Schemas } from "./schemas.ts"
+import { webhooks } from "./webhooks.ts"
 
 /**
  * @since 0.1.0
@@ -33,6 +34,7 @@ export const document = (
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(operation, schemas) }
   }
   const tags = new Set(operations.map(tagOf))
+  const pushed = webhooks(schemas)
   return {
     openapi: "3.1.0",
     info: {
@@ -47,6 +49,7 @@ export const document = (
     security: [{ bearer: [] }],
     tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? `Operations on ${name}.` })),
     paths,
+    webhooks: pushed,
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key of the outfitter." } },
       headers,
@@ -69,6 +72,7 @@ export interface Document {
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly webhooks: Readonly<Record<string, object>>
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
@@ -82,7 +86,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   customers: "The guests of the outfitter.",
   org: "The outfitter's own settings and data.",
   events: "Everything that happened, in order.",
-  billing: "The plan and what was used of it."
+  billing: "The plan and what was used of it.",
+  webhooks: "Addresses that events are pushed to, and what they get."
 }
 
 const conventions =

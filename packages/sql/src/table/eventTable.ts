@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import type { EventType, StoredEvent } from "@trailbook/core/port/EventLog"
+import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Table from "../Table.ts"
 
 /**
@@ -22,7 +22,7 @@ export const eventTable = Table.make({
   decode: (row): StoredEvent => ({
     id: row.id,
     orgId: row.org_id,
-    type: row.type as EventType,
+    type: row.type,
     data: JSON.parse(row.data),
     customerId: row.customer_id,
     createdAt: row.created_at

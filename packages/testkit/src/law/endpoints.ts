@@ -4,7 +4,8 @@
  *
  * @since 0.1.0
  */
-import { EventLog, type EventType, type NewEvent } from "@trailbook/core/port/EventLog"
+import type { EventType } from "@trailbook/core/event/eventTypes"
+import { EventLog, type NewEvent } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"

@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import { EventLog, type EventType, eventTypes, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
+import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
+import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,8 @@
  * @since 0.1.0
  */
 import { Events } from "@trailbook/core/event/Events"
-import { EventLog, type EventType, type NewEvent } from "@trailbook/core/port/EventLog"
+import type { EventType } from "@trailbook/core/event/eventTypes"
+import { EventLog, type NewEvent } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
  * @since 0.1.0
  */
+import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
 import { eventView } from "@trailbook/core/event/EventView"
 import { type Subscriber, SubscriberFailed } from "@trailbook/core/event/Subscriptions"
-import { type EventType, eventTypes } from "@trailbook/core/port/EventLog"
 import * as Effect from "effect/Effect"
 import { hostFailure } from "./hostFailure.ts"
 import type { On, OnOptions } from "./On.ts"

@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-import type { Booking, Customer, Event, HoursEntry, Offering, Org, Session } from "@trailbook/client/operations"
+import type { Event, EventType } from "@trailbook/client/operations"
 
 /**
  * Calls a function for every event of a type, or for every event there is when
@@ -28,7 +28,7 @@ export type On = <Type extends EventType | "*">(
  * @since 0.1.0
  * @category models
  */
-export type Handler<Type extends EventType | "*"> = (event: EventOf<Type>) => unknown
+export type Handler<Type extends EventType | "*"> = (event: Event<Type>) => unknown
 
 /**
  * @since 0.1.0
@@ -46,43 +46,3 @@ export interface OnOptions {
    */
   readonly from?: "now" | "start" | undefined
 }
-
-/**
- * The events, and what `data` is in each: the resource after the change.
- *
- * @since 0.1.0
- * @category models
- */
-export interface EventData {
-  readonly "booking.held": Booking
-  readonly "booking.confirmed": Booking
-  /** With `previous`, the times that it left. */
-  readonly "booking.moved": Booking
-  readonly "booking.cancelled": Booking
-  readonly "session.created": Session
-  readonly "session.cancelled": Session
-  readonly "offering.created": Offering
-  readonly "offering.updated": Offering
-  readonly "offering.deleted": Offering
-  readonly "offering.hours_updated": Offering & { readonly hours: ReadonlyArray<HoursEntry> }
-  readonly "customer.updated": Customer
-  /** With empty texts in place of what was personal. */
-  readonly "customer.deleted": Customer
-  readonly "org.updated": Org
-}
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type EventType = keyof EventData
-
-/**
- * An event of a type; of any of them when the type is `*`.
- *
- * @since 0.1.0
- * @category models
- */
-export type EventOf<Type extends EventType | "*"> = {
-  readonly [T in EventType]: Omit<Event, "type" | "data"> & { readonly type: T; readonly data: EventData[T] }
-}[Type extends EventType ? Type : EventType]

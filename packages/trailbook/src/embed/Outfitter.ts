@@ -1,11 +1,11 @@
 /**
  * @since 0.1.0
  */
-import type { Booking, Event } from "@trailbook/client/operations"
+import type { Booking, Event, EventType } from "@trailbook/client/operations"
 import type { Calls, TriedCalls } from "./Calls.ts"
 import type { ExportPart } from "./ExportPart.ts"
 import type { HostTransaction, Within } from "./HostTransaction.ts"
-import type { EventType, On } from "./On.ts"
+import type { On } from "./On.ts"
 
 /**
  * One outfitter's bookings: the operations, under their own names and with what

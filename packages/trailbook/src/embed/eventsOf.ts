@@ -3,7 +3,7 @@
  */
 import type { Event } from "@trailbook/client/operations"
 import { TrailbookError } from "@trailbook/client/TrailbookError"
-import { eventTypes } from "@trailbook/core/port/EventLog"
+import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { setTimeout } from "node:timers/promises"
 import type { Calls } from "./Calls.ts"
 import type { EventsOptions } from "./Outfitter.ts"

@@ -442,7 +442,7 @@ describe("is refused", () => {
 })
 
 it("the types are those of the events that there are", async () => {
-  const { eventTypes } = await import("@trailbook/core/port/EventLog")
+  const { eventTypes } = await import("@trailbook/core/event/eventTypes")
   expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
   const trailbook = await opened({ org: salida })
   trailbook.on("offering.hours_updated", ({ data, type }) => {

@@ -1,0 +1,88 @@
+/**
+ * The events as types, written off the webhooks of the description: into `src/operations.ts` for those who read them, and
+ * into the receiver's `src/WebhookEvent.ts` for those who are sent them.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { document } from "@trailbook/http/openapi/document"
+import type { JsonSchema } from "./jsonSchema.ts"
+import { fieldsOf, model, typeOf } from "./typeOf.ts"
+
+/** The part of a webhook's entry that types are made from. */
+interface Entry {
+  readonly post: {
+    readonly summary: string
+    readonly requestBody: { readonly content: { readonly "application/json": { readonly schema: JsonSchema } } }
+  }
+}
+
+type Webhooks = ReadonlyArray<readonly [type: string, entry: object]>
+
+const dataOf = (entry: object): JsonSchema =>
+  (entry as Entry).post.requestBody.content["application/json"].schema.properties?.["data"] ?? {}
+
+export const eventsText = (event: JsonSchema, webhooks: Webhooks, prefix = ""): string => {
+  const { data: _, type: __, ...others } = event.properties ?? {}
+  const envelope = fieldsOf({ ...event, properties: others }, "output", "    ")
+  const data = webhooks.map(([type, entry]) =>
+    `  /** ${(entry as Entry).post.summary} */\n  readonly "${type}": ${typeOf(dataOf(entry), "output", "  ")}`
+  )
+  return `/**
+ * The events, and what \`data\` is in each: the resource after the change.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ${prefix}EventData {
+${data.join("\n")}
+}
+
+/**
+ * The types of events that are known today. More may come within a version of the API: let others pass.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ${prefix}EventType = keyof ${prefix}EventData
+
+/**
+ * An event of a type; of any of them when nothing is said, or \`*\`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ${prefix}Event<Type extends ${prefix}EventType | "*" = "*"> = {
+  readonly [T in ${prefix}EventType]: {
+${envelope}
+    readonly type: T
+    readonly data: ${prefix}EventData[T]
+  }
+}[Type extends ${prefix}EventType ? Type : ${prefix}EventType]
+`
+}
+
+/** What the receiver has: events with the resources that they carry. */
+export const receiverText = (operations: ReadonlyArray<Operation.Any>): string => {
+  const { components, webhooks } = document(operations, { base: "/v1" })
+  const schemas: Readonly<Record<string, JsonSchema>> = components.schemas ?? {}
+  const carried = Array.from(
+    JSON.stringify(webhooks).matchAll(/#\/components\/schemas\/(\w+)/g),
+    ([, name = ""]) => name
+  )
+  const inner = carried.flatMap((name) =>
+    Array.from(JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g), ([, name = ""]) => name)
+  )
+  return [
+    head,
+    ...Object.entries(schemas).filter(([name]) => [...carried, ...inner].includes(name))
+      .map(([name, schema]) => model(name, "models", fieldsOf(schema, "output", "  "))),
+    eventsText(schemas["Event"] ?? {}, Object.entries(webhooks), "Webhook")
+  ].join("\n")
+}
+
+const head = `/**
+ * What webhooks carry, as plain types. Written by \`npm run generate\` in the client's package; a test holds it to the
+ * declarations that the server sends by.
+ *
+ * @since 0.1.0
+ */
+`

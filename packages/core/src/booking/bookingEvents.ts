@@ -1,0 +1,31 @@
+/**
+ * @since 0.1.0
+ */
+import * as Event from "../port/Event.ts"
+import { BookingView } from "./BookingView.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const bookingEvents = [
+  Event.make("booking.held", {
+    data: BookingView,
+    when: "A place is held while the guest decides or pays, until `expires_at`."
+  }),
+  Event.make("booking.confirmed", {
+    data: BookingView,
+    when: "A booking is confirmed, from any surface and in any way: at once, from a hold, or when its payment lands."
+  }),
+  Event.make("booking.moved", {
+    data: BookingView,
+    when: "A booking moves to another time of its offering.",
+    beside: "`previous`, the times that it left"
+  }),
+  Event.make("booking.cancelled", {
+    data: BookingView,
+    when:
+      "A booking is cancelled: by itself, with its session or offering, or by the service 24 hours after a hold has " +
+      "run out."
+  })
+] as const

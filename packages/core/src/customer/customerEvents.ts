@@ -1,0 +1,18 @@
+/**
+ * @since 0.1.0
+ */
+import * as Event from "../port/Event.ts"
+import { CustomerView } from "./CustomerView.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const customerEvents = [
+  Event.make("customer.updated", { data: CustomerView, when: "A customer is added or changed." }),
+  Event.make("customer.deleted", {
+    data: CustomerView,
+    when: "A customer's personal data is erased on request. Remove what you know of them, too.",
+    beside: "empty texts in place of what was personal"
+  })
+] as const

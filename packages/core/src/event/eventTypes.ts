@@ -1,0 +1,34 @@
+/**
+ * @since 0.1.0
+ */
+import { bookingEvents } from "../booking/bookingEvents.ts"
+import { customerEvents } from "../customer/customerEvents.ts"
+import { offeringEvents } from "../offering/offeringEvents.ts"
+import { orgEvents } from "../org/orgEvents.ts"
+import { sessionEvents } from "../session/sessionEvents.ts"
+
+/**
+ * Every event that the log may hold, in the order of the reference (§6.1).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const events = [
+  ...bookingEvents,
+  ...sessionEvents,
+  ...offeringEvents,
+  ...customerEvents,
+  ...orgEvents
+] as const
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type EventType = (typeof events)[number]["type"]
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const eventTypes: ReadonlyArray<EventType> = events.map(({ type }) => type)

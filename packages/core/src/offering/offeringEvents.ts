@@ -1,0 +1,22 @@
+/**
+ * @since 0.1.0
+ */
+import * as Event from "../port/Event.ts"
+import { OfferingView, OfferingWithHoursView } from "./OfferingView.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const offeringEvents = [
+  Event.make("offering.created", { data: OfferingView, when: "An offering is added." }),
+  Event.make("offering.updated", { data: OfferingView, when: "An offering changes, is paused or is resumed." }),
+  Event.make("offering.deleted", {
+    data: OfferingView,
+    when: "An offering is deleted, after its upcoming bookings were cancelled."
+  }),
+  Event.make("offering.hours_updated", {
+    data: OfferingWithHoursView,
+    when: "The weekly hours of an offering are replaced."
+  })
+] as const

@@ -1,0 +1,20 @@
+/**
+ * @since 0.1.0
+ */
+import * as Event from "../port/Event.ts"
+import { SessionView } from "./SessionView.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const sessionEvents = [
+  Event.make("session.created", {
+    data: SessionView,
+    when: "A session of a class is scheduled; one event for each of a weekly repeat."
+  }),
+  Event.make("session.cancelled", {
+    data: SessionView,
+    when: "A session is cancelled. One `booking.cancelled` for each of its bookings follows."
+  })
+] as const
