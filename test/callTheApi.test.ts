@@ -89,7 +89,8 @@ describe("the programs of the guide", () => {
     const { fulfil } = await import("./callTheApi/fulfil.ts")
     const { id } = await outfitter().offerings.create({ name: "Tent", kind: "rental", capacity: 5 })
     const { data: [, slot] } = await outfitter().availability.get({ id })
-    const wish = { offering_id: id, starts_at: slot?.starts_at, customer: { email: "ada@example.com" } }
+    assert.isDefined(slot)
+    const wish = { offering_id: id, starts_at: slot.starts_at, customer: { email: "ada@example.com" } }
     const order = { id: crypto.randomUUID(), wish }
     const first = await fulfil(order)
     assert.strictEqual((await fulfil(order))?.id, first?.id)

@@ -10,26 +10,47 @@
  * @category models
  */
 export interface Offering {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
   readonly kind: "class" | "appointment" | "rental"
+  /** What guests read. */
   readonly name: string
+  /** What guests read. */
   readonly description: string
+  /** Where guests meet. */
   readonly location: string
+  /** Length of a session or an appointment, or of one rental period; 1440 is a day. */
   readonly duration_minutes: number
+  /** Seats in a session, bookings at the same time, or items in stock. */
   readonly capacity: number
+  /** Most seats, people or items in one booking. */
   readonly max_per_booking: number
+  /** For a seat, for an appointment, or for an item and period. */
   readonly price_cents: number
+  /** Minutes between starts; null is back to back: duration and buffer. */
   readonly slot_interval_minutes: number | null
+  /** The gap after a booking; not for classes. */
   readonly buffer_minutes: number
+  /** How long before its start a booking can be made at the latest. */
   readonly min_notice_minutes: number
+  /** How many days ahead a booking can be made. */
   readonly max_advance_days: number
+  /** Most periods of one rental. */
   readonly max_periods: number
+  /** False pauses booking. */
   readonly active: boolean
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** Latitude of the meeting point; together with lon. */
   readonly lat: number | null
+  /** Longitude of the meeting point; together with lat. */
   readonly lon: number | null
+  /** The site of a public river gauge. */
   readonly gauge_site: string | null
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -38,8 +59,11 @@ export interface Offering {
  * @category models
  */
 export interface HoursEntry {
+  /** 0 is Sunday, 6 is Saturday. */
   readonly weekday: number
+  /** Opens. */
   readonly start_time: string
+  /** Closes; after start_time. */
   readonly end_time: string
 }
 
@@ -48,10 +72,15 @@ export interface HoursEntry {
  * @category models
  */
 export interface AvailabilitySlot {
+  /** Its start. */
   readonly starts_at: string
+  /** Its end. */
   readonly ends_at: string
+  /** What there is in all. */
   readonly capacity: number
+  /** What is left to book; 0 when it is full. */
   readonly remaining: number
+  /** Classes: the session. */
   readonly session_id?: string
 }
 
@@ -60,7 +89,12 @@ export interface AvailabilitySlot {
  * @category models
  */
 export interface NothingFree {
+  /**
+   * Why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a
+   * class has no sessions there, it is open too briefly, or closed.
+   */
   readonly because: "paused" | "full" | "notice" | "horizon" | "past" | "nothing_scheduled" | "too_long" | "closed"
+  /** The first start with room after the dates asked for, up to half a year on. */
   readonly next?: AvailabilitySlot
 }
 
@@ -69,14 +103,23 @@ export interface NothingFree {
  * @category models
  */
 export interface BookedSession {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** The class. */
   readonly offering_id: string
+  /** Its start. */
   readonly starts_at: string
+  /** Its end. */
   readonly ends_at: string
+  /** Seats in this session; null is those of the class. */
   readonly capacity: number | null
+  /** Its state. */
   readonly status: "scheduled" | "cancelled"
+  /** When it was made. */
   readonly created_at: string
+  /** Seats booked. */
   readonly booked: number
 }
 
@@ -85,13 +128,21 @@ export interface BookedSession {
  * @category models
  */
 export interface Session {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** The class. */
   readonly offering_id: string
+  /** Its start. */
   readonly starts_at: string
+  /** Its end. */
   readonly ends_at: string
+  /** Seats in this session; null is those of the class. */
   readonly capacity: number | null
+  /** Its state. */
   readonly status: "scheduled" | "cancelled"
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -100,41 +151,75 @@ export interface Session {
  * @category models
  */
 export interface Booking {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** The offering. */
   readonly offering_id: string
+  /** The guest. */
   readonly customer_id: string
+  /** Classes: the session. */
   readonly session_id: string | null
+  /** Its start. */
   readonly starts_at: string
+  /** Its end. */
   readonly ends_at: string
+  /** Seats, people or items. */
   readonly quantity: number
+  /** The price, fixed when it was booked. */
   readonly total_cents: number
+  /** The short code that the guest sees: 8 characters, no credential. */
   readonly reference: string
+  /** Its state. */
   readonly status: "held" | "confirmed" | "cancelled"
+  /** Where it was made. */
   readonly source: "dashboard" | "api" | "mcp" | "widget"
+  /** What the guest says about this booking. */
   readonly notes: string
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** When it was cancelled. */
   readonly cancelled_at: string | null
+  /** When it was made. */
   readonly created_at: string
+  /** Holds: when it stops keeping its place. */
   readonly expires_at: string | null
+  /** The guest's own page is `/b/{handle}`. */
   readonly handle: string
+  /** Where a hold is paid online. */
   readonly checkout_url: string | null
+  /** When it was paid online. */
   readonly paid_at: string | null
+  /** The online payment. */
   readonly payment_intent_id: string | null
+  /** After a move: where it was before. */
   readonly previous?: {
+    /** Its start. */
     readonly starts_at: string
+    /** Its end. */
     readonly ends_at: string
+    /** Classes: the session. */
     readonly session_id: string | null
   }
+  /** The offering as it is now. */
   readonly offering: {
+    /** Its id. */
     readonly id: string
+    /** What guests read. */
     readonly name: string
+    /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
     readonly kind: "class" | "appointment" | "rental"
   }
+  /** The guest as they are now. */
   readonly customer: {
+    /** Its id. */
     readonly id: string
+    /** Their name. */
     readonly name: string
+    /** One address; kept in lowercase, one guest each. */
     readonly email: string
+    /** Their phone number. */
     readonly phone: string
   }
 }
@@ -144,13 +229,21 @@ export interface Booking {
  * @category models
  */
 export interface Customer {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** One address; kept in lowercase, one guest each. */
   readonly email: string
+  /** Their name. */
   readonly name: string
+  /** Their phone number. */
   readonly phone: string
+  /** Free text for the outfitter. */
   readonly notes: string
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -159,20 +252,35 @@ export interface Customer {
  * @category models
  */
 export interface Org {
+  /** Its id. */
   readonly id: string
+  /** The outfitter's name. */
   readonly name: string
+  /** The booking page is `/book/{slug}`. */
   readonly slug: string
+  /** The zone of the outfitter's dates and wall times. */
   readonly timezone: string
+  /** Of all prices. */
   readonly currency: string
+  /** When guests can expect a reply. */
   readonly reply_window: string | null
+  /** Whether a guest who writes is sent an acknowledgement. */
   readonly auto_ack: boolean
+  /** Shown while it is set. */
   readonly away_notice: string | null
+  /** Where guests leave a review. */
   readonly review_url: string | null
+  /** Local hour of the morning brief. */
   readonly brief_hour: number
+  /** Most that automations do on their own in 24 hours. */
   readonly ops_daily_cap: number
+  /** Local hour from which guests are sent nothing automatic; together with quiet_to. */
   readonly quiet_from: number | null
+  /** Local hour at which that ends. */
   readonly quiet_to: number | null
+  /** Most that automations refund on their own; null is nothing. */
   readonly refund_ceiling_cents: number | null
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -181,25 +289,44 @@ export interface Org {
  * @category models
  */
 export interface OrgExport {
+  /** Of this layout. */
   readonly version: 1
+  /** When it was made. */
   readonly exported_at: string
+  /** The outfitter. */
   readonly org: Org
+  /** All of them. */
   readonly offerings: ReadonlyArray<Offering>
+  /** All weekly hours, each with its offering. */
   readonly hours: ReadonlyArray<{
+    /** The offering. */
     readonly offering_id: string
+    /** 0 is Sunday, 6 is Saturday. */
     readonly weekday: number
+    /** Opens. */
     readonly start_time: string
+    /** Closes; after start_time. */
     readonly end_time: string
   }>
+  /** All of them. */
   readonly sessions: ReadonlyArray<Session>
+  /** All of them. */
   readonly customers: ReadonlyArray<Customer>
+  /** All of them. */
   readonly bookings: ReadonlyArray<Booking>
+  /** Empty in this version. */
   readonly conversations: ReadonlyArray<unknown>
+  /** Empty in this version. */
   readonly messages: ReadonlyArray<unknown>
+  /** Empty in this version. */
   readonly saved_replies: ReadonlyArray<unknown>
+  /** Empty in this version. */
   readonly automations: ReadonlyArray<unknown>
+  /** Empty in this version. */
   readonly proposals: ReadonlyArray<unknown>
+  /** All of them, without secrets. */
   readonly webhooks: ReadonlyArray<Webhook>
+  /** The last 1000. */
   readonly events: ReadonlyArray<Event>
 }
 
@@ -208,13 +335,21 @@ export interface OrgExport {
  * @category models
  */
 export interface Webhook {
+  /** Its id. */
   readonly id: string
+  /** Https, to the public internet. */
   readonly url: string
+  /** The types that it gets; * for all. */
   readonly events: ReadonlyArray<string>
+  /** Always true. */
   readonly active: boolean
+  /** HTTP status of the last delivery; 0 when there was no answer. */
   readonly last_status: number | null
+  /** Of what kind the last failure was. */
   readonly last_error: "dns" | "blocked_address" | "connection" | "tls" | "timeout" | "status" | null
+  /** When the last delivery was tried. */
   readonly last_attempt_at: string | null
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -223,10 +358,15 @@ export interface Webhook {
  * @category models
  */
 export interface Billing {
+  /** What the outfitter pays for. */
   readonly plan: "free" | "pro"
+  /** Of this UTC month. */
   readonly usage: {
+    /** Confirmed bookings made. */
     readonly used: number
+    /** What the free plan includes; bookings go on past it. */
     readonly cap: number
+    /** Used as a percentage of cap. */
     readonly pct: number
   }
 }
@@ -236,27 +376,49 @@ export interface Billing {
  * @category models
  */
 export interface OfferingWithHours {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
   readonly kind: "class" | "appointment" | "rental"
+  /** What guests read. */
   readonly name: string
+  /** What guests read. */
   readonly description: string
+  /** Where guests meet. */
   readonly location: string
+  /** Length of a session or an appointment, or of one rental period; 1440 is a day. */
   readonly duration_minutes: number
+  /** Seats in a session, bookings at the same time, or items in stock. */
   readonly capacity: number
+  /** Most seats, people or items in one booking. */
   readonly max_per_booking: number
+  /** For a seat, for an appointment, or for an item and period. */
   readonly price_cents: number
+  /** Minutes between starts; null is back to back: duration and buffer. */
   readonly slot_interval_minutes: number | null
+  /** The gap after a booking; not for classes. */
   readonly buffer_minutes: number
+  /** How long before its start a booking can be made at the latest. */
   readonly min_notice_minutes: number
+  /** How many days ahead a booking can be made. */
   readonly max_advance_days: number
+  /** Most periods of one rental. */
   readonly max_periods: number
+  /** False pauses booking. */
   readonly active: boolean
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** Latitude of the meeting point; together with lon. */
   readonly lat: number | null
+  /** Longitude of the meeting point; together with lat. */
   readonly lon: number | null
+  /** The site of a public river gauge. */
   readonly gauge_site: string | null
+  /** When it was made. */
   readonly created_at: string
+  /** All weekly hours. */
   readonly hours: ReadonlyArray<HoursEntry>
 }
 
@@ -311,7 +473,9 @@ export type EventType = keyof EventData
  */
 export type Event<Type extends EventType | "*" = "*"> = {
   readonly [T in EventType]: {
+    /** Counts up by one within the outfitter, without gaps: the same id is the same event. */
     readonly id: number
+    /** When it was decided. */
     readonly created_at: string
     readonly type: T
     readonly data: EventData[T]
@@ -323,10 +487,11 @@ export type Event<Type extends EventType | "*" = "*"> = {
  * @category inputs
  */
 export interface OfferingsListInput {
+  /** Only those of this kind. */
   readonly kind?: "class" | "appointment" | "rental" | undefined
-  /** A whole number from 1 to 500. */
+  /** How many at most; 100 when left out. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** 1 to 500 characters. */
+  /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -335,39 +500,46 @@ export interface OfferingsListInput {
  * @category inputs
  */
 export interface OfferingsCreateInput {
-  /** 1 to 120 characters. */
+  /** What guests read. 1 to 120 characters. */
   readonly name: string
+  /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
   readonly kind: "class" | "appointment" | "rental"
-  /** At most 2000 characters. */
+  /** What guests read. At most 2000 characters. */
   readonly description?: string | undefined
-  /** At most 200 characters. */
+  /** Where guests meet. At most 200 characters. */
   readonly location?: string | undefined
-  /** A whole number from 5 to 43200. */
+  /**
+   * Length of a session or an appointment, or of one rental period; 1440 is a day. A whole number from 5 to
+   * 43200.
+   */
   readonly duration_minutes?: number | undefined
-  /** A whole number from 1 to 10000. */
+  /** Seats in a session, bookings at the same time, or items in stock. A whole number from 1 to 10000. */
   readonly capacity?: number | undefined
-  /** A whole number from 1 to 10000. */
+  /** Most seats, people or items in one booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
-  /** A whole number from 0 to 10000000000. */
+  /** For a seat, for an appointment, or for an item and period. A whole number from 0 to 10000000000. */
   readonly price_cents?: number | undefined
-  /** A whole number from 5 to 1440. */
+  /** Minutes between starts; null is back to back: duration and buffer. A whole number from 5 to 1440. */
   readonly slot_interval_minutes?: number | null | undefined
-  /** A whole number from 0 to 1440. */
+  /** The gap after a booking; not for classes. A whole number from 0 to 1440. */
   readonly buffer_minutes?: number | undefined
-  /** A whole number from 0 to 43200. */
+  /** How long before its start a booking can be made at the latest. A whole number from 0 to 43200. */
   readonly min_notice_minutes?: number | undefined
-  /** A whole number from 1 to 730. */
+  /** How many days ahead a booking can be made. A whole number from 1 to 730. */
   readonly max_advance_days?: number | undefined
-  /** A whole number from 1 to 60. */
+  /** Most periods of one rental. A whole number from 1 to 60. */
   readonly max_periods?: number | undefined
+  /** False pauses booking. */
   readonly active?: boolean | undefined
+  /** Whatever you keep with it. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** A number from -90 to 90. */
+  /** Latitude of the meeting point; together with lon. A number from -90 to 90. */
   readonly lat?: number | null | undefined
-  /** A number from -180 to 180. */
+  /** Longitude of the meeting point; together with lat. A number from -180 to 180. */
   readonly lon?: number | null | undefined
-  /** 1 to 40 characters. */
+  /** The site of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
+  /** A new UUID for each wish; send it again when you try again. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -376,6 +548,7 @@ export interface OfferingsCreateInput {
  * @category inputs
  */
 export interface OfferingsGetInput {
+  /** The offering. */
   readonly id: string
 }
 
@@ -384,38 +557,44 @@ export interface OfferingsGetInput {
  * @category inputs
  */
 export interface OfferingsUpdateInput {
+  /** The offering. */
   readonly id: string
-  /** 1 to 120 characters. */
+  /** What guests read. 1 to 120 characters. */
   readonly name?: string | undefined
-  /** At most 2000 characters. */
+  /** What guests read. At most 2000 characters. */
   readonly description?: string | undefined
-  /** At most 200 characters. */
+  /** Where guests meet. At most 200 characters. */
   readonly location?: string | undefined
-  /** A whole number from 5 to 43200. */
+  /**
+   * Length of a session or an appointment, or of one rental period; 1440 is a day. A whole number from 5 to
+   * 43200.
+   */
   readonly duration_minutes?: number | undefined
-  /** A whole number from 1 to 10000. */
+  /** Seats in a session, bookings at the same time, or items in stock. A whole number from 1 to 10000. */
   readonly capacity?: number | undefined
-  /** A whole number from 1 to 10000. */
+  /** Most seats, people or items in one booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
-  /** A whole number from 0 to 10000000000. */
+  /** For a seat, for an appointment, or for an item and period. A whole number from 0 to 10000000000. */
   readonly price_cents?: number | undefined
-  /** A whole number from 5 to 1440. */
+  /** Minutes between starts; null is back to back: duration and buffer. A whole number from 5 to 1440. */
   readonly slot_interval_minutes?: number | null | undefined
-  /** A whole number from 0 to 1440. */
+  /** The gap after a booking; not for classes. A whole number from 0 to 1440. */
   readonly buffer_minutes?: number | undefined
-  /** A whole number from 0 to 43200. */
+  /** How long before its start a booking can be made at the latest. A whole number from 0 to 43200. */
   readonly min_notice_minutes?: number | undefined
-  /** A whole number from 1 to 730. */
+  /** How many days ahead a booking can be made. A whole number from 1 to 730. */
   readonly max_advance_days?: number | undefined
-  /** A whole number from 1 to 60. */
+  /** Most periods of one rental. A whole number from 1 to 60. */
   readonly max_periods?: number | undefined
+  /** False pauses booking. */
   readonly active?: boolean | undefined
+  /** Whatever you keep with it. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** A number from -90 to 90. */
+  /** Latitude of the meeting point; together with lon. A number from -90 to 90. */
   readonly lat?: number | null | undefined
-  /** A number from -180 to 180. */
+  /** Longitude of the meeting point; together with lat. A number from -180 to 180. */
   readonly lon?: number | null | undefined
-  /** 1 to 40 characters. */
+  /** The site of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
 }
 
@@ -424,7 +603,9 @@ export interface OfferingsUpdateInput {
  * @category inputs
  */
 export interface OfferingsDeleteInput {
+  /** The offering. */
   readonly id: string
+  /** Whether its upcoming bookings and holds are cancelled with it; false when left out. */
   readonly cancel_bookings?: boolean | undefined
 }
 
@@ -433,6 +614,7 @@ export interface OfferingsDeleteInput {
  * @category inputs
  */
 export interface OfferingsGetHoursInput {
+  /** The offering. */
   readonly id: string
 }
 
@@ -441,12 +623,15 @@ export interface OfferingsGetHoursInput {
  * @category inputs
  */
 export interface OfferingsSetHoursInput {
+  /** The offering. */
   readonly id: string
-  /** At most 50. */
+  /** All weekly hours; those left out are gone. At most 50. */
   readonly hours: ReadonlyArray<{
-    /** A whole number from 0 to 6. */
+    /** 0 is Sunday, 6 is Saturday. A whole number from 0 to 6. */
     readonly weekday: number
+    /** Opens. */
     readonly start_time: string
+    /** Closes; after start_time. */
     readonly end_time: string
   }>
 }
@@ -456,14 +641,18 @@ export interface OfferingsSetHoursInput {
  * @category inputs
  */
 export interface AvailabilityGetInput {
+  /** The offering. */
   readonly id: string
-  /** A local date, YYYY-MM-DD. */
+  /** First local date; today when left out. A local date, YYYY-MM-DD. */
   readonly from?: string | undefined
-  /** A local date, YYYY-MM-DD. */
+  /** Last local date, included; 13 days after from when left out, at most 365. A local date, YYYY-MM-DD. */
   readonly to?: string | undefined
-  /** A whole number from 1 to 60. */
+  /** Rentals: list the starts of so many periods in a row; 1 when left out. A whole number from 1 to 60. */
   readonly periods?: number | undefined
-  /** A whole number from 1 to 10000. */
+  /**
+   * How many seats, people or items are wanted; refused when one booking cannot have as many. A whole number
+   * from 1 to 10000.
+   */
   readonly quantity?: number | undefined
 }
 
@@ -472,15 +661,17 @@ export interface AvailabilityGetInput {
  * @category inputs
  */
 export interface SessionsListInput {
+  /** Only those of this class. */
   readonly offering_id?: string | undefined
-  /** An ISO 8601 instant with Z or an offset. */
+  /** Only what starts then or later. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
-  /** An ISO 8601 instant with Z or an offset. */
+  /** Only what starts before then. An ISO 8601 instant with Z or an offset. */
   readonly to?: string | undefined
+  /** Only those in this state. */
   readonly status?: "scheduled" | "cancelled" | undefined
-  /** A whole number from 1 to 500. */
+  /** How many at most; 100 when left out. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** 1 to 500 characters. */
+  /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -489,13 +680,15 @@ export interface SessionsListInput {
  * @category inputs
  */
 export interface SessionsCreateInput {
+  /** The class. */
   readonly offering_id: string
-  /** An ISO 8601 instant with Z or an offset. */
+  /** Start of the first session. An ISO 8601 instant with Z or an offset. */
   readonly starts_at: string
-  /** A whole number from 1 to 52. */
+  /** How many sessions in all, one a week at the same wall time; 1 when left out. A whole number from 1 to 52. */
   readonly repeat_weeks?: number | undefined
-  /** A whole number from 1 to 10000. */
+  /** Seats in these sessions; null is those of the class. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
+  /** A new UUID for each wish; send it again when you try again. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -504,6 +697,7 @@ export interface SessionsCreateInput {
  * @category inputs
  */
 export interface SessionsCancelInput {
+  /** The session. */
   readonly id: string
 }
 
@@ -512,20 +706,28 @@ export interface SessionsCancelInput {
  * @category inputs
  */
 export interface BookingsListInput {
-  /** An ISO 8601 instant with Z or an offset. */
+  /** Only what starts then or later. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
-  /** An ISO 8601 instant with Z or an offset. */
+  /** Only what starts before then. An ISO 8601 instant with Z or an offset. */
   readonly to?: string | undefined
+  /** Only those in this state. */
   readonly status?: "held" | "confirmed" | "cancelled" | undefined
+  /** Only those of this offering. */
   readonly offering_id?: string | undefined
+  /** Only those of this guest. */
   readonly customer_id?: string | undefined
+  /** Only those in this session of a class. */
   readonly session_id?: string | undefined
-  /** At most 100 characters. */
+  /**
+   * Only those that it finds: by their reference, or by words of the guest's name, e-mail and phone, in any
+   * order and any writing. At most 100 characters.
+   */
   readonly q?: string | undefined
+  /** By start; desc is the latest first; asc when left out. */
   readonly order?: "asc" | "desc" | undefined
-  /** A whole number from 1 to 500. */
+  /** How many at most; 100 when left out. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** 1 to 500 characters. */
+  /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -534,6 +736,7 @@ export interface BookingsListInput {
  * @category inputs
  */
 export interface BookingsGetInput {
+  /** The booking. */
   readonly id: string
 }
 
@@ -541,36 +744,59 @@ export interface BookingsGetInput {
  * @since 0.1.0
  * @category inputs
  */
-export interface BookingsCreateInput {
-  readonly offering_id: string
-  readonly session_id?: string | undefined
-  /** An ISO 8601 instant with Z or an offset. */
-  readonly starts_at?: string | undefined
-  /** A whole number from 1 to 10000. */
-  readonly quantity?: number | undefined
-  /** A whole number from 1 to 60. */
-  readonly periods?: number | undefined
-  readonly customer_id?: string | undefined
-  readonly customer?: {
-    /** One e-mail address. */
-    readonly email: string
-    /** At most 120 characters. */
-    readonly name?: string | undefined
-    /** At most 40 characters. */
-    readonly phone?: string | undefined
-  } | undefined
-  /** At most 2000 characters. */
-  readonly notes?: string | undefined
-  /** A whole number from 5 to 1440. */
-  readonly hold_minutes?: number | undefined
-  readonly idempotency_key?: string | undefined
-}
+export type BookingsCreateInput =
+  & {
+    /** What is booked. */
+    readonly offering_id: string
+    /** Seats, people or items; 1 when left out. A whole number from 1 to 10000. */
+    readonly quantity?: number | undefined
+    /** Rentals: how many periods in a row; 1 when left out. A whole number from 1 to 60. */
+    readonly periods?: number | undefined
+    /** What the guest says about this booking. At most 2000 characters. */
+    readonly notes?: string | undefined
+    /** Hold the place for so long instead of confirming. A whole number from 5 to 1440. */
+    readonly hold_minutes?: number | undefined
+    /** A new UUID for each wish; send it again when you try again. */
+    readonly idempotency_key?: string | undefined
+  }
+  & (
+    | {
+      /** The guest; either this or customer. */
+      readonly customer_id: string
+      readonly customer?: undefined
+    }
+    | {
+      /** The guest, found by e-mail or added; either this or customer_id. */
+      readonly customer: {
+        /** One address; kept in lowercase, one guest each. One e-mail address. */
+        readonly email: string
+        /** Their name. At most 120 characters. */
+        readonly name?: string | undefined
+        /** Their phone number. At most 40 characters. */
+        readonly phone?: string | undefined
+      }
+      readonly customer_id?: undefined
+    }
+  )
+  & (
+    | {
+      /** A class is booked by it; from availability. */
+      readonly session_id: string
+      readonly starts_at?: undefined
+    }
+    | {
+      /** Anything else is booked by it; from availability. An ISO 8601 instant with Z or an offset. */
+      readonly starts_at: string
+      readonly session_id?: undefined
+    }
+  )
 
 /**
  * @since 0.1.0
  * @category inputs
  */
 export interface BookingsCancelInput {
+  /** The booking. */
   readonly id: string
 }
 
@@ -579,6 +805,7 @@ export interface BookingsCancelInput {
  * @category inputs
  */
 export interface BookingsConfirmInput {
+  /** The booking. */
   readonly id: string
 }
 
@@ -586,18 +813,30 @@ export interface BookingsConfirmInput {
  * @since 0.1.0
  * @category inputs
  */
-export interface BookingsMoveInput {
-  readonly id: string
-  readonly session_id?: string | undefined
-  /** An ISO 8601 instant with Z or an offset. */
-  readonly starts_at?: string | undefined
-}
+export type BookingsMoveInput =
+  & {
+    /** The booking. */
+    readonly id: string
+  }
+  & (
+    | {
+      /** Where a class moves to. */
+      readonly session_id: string
+      readonly starts_at?: undefined
+    }
+    | {
+      /** Where anything else moves to; the length stays. An ISO 8601 instant with Z or an offset. */
+      readonly starts_at: string
+      readonly session_id?: undefined
+    }
+  )
 
 /**
  * @since 0.1.0
  * @category inputs
  */
 export interface BookingsResendInput {
+  /** The booking. */
   readonly id: string
 }
 
@@ -606,11 +845,14 @@ export interface BookingsResendInput {
  * @category inputs
  */
 export interface CustomersListInput {
-  /** At most 100 characters. */
+  /**
+   * Searches name, e-mail, phone and the references of bookings, by words in any order and any writing. At most
+   * 100 characters.
+   */
   readonly q?: string | undefined
-  /** A whole number from 1 to 500. */
+  /** How many at most; 100 when left out. A whole number from 1 to 500. */
   readonly limit?: number | undefined
-  /** 1 to 500 characters. */
+  /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
@@ -619,14 +861,15 @@ export interface CustomersListInput {
  * @category inputs
  */
 export interface CustomersUpsertInput {
-  /** One e-mail address. */
+  /** One address; kept in lowercase, one guest each. One e-mail address. */
   readonly email: string
-  /** At most 120 characters. */
+  /** Their name. At most 120 characters. */
   readonly name?: string | undefined
-  /** At most 40 characters. */
+  /** Their phone number. At most 40 characters. */
   readonly phone?: string | undefined
-  /** At most 5000 characters. */
+  /** Free text for the outfitter. At most 5000 characters. */
   readonly notes?: string | undefined
+  /** Whatever you keep with it. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -635,6 +878,7 @@ export interface CustomersUpsertInput {
  * @category inputs
  */
 export interface CustomersGetInput {
+  /** The guest. */
   readonly id: string
 }
 
@@ -643,13 +887,15 @@ export interface CustomersGetInput {
  * @category inputs
  */
 export interface CustomersUpdateInput {
+  /** The guest. */
   readonly id: string
-  /** At most 120 characters. */
+  /** Their name. At most 120 characters. */
   readonly name?: string | undefined
-  /** At most 40 characters. */
+  /** Their phone number. At most 40 characters. */
   readonly phone?: string | undefined
-  /** At most 5000 characters. */
+  /** Free text for the outfitter. At most 5000 characters. */
   readonly notes?: string | undefined
+  /** Whatever you keep with it. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -658,6 +904,7 @@ export interface CustomersUpdateInput {
  * @category inputs
  */
 export interface CustomersDeleteInput {
+  /** The guest. */
   readonly id: string
 }
 
@@ -666,27 +913,32 @@ export interface CustomersDeleteInput {
  * @category inputs
  */
 export interface OrgUpdateInput {
-  /** 1 to 80 characters. */
+  /** The outfitter's name. 1 to 80 characters. */
   readonly name?: string | undefined
-  /** 1 to 64 characters. */
+  /** The zone of the outfitter's dates and wall times. 1 to 64 characters. */
   readonly timezone?: string | undefined
+  /** Of all prices. */
   readonly currency?: string | undefined
-  /** At most 200 characters. */
+  /** When guests can expect a reply. At most 200 characters. */
   readonly reply_window?: string | null | undefined
+  /** Whether a guest who writes is sent an acknowledgement. */
   readonly auto_ack?: boolean | undefined
-  /** At most 2000 characters. */
+  /** Shown while it is set. At most 2000 characters. */
   readonly away_notice?: string | null | undefined
-  /** At most 2000 characters. */
+  /** Where guests leave a review. At most 2000 characters. */
   readonly review_url?: string | null | undefined
-  /** A whole number from 0 to 23. */
+  /** Local hour of the morning brief. A whole number from 0 to 23. */
   readonly brief_hour?: number | undefined
-  /** A whole number from 1 to 500. */
+  /** Most that automations do on their own in 24 hours. A whole number from 1 to 500. */
   readonly ops_daily_cap?: number | undefined
-  /** A whole number from 0 to 23. */
+  /**
+   * Local hour from which guests are sent nothing automatic; together with quiet_to. A whole number from 0 to
+   * 23.
+   */
   readonly quiet_from?: number | null | undefined
-  /** A whole number from 0 to 23. */
+  /** Local hour at which that ends. A whole number from 0 to 23. */
   readonly quiet_to?: number | null | undefined
-  /** A whole number, 0 or more. */
+  /** Most that automations refund on their own; null is nothing. A whole number, 0 or more. */
   readonly refund_ceiling_cents?: number | null | undefined
 }
 
@@ -695,16 +947,17 @@ export interface OrgUpdateInput {
  * @category inputs
  */
 export interface EventsListInput {
-  /** A whole number, 0 or more. */
+  /** The last event that you know; 0 is the beginning. A whole number, 0 or more. */
   readonly after?: number | undefined
-  /** 1 to 60 characters. */
+  /** Only events of this type, such as booking.cancelled. 1 to 60 characters. */
   readonly type?: string | undefined
-  /** An ISO 8601 instant with Z or an offset. */
+  /** Only what happened then or later, newest first. An ISO 8601 instant with Z or an offset. */
   readonly since?: string | undefined
-  /** A whole number, 1 or more. */
+  /** Newest first: only what came before this event. A whole number, 1 or more. */
   readonly before?: number | undefined
+  /** Asc when left out; desc is the newest first. */
   readonly order?: "asc" | "desc" | undefined
-  /** A whole number from 1 to 500. */
+  /** How many at most; 50 when left out. A whole number from 1 to 500. */
   readonly limit?: number | undefined
 }
 
@@ -713,10 +966,11 @@ export interface EventsListInput {
  * @category inputs
  */
 export interface WebhooksCreateInput {
-  /** An https address. */
+  /** Https, to the public internet. An https address. */
   readonly url: string
-  /** At most 30. */
+  /** The types that it gets; * for all, which is also the default. At most 30. */
   readonly events?: ReadonlyArray<string> | undefined
+  /** A new UUID for each wish; send it again when you try again. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -725,6 +979,7 @@ export interface WebhooksCreateInput {
  * @category inputs
  */
 export interface WebhooksDeleteInput {
+  /** The webhook. */
   readonly id: string
 }
 
@@ -733,7 +988,9 @@ export interface WebhooksDeleteInput {
  * @category outputs
  */
 export interface OfferingsListOutput {
+  /** This page. */
   readonly data: ReadonlyArray<Offering>
+  /** There is more: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -742,8 +999,11 @@ export interface OfferingsListOutput {
  * @category outputs
  */
 export interface OfferingsDeleteOutput {
+  /** How many bookings were cancelled. */
   readonly cancelled: number
+  /** How many of those were paid online and are refunded. */
   readonly refunded: number
+  /** How many of those are still being cancelled as this is answered: it goes on by itself. */
   readonly pending: number
 }
 
@@ -752,6 +1012,7 @@ export interface OfferingsDeleteOutput {
  * @category outputs
  */
 export interface OfferingsGetHoursOutput {
+  /** All weekly hours. */
   readonly data: ReadonlyArray<HoursEntry>
 }
 
@@ -760,6 +1021,7 @@ export interface OfferingsGetHoursOutput {
  * @category outputs
  */
 export interface OfferingsSetHoursOutput {
+  /** All weekly hours. */
   readonly data: ReadonlyArray<HoursEntry>
 }
 
@@ -768,9 +1030,13 @@ export interface OfferingsSetHoursOutput {
  * @category outputs
  */
 export interface AvailabilityGetOutput {
+  /** The zone of the outfitter's dates and wall times. */
   readonly timezone: string
+  /** By start. */
   readonly data: ReadonlyArray<AvailabilitySlot>
+  /** Where no start has room for as many as were asked for. */
   readonly nothing_free?: NothingFree
+  /** There is more: pass it as from of the next request, with the same to. */
   readonly next_from?: string
 }
 
@@ -779,7 +1045,9 @@ export interface AvailabilityGetOutput {
  * @category outputs
  */
 export interface SessionsListOutput {
+  /** This page. */
   readonly data: ReadonlyArray<BookedSession>
+  /** There is more: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -788,6 +1056,7 @@ export interface SessionsListOutput {
  * @category outputs
  */
 export interface SessionsCreateOutput {
+  /** By start. */
   readonly data: ReadonlyArray<Session>
 }
 
@@ -796,7 +1065,9 @@ export interface SessionsCreateOutput {
  * @category outputs
  */
 export interface BookingsListOutput {
+  /** This page. */
   readonly data: ReadonlyArray<Booking>
+  /** There is more: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -805,6 +1076,7 @@ export interface BookingsListOutput {
  * @category outputs
  */
 export interface BookingsResendOutput {
+  /** Always true. */
   readonly ok: true
 }
 
@@ -813,7 +1085,9 @@ export interface BookingsResendOutput {
  * @category outputs
  */
 export interface CustomersListOutput {
+  /** This page. */
   readonly data: ReadonlyArray<Customer>
+  /** There is more: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -822,14 +1096,23 @@ export interface CustomersListOutput {
  * @category outputs
  */
 export interface CustomersGetOutput {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** One address; kept in lowercase, one guest each. */
   readonly email: string
+  /** Their name. */
   readonly name: string
+  /** Their phone number. */
   readonly phone: string
+  /** Free text for the outfitter. */
   readonly notes: string
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** When it was made. */
   readonly created_at: string
+  /** Their bookings. */
   readonly bookings: ReadonlyArray<Booking>
 }
 
@@ -838,6 +1121,7 @@ export interface CustomersGetOutput {
  * @category outputs
  */
 export interface CustomersDeleteOutput {
+  /** Always true. */
   readonly ok: true
 }
 
@@ -846,8 +1130,11 @@ export interface CustomersDeleteOutput {
  * @category outputs
  */
 export interface EventsListOutput {
+  /** What happened. */
   readonly data: ReadonlyArray<Event>
+  /** Pass it as after of the next request. */
   readonly next_after: number
+  /** Newest first: pass it as before of the next request; left out where nothing came earlier. */
   readonly next_before?: number
 }
 
@@ -856,6 +1143,7 @@ export interface EventsListOutput {
  * @category outputs
  */
 export interface WebhooksListOutput {
+  /** Oldest first. */
   readonly data: ReadonlyArray<Webhook>
 }
 
@@ -864,14 +1152,23 @@ export interface WebhooksListOutput {
  * @category outputs
  */
 export interface WebhooksCreateOutput {
+  /** Its id. */
   readonly id: string
+  /** Https, to the public internet. */
   readonly url: string
+  /** The types that it gets; * for all. */
   readonly events: ReadonlyArray<string>
+  /** Always true. */
   readonly active: boolean
+  /** HTTP status of the last delivery; 0 when there was no answer. */
   readonly last_status: number | null
+  /** Of what kind the last failure was. */
   readonly last_error: "dns" | "blocked_address" | "connection" | "tls" | "timeout" | "status" | null
+  /** When the last delivery was tried. */
   readonly last_attempt_at: string | null
+  /** When it was made. */
   readonly created_at: string
+  /** Signs deliveries; shown this one time. */
   readonly secret: string
 }
 
@@ -880,6 +1177,7 @@ export interface WebhooksCreateOutput {
  * @category outputs
  */
 export interface WebhooksDeleteOutput {
+  /** Always true. */
   readonly ok: true
 }
 

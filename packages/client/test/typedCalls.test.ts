@@ -21,3 +21,15 @@ it("lists in pages come whole, others have no other way", () => {
   expectTypeOf<Client["webhooks"]>().not.toHaveProperty("all")
   expectTypeOf<Client["org"]>().not.toHaveProperty("all")
 })
+
+it("a booking has exactly one start and one guest", () => {
+  type Wish = Parameters<Client["bookings"]["create"]>[0]
+  expectTypeOf<{ offering_id: string; starts_at: string; customer_id: string }>().toExtend<Wish>()
+  expectTypeOf<{ offering_id: string; session_id: string; customer: { email: string } }>().toExtend<Wish>()
+  expectTypeOf<{ offering_id: string; starts_at: string }>().not.toExtend<Wish>()
+  expectTypeOf<{ offering_id: string; customer_id: string }>().not.toExtend<Wish>()
+  expectTypeOf<{ offering_id: string; starts_at: string; session_id: string; customer_id: string }>().not.toExtend<
+    Wish
+  >()
+  expectTypeOf<{ id: string }>().not.toExtend<Parameters<Client["bookings"]["move"]>[0]>()
+})

@@ -41,7 +41,12 @@ const gist = (paths: object, prefix: string) =>
           path: path.slice(prefix.length),
           parameters: parameters
             .filter((parameter) => parameter.in !== "header")
-            .map(({ in: place, name, required, schema }) => ({ name, in: place, required, schema })),
+            .map(({ in: place, name, required, schema }) => ({
+              name,
+              in: place,
+              required,
+              schema: withoutNoise(schema)
+            })),
           body: withoutNoise(body),
           status,
           errors: Object.keys(responses).filter((status) => status >= "400").length > 0

@@ -1,6 +1,7 @@
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { operations } from "@trailbook/core/operation/layer"
 import { statusOf } from "@trailbook/core/refusals"
+import * as Schema from "effect/Schema"
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,7 +16,13 @@ const described = document(operations, { base: "/v1" })
 interface Entry {
   readonly operationId: string
   readonly parameters: ReadonlyArray<
-    { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: object }
+    {
+      readonly name: string
+      readonly in: string
+      readonly required: boolean
+      readonly description: string
+      readonly schema: object
+    }
   >
   readonly requestBody?: {
     readonly required: boolean
@@ -33,6 +40,22 @@ const entryOf = (name: string): Entry => {
   }
   return assert.fail(`no ${name}`)
 }
+
+interface Said {
+  readonly description?: string
+  readonly items?: Said
+  readonly properties?: Readonly<Record<string, Said>>
+}
+
+/** Every field, with its path. */
+const fieldsWithin = ({ items, properties }: Said, path: string): ReadonlyArray<readonly [string, Said]> =>
+  Object.entries({ ...properties, ...items?.properties }).flatMap(([name, inner]) => [
+    [`${path}.${name}`, inner] as const,
+    ...fieldsWithin(inner, `${path}.${name}`)
+  ])
+
+const withoutWords = (schema: Said, path: string): ReadonlyArray<string> =>
+  fieldsWithin(schema, path).filter(([, { description = "" }]) => description.trim() === "").map(([path]) => path)
 
 describe("the machine-readable description", () => {
   let service: Service
@@ -119,10 +142,11 @@ describe("the machine-readable description", () => {
       name: "limit",
       in: "query",
       required: false,
-      schema: { type: "integer", minimum: 1, maximum: 500, description: "how many at most; 100 when left out" }
+      description: "how many at most; 100 when left out",
+      schema: { type: "integer", minimum: 1, maximum: 500, default: 100 }
     })
     assert.deepStrictEqual(entryOf("bookings.get").parameters, [
-      { name: "id", in: "path", required: true, schema: { type: "string", format: "uuid", description: "the booking" } }
+      { name: "id", in: "path", required: true, description: "the booking", schema: { type: "string", format: "uuid" } }
     ])
     const { requestBody } = entryOf("offerings.create")
     assert.strictEqual(requestBody?.required, true)
@@ -142,29 +166,41 @@ describe("the machine-readable description", () => {
   })
 
   it("says of everything that is asked for what it means, in lists and objects too", () => {
-    interface Said {
-      readonly description?: string
-      readonly items?: Said
-      readonly properties?: Readonly<Record<string, Said>>
-    }
-    const without = ({ description, items, properties }: Said, path: string): ReadonlyArray<string> => [
-      ...(description === undefined ? [path] : []),
-      ...Object.entries({ ...properties, ...items?.properties }).flatMap(([name, inner]) =>
-        without(inner, `${path}.${name}`)
-      )
-    ]
     let fields = 0
     for (const { name } of operations) {
       const { parameters, requestBody } = entryOf(name)
       const asked = [
-        ...parameters.map(({ name, schema }) => [name, schema] as const),
+        ...parameters.map(({ description, name, schema }) => [name, { description, ...schema }] as const),
         ...Object.entries(requestBody?.content["application/json"].schema.properties ?? {})
       ]
-      for (const [field, schema] of asked) assert.deepStrictEqual(without(schema, `${name} ${field}`), [])
+      for (const [field, schema] of asked) {
+        assert.deepStrictEqual(withoutWords({ properties: { [field]: schema } }, name), [])
+      }
       fields += asked.length
     }
     assert.isAbove(fields, 100)
   })
+
+  it("says of every field of a resource what it means, in lists and objects too", () => {
+    const counted = Object.entries(described.components["schemas"] ?? {}).map(([name, schema]) => ({
+      fields: fieldsWithin(schema, name),
+      without: withoutWords(schema, name)
+    }))
+    assert.deepStrictEqual(counted.flatMap(({ without }) => without), [])
+    assert.isAbove(counted.flatMap(({ fields }) => fields).length, 150)
+  })
+
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    "shows an answer of %s that its schema takes",
+    (name, { output, status }) => {
+      const { content } = entryOf(name).responses[status] as {
+        readonly content: { readonly "application/json": { readonly example: unknown } }
+      }
+      Schema.decodeUnknownSync(Schema.make(output.ast), { onExcessProperty: "error" })(
+        content["application/json"].example
+      )
+    }
+  )
 
   it("knows the status of every code that an operation may be refused with", () => {
     for (const { name, refusals } of operations) {

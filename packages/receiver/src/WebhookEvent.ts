@@ -10,26 +10,47 @@
  * @category models
  */
 export interface Offering {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
   readonly kind: "class" | "appointment" | "rental"
+  /** What guests read. */
   readonly name: string
+  /** What guests read. */
   readonly description: string
+  /** Where guests meet. */
   readonly location: string
+  /** Length of a session or an appointment, or of one rental period; 1440 is a day. */
   readonly duration_minutes: number
+  /** Seats in a session, bookings at the same time, or items in stock. */
   readonly capacity: number
+  /** Most seats, people or items in one booking. */
   readonly max_per_booking: number
+  /** For a seat, for an appointment, or for an item and period. */
   readonly price_cents: number
+  /** Minutes between starts; null is back to back: duration and buffer. */
   readonly slot_interval_minutes: number | null
+  /** The gap after a booking; not for classes. */
   readonly buffer_minutes: number
+  /** How long before its start a booking can be made at the latest. */
   readonly min_notice_minutes: number
+  /** How many days ahead a booking can be made. */
   readonly max_advance_days: number
+  /** Most periods of one rental. */
   readonly max_periods: number
+  /** False pauses booking. */
   readonly active: boolean
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** Latitude of the meeting point; together with lon. */
   readonly lat: number | null
+  /** Longitude of the meeting point; together with lat. */
   readonly lon: number | null
+  /** The site of a public river gauge. */
   readonly gauge_site: string | null
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -38,8 +59,11 @@ export interface Offering {
  * @category models
  */
 export interface HoursEntry {
+  /** 0 is Sunday, 6 is Saturday. */
   readonly weekday: number
+  /** Opens. */
   readonly start_time: string
+  /** Closes; after start_time. */
   readonly end_time: string
 }
 
@@ -48,13 +72,21 @@ export interface HoursEntry {
  * @category models
  */
 export interface Session {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** The class. */
   readonly offering_id: string
+  /** Its start. */
   readonly starts_at: string
+  /** Its end. */
   readonly ends_at: string
+  /** Seats in this session; null is those of the class. */
   readonly capacity: number | null
+  /** Its state. */
   readonly status: "scheduled" | "cancelled"
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -63,41 +95,75 @@ export interface Session {
  * @category models
  */
 export interface Booking {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** The offering. */
   readonly offering_id: string
+  /** The guest. */
   readonly customer_id: string
+  /** Classes: the session. */
   readonly session_id: string | null
+  /** Its start. */
   readonly starts_at: string
+  /** Its end. */
   readonly ends_at: string
+  /** Seats, people or items. */
   readonly quantity: number
+  /** The price, fixed when it was booked. */
   readonly total_cents: number
+  /** The short code that the guest sees: 8 characters, no credential. */
   readonly reference: string
+  /** Its state. */
   readonly status: "held" | "confirmed" | "cancelled"
+  /** Where it was made. */
   readonly source: "dashboard" | "api" | "mcp" | "widget"
+  /** What the guest says about this booking. */
   readonly notes: string
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** When it was cancelled. */
   readonly cancelled_at: string | null
+  /** When it was made. */
   readonly created_at: string
+  /** Holds: when it stops keeping its place. */
   readonly expires_at: string | null
+  /** The guest's own page is `/b/{handle}`. */
   readonly handle: string
+  /** Where a hold is paid online. */
   readonly checkout_url: string | null
+  /** When it was paid online. */
   readonly paid_at: string | null
+  /** The online payment. */
   readonly payment_intent_id: string | null
+  /** After a move: where it was before. */
   readonly previous?: {
+    /** Its start. */
     readonly starts_at: string
+    /** Its end. */
     readonly ends_at: string
+    /** Classes: the session. */
     readonly session_id: string | null
   }
+  /** The offering as it is now. */
   readonly offering: {
+    /** Its id. */
     readonly id: string
+    /** What guests read. */
     readonly name: string
+    /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
     readonly kind: "class" | "appointment" | "rental"
   }
+  /** The guest as they are now. */
   readonly customer: {
+    /** Its id. */
     readonly id: string
+    /** Their name. */
     readonly name: string
+    /** One address; kept in lowercase, one guest each. */
     readonly email: string
+    /** Their phone number. */
     readonly phone: string
   }
 }
@@ -107,13 +173,21 @@ export interface Booking {
  * @category models
  */
 export interface Customer {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** One address; kept in lowercase, one guest each. */
   readonly email: string
+  /** Their name. */
   readonly name: string
+  /** Their phone number. */
   readonly phone: string
+  /** Free text for the outfitter. */
   readonly notes: string
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -122,20 +196,35 @@ export interface Customer {
  * @category models
  */
 export interface Org {
+  /** Its id. */
   readonly id: string
+  /** The outfitter's name. */
   readonly name: string
+  /** The booking page is `/book/{slug}`. */
   readonly slug: string
+  /** The zone of the outfitter's dates and wall times. */
   readonly timezone: string
+  /** Of all prices. */
   readonly currency: string
+  /** When guests can expect a reply. */
   readonly reply_window: string | null
+  /** Whether a guest who writes is sent an acknowledgement. */
   readonly auto_ack: boolean
+  /** Shown while it is set. */
   readonly away_notice: string | null
+  /** Where guests leave a review. */
   readonly review_url: string | null
+  /** Local hour of the morning brief. */
   readonly brief_hour: number
+  /** Most that automations do on their own in 24 hours. */
   readonly ops_daily_cap: number
+  /** Local hour from which guests are sent nothing automatic; together with quiet_to. */
   readonly quiet_from: number | null
+  /** Local hour at which that ends. */
   readonly quiet_to: number | null
+  /** Most that automations refund on their own; null is nothing. */
   readonly refund_ceiling_cents: number | null
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -144,13 +233,21 @@ export interface Org {
  * @category models
  */
 export interface Webhook {
+  /** Its id. */
   readonly id: string
+  /** Https, to the public internet. */
   readonly url: string
+  /** The types that it gets; * for all. */
   readonly events: ReadonlyArray<string>
+  /** Always true. */
   readonly active: boolean
+  /** HTTP status of the last delivery; 0 when there was no answer. */
   readonly last_status: number | null
+  /** Of what kind the last failure was. */
   readonly last_error: "dns" | "blocked_address" | "connection" | "tls" | "timeout" | "status" | null
+  /** When the last delivery was tried. */
   readonly last_attempt_at: string | null
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -159,27 +256,49 @@ export interface Webhook {
  * @category models
  */
 export interface OfferingWithHours {
+  /** Its id. */
   readonly id: string
+  /** The outfitter. */
   readonly org_id: string
+  /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
   readonly kind: "class" | "appointment" | "rental"
+  /** What guests read. */
   readonly name: string
+  /** What guests read. */
   readonly description: string
+  /** Where guests meet. */
   readonly location: string
+  /** Length of a session or an appointment, or of one rental period; 1440 is a day. */
   readonly duration_minutes: number
+  /** Seats in a session, bookings at the same time, or items in stock. */
   readonly capacity: number
+  /** Most seats, people or items in one booking. */
   readonly max_per_booking: number
+  /** For a seat, for an appointment, or for an item and period. */
   readonly price_cents: number
+  /** Minutes between starts; null is back to back: duration and buffer. */
   readonly slot_interval_minutes: number | null
+  /** The gap after a booking; not for classes. */
   readonly buffer_minutes: number
+  /** How long before its start a booking can be made at the latest. */
   readonly min_notice_minutes: number
+  /** How many days ahead a booking can be made. */
   readonly max_advance_days: number
+  /** Most periods of one rental. */
   readonly max_periods: number
+  /** False pauses booking. */
   readonly active: boolean
+  /** Whatever you keep with it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** Latitude of the meeting point; together with lon. */
   readonly lat: number | null
+  /** Longitude of the meeting point; together with lat. */
   readonly lon: number | null
+  /** The site of a public river gauge. */
   readonly gauge_site: string | null
+  /** When it was made. */
   readonly created_at: string
+  /** All weekly hours. */
   readonly hours: ReadonlyArray<HoursEntry>
 }
 
@@ -236,7 +355,9 @@ export type WebhookEventType = keyof WebhookEventData
  */
 export type WebhookEvent<Type extends WebhookEventType | "*" = "*"> = {
   readonly [T in WebhookEventType]: {
+    /** Counts up by one within the outfitter, without gaps: the same id is the same event. */
     readonly id: number
+    /** When it was decided. */
     readonly created_at: string
     readonly type: T
     readonly data: WebhookEventData[T]

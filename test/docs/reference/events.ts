@@ -3,22 +3,12 @@ import { events } from "@trailbook/core/event/eventTypes"
 import { EventView } from "@trailbook/core/event/EventView"
 import type * as Event from "@trailbook/core/port/Event"
 import { webhookTest } from "@trailbook/core/webhook/webhookTest"
+import * as Field from "@trailbook/core/wire/Field"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { anchor, code, link, page, table, written } from "./markdown.ts"
 
-const order = ["id", "type", "created_at", "data"]
-
-const envelope: Readonly<Record<string, string>> = {
-  id: "a whole number. It counts up by one within an outfitter, without gaps",
-  type: "one of the types below, or one that is added later",
-  created_at: "an instant: when it was decided",
-  data: "the resource after the change"
-}
-
 export const eventsPage = (): string => {
-  const fields = Object.keys(EventView.fields)
-  if (fields.some((field) => !order.includes(field))) throw new Error("An event has a field that is not explained")
   return page(
     "# Events",
     "",
@@ -27,7 +17,10 @@ export const eventsPage = (): string => {
     "Every change writes an event. Read them with [events.list](operations.md#eventslist), or have them sent to you:",
     "[Receive webhooks](../how-to/receive-webhooks.md). How they are numbered and when they are served: [Events](../concepts/events.md).",
     "",
-    table(["field", "value"], order.map((field) => [code(field), envelope[field] ?? ""])),
+    table(
+      ["field", "meaning"],
+      Object.entries(EventView.fields).map(([name, field]) => [code(name), Field.meaningOf(field) ?? ""])
+    ),
     "",
     "## Types",
     "",

@@ -3,7 +3,6 @@ import { operations } from "@trailbook/core/operation/layer"
 import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { refusals as declaredOf } from "@trailbook/core/refusals"
 import { document } from "@trailbook/http/openapi/document"
-import { unused, wordsOf } from "./fieldWords.ts"
 import { anchor, code, link, page, plain, table, written } from "./markdown.ts"
 import { fieldsOf, type JsonSchema, typeOf } from "./typeOf.ts"
 
@@ -13,7 +12,13 @@ interface Content {
 
 interface Entry {
   readonly parameters: ReadonlyArray<
-    { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: JsonSchema }
+    {
+      readonly name: string
+      readonly in: string
+      readonly required: boolean
+      readonly description?: string
+      readonly schema: JsonSchema
+    }
   >
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
@@ -25,7 +30,7 @@ export const operationsPage = (): string => {
     name,
     members: operations.filter((operation) => operation.name.startsWith(`${name}.`))
   }))
-  const text = page(
+  return page(
     "# Operations",
     "",
     written,
@@ -64,11 +69,9 @@ export const operationsPage = (): string => {
     "",
     "What operations answer with. Fields may be added: ignore those that you do not know.",
     Object.entries(described.components["schemas"] ?? {}).filter(([name]) => name !== "Error").flatMap(
-      ([name, schema]) => ["", `### ${name}`, "", ...fieldTable(name, schema)]
+      ([name, schema]) => ["", `### ${name}`, "", ...fieldTable(schema)]
     )
   )
-  if (unused().length > 0) throw new Error(`There are words for fields that are not there: ${unused().join(", ")}`)
-  return text
 }
 
 type Declared = (typeof operations)[number]
@@ -98,8 +101,9 @@ const sectionOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => 
     "",
     plain(summary === description ? summary : `${summary} ${description}`),
     "",
-    ...inputTable(name, entry),
-    ...answer(name, status, entry.responses[status]?.content["application/json"].schema ?? {}),
+    ...inputTable(entry),
+    ...operation.exactlyOne.flatMap((names) => [`Give exactly one of ${names.map(code).join(" and ")}.`, ""]),
+    ...answer(status, entry.responses[status]?.content["application/json"].schema ?? {}),
     "",
     ...refusals(operation),
     "",
@@ -107,44 +111,38 @@ const sectionOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => 
   ]
 }
 
-const inputTable = (operation: string, { parameters, requestBody }: Entry): ReadonlyArray<string> => {
+const inputTable = ({ parameters, requestBody }: Entry): ReadonlyArray<string> => {
   const body = requestBody === undefined ? [] : fieldsOf(requestBody.content["application/json"].schema)
   const rows = [
-    ...parameters.map(({ in: place, name, required, schema }) => [
+    ...parameters.map(({ description, in: place, name, required, schema }) => [
       code(name),
       place,
       required ? "yes" : "",
       typeOf(schema),
-      meant(operation, name, place === "header" ? undefined : schema.description)
+      plain(description ?? "")
     ]),
-    ...body.map((
-      { meaning, name, required, type }
-    ) => [code(name), "body", required ? "yes" : "", type, meant(operation, name, meaning)])
+    ...body.map(({ meaning, name, required, type }) => [code(name), "body", required ? "yes" : "", type, meaning])
   ]
   return rows.length === 0 ? [] : [...table(["field", "in", "required", "value", "meaning"], rows), ""]
 }
 
-/** What is asked for says what it means; a header that stands for a field does not. */
-const meant = (operation: string, name: string, meaning: string | undefined): string =>
-  meaning === undefined ? wordsOf(operation, name) : plain(meaning)
-
-const answer = (operation: string, status: number, schema: JsonSchema): ReadonlyArray<string> => {
+const answer = (status: number, schema: JsonSchema): ReadonlyArray<string> => {
   const { data, next_cursor: cursor, ...others } = schema.properties ?? {}
   const more = cursor === undefined ? "" : ", and `next_cursor` while there is more"
   if (schema.$ref !== undefined) return [`Answers ${status}: ${typeOf(schema)}.`]
   if (data?.items !== undefined && Object.keys(others).length === 0) {
     return [`Answers ${status}: \`data\`, a ${typeOf(data)}${more}.`]
   }
-  return [`Answers ${status}:`, "", ...fieldTable(operation, schema)]
+  return [`Answers ${status}:`, "", ...fieldTable(schema)]
 }
 
-const fieldTable = (of: string, schema: JsonSchema): ReadonlyArray<string> =>
+const fieldTable = (schema: JsonSchema): ReadonlyArray<string> =>
   table(
     ["field", "value", "meaning"],
-    fieldsOf(schema).map(({ name, required, type }) => [
+    fieldsOf(schema).map(({ meaning, name, required, type }) => [
       code(name),
       required ? type : `${type}; may be missing`,
-      wordsOf(of, name)
+      meaning
     ])
   )
 

@@ -2,7 +2,7 @@
  * A JSON schema in words: what a field may hold, with its bounds. What it has no
  * words for it refuses, so that no bound is lost on the way.
  */
-import { anchor, code, link } from "./markdown.ts"
+import { anchor, code, link, plain } from "./markdown.ts"
 
 export interface JsonSchema {
   readonly $ref?: string
@@ -100,8 +100,8 @@ interface Row {
   readonly name: string
   readonly type: string
   readonly required: boolean
-  /** Of a field that is asked for, as it was declared with it. */
-  readonly meaning: string | undefined
+  /** As it was declared with the field. */
+  readonly meaning: string
 }
 
 /** The fields of an object as rows: name, type, whether it has to be there. Objects within come below, by dotted names. */
@@ -113,7 +113,7 @@ export const fieldsOf = (
     const name = within + key
     const inner = schema.type === "array" ? schema.items : schema
     return [
-      { name, type: typeOf(schema), required: required.includes(key), meaning: schema.description },
+      { name, type: typeOf(schema), required: required.includes(key), meaning: plain(schema.description ?? "") },
       ...(inner?.properties === undefined ? [] : fieldsOf(inner, `${name}${schema.type === "array" ? "[]" : ""}.`))
     ]
   })

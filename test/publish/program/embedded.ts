@@ -8,9 +8,11 @@ const trailbook = await createTrailbook({
 })
 const raft = await trailbook.offerings.create({ name: "Half-day raft trip", kind: "rental", capacity: 8 })
 const { data } = await trailbook.availability.get({ id: raft.id, quantity: 2 })
+const last = data.at(-1)
+if (last === undefined) throw new Error("No time is free.")
 const booking = await trailbook.bookings.create({
   offering_id: raft.id,
-  starts_at: data.at(-1)?.starts_at,
+  starts_at: last.starts_at,
   quantity: 2,
   customer: { email: "ada@example.com", name: "Ada" }
 })

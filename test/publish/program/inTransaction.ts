@@ -18,7 +18,9 @@ trailbook.on("booking.confirmed", ({ data }) => process.stdout.write(`told of ${
 
 const raft = await trailbook.offerings.create({ name: "Half-day raft trip", kind: "rental", capacity: 8 })
 const { data } = await trailbook.availability.get({ id: raft.id })
-const wish = { offering_id: raft.id, starts_at: data.at(-1)?.starts_at, customer: { email: "ada@example.com" } }
+const last = data.at(-1)
+if (last === undefined) throw new Error("No time is free.")
+const wish = { offering_id: raft.id, starts_at: last.starts_at, customer: { email: "ada@example.com" } }
 
 const client = await pool.connect()
 await client.query("begin")

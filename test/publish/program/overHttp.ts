@@ -11,9 +11,11 @@ const server = await startServer({ database: { _tag: "Sqlite", file: "served.sql
 const client = createClient({ baseUrl: server.baseUrl, apiKey: token })
 const raft = await client.offerings.create({ name: "Half-day raft trip", kind: "rental", capacity: 8 })
 const { data } = await client.availability.get({ id: raft.id, quantity: 2 })
+const last = data.at(-1)
+if (last === undefined) throw new Error("No time is free.")
 const booking = await client.bookings.create({
   offering_id: raft.id,
-  starts_at: data.at(-1)?.starts_at,
+  starts_at: last.starts_at,
   quantity: 2,
   customer: { email: "ada@example.com", name: "Ada" }
 })

@@ -3,8 +3,11 @@
  */
 export interface JsonSchema {
   readonly $ref?: string
+  readonly description?: string
   readonly type?: string | ReadonlyArray<string>
   readonly enum?: ReadonlyArray<unknown>
+  /** Of each the fields that are required together with one another, in turn. */
+  readonly allOf?: ReadonlyArray<{ readonly oneOf: ReadonlyArray<{ readonly required: ReadonlyArray<string> }> }>
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>

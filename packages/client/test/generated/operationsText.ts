@@ -7,11 +7,13 @@ import { refusalCodes } from "@trailbook/core/refusals"
 import { document } from "@trailbook/http/openapi/document"
 import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
-import { fieldsOf, model, typeOf } from "./typeOf.ts"
+import { commentOf, fieldsOf, model, typeOf } from "./typeOf.ts"
 
 /** The part of an entry of the description that types are made from. */
 interface Entry {
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: JsonSchema }>
+  readonly parameters: ReadonlyArray<
+    { readonly name: string; readonly in: string; readonly description: string; readonly schema: JsonSchema }
+  >
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly content: Content }>>
 }
@@ -35,13 +37,12 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
       const base = pascal(operation.name)
       const input = inputOf(entry)
       const hasInput = Object.keys(input.properties ?? {}).length > 0
-      if (hasInput) inputs.push(model(`${base}Input`, "inputs", fieldsOf(input, "input", "  ")))
+      if (hasInput) inputs.push(inputModel(`${base}Input`, input))
       const answer = entry.responses[operation.status]?.content["application/json"].schema ?? {}
       if (answer.$ref === undefined) outputs.push(model(`${base}Output`, "outputs", fieldsOf(answer, "output", "  ")))
       const output = answer.$ref === undefined ? `${base}Output` : typeOf(answer, "output", "")
       map.push(
-        ...commentOf(operation, "    "),
-        `    readonly ${operation.name.slice(group.length + 1)}: Operation<${
+        `${commentOf(saidOf(operation), "    ")}    readonly ${operation.name.slice(group.length + 1)}: Operation<${
           hasInput ? `${base}Input` : "NoInput"
         }, ${output}>`
       )
@@ -120,12 +121,44 @@ const errors = (codes: ReadonlyArray<string>): string =>
     ""
   ].join("\n")
 
+/** Of fields of which a request gives exactly one, each comes without the others. */
+const inputModel = (name: string, input: JsonSchema): string => {
+  const { allOf, properties = {}, required = [] } = input
+  if (allOf === undefined) return model(name, "inputs", fieldsOf(input, "input", "  "))
+  const groups = allOf.map(({ oneOf }) => oneOf.flatMap(({ required }) => required))
+  const of = (names: ReadonlyArray<string>, required: ReadonlyArray<string>, indent: string): string =>
+    fieldsOf(
+      { properties: Object.fromEntries(names.map((name) => [name, properties[name] ?? {}])), required },
+      "input",
+      indent
+    )
+  const others = Object.keys(properties).filter((name) => !groups.flat().includes(name))
+  const either = groups.map((names) =>
+    `  & (\n${
+      names.map((name) =>
+        `    | {\n${of([name], [name], "      ")}\n${
+          names.filter((other) => other !== name).map((other) =>
+            `      readonly ${other}?: undefined`
+          ).join("\n")
+        }\n    }`
+      ).join("\n")
+    }\n  )`
+  )
+  return `/**\n * @since 0.1.0\n * @category inputs\n */\nexport type ${name} =\n  & {\n${
+    of(others, required, "    ")
+  }\n  }\n${either.join("\n")}\n`
+}
+
 /** Path, query and body are one input; where a field travels is HTTP's business. */
 const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
   const body = requestBody?.content["application/json"].schema
   const given = parameters.filter((parameter) => parameter.in !== "header")
   return {
-    properties: { ...Object.fromEntries(given.map(({ name, schema }) => [name, schema])), ...body?.properties },
+    ...(body?.allOf === undefined ? {} : { allOf: body.allOf }),
+    properties: {
+      ...Object.fromEntries(given.map(({ description, name, schema }) => [name, { ...schema, description }])),
+      ...body?.properties
+    },
     required: [
       ...given.filter((parameter) => "required" in parameter && parameter.required).map(({ name }) => name),
       ...(body?.required ?? [])
@@ -146,21 +179,5 @@ export const grouped = (
 
 const pascal = (name: string): string => name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Folded so that a line stays within the width of this code. */
-const commentOf = ({ description, summary }: Operation.Any, indent: string): ReadonlyArray<string> => {
-  const said = description === summary ? [summary] : [summary, description]
-  const lines = said.flatMap((text, at) => [...(at === 0 ? [] : [""]), ...folded(text, 110 - indent.length)])
-  return lines.length === 1
-    ? [`${indent}/** ${lines[0]} */`]
-    : [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`]
-}
-
-const folded = (text: string, width: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
+const saidOf = ({ description, summary }: Operation.Any): string =>
+  description === summary ? summary : `${summary}\n\n${description}`

@@ -46,14 +46,37 @@ export const fieldsOf = (
     const mark = optional ? "?" : ""
     // A caller may say `undefined` for what it leaves out, whatever its compiler is set to; an answer never says it.
     const orNone = optional && direction === "input" ? " | undefined" : ""
-    const said = direction === "input" ? boundsOf(schema) : undefined
-    const comment = said === undefined ? "" : `${indent}/** ${said} */\n`
+    const said = [sentence(schema.description), ...(direction === "input" ? [boundsOf(schema)] : [])]
+    const comment = commentOf(said.filter((text) => text !== undefined).join(" "), indent)
     return `${comment}${indent}readonly ${name}${mark}: ${typeOf(schema, direction, indent)}${orNone}`
   }).join("\n")
 
 /** A named type with its fields. */
 export const model = (name: string, category: string, fields: string): string =>
   `/**\n * @since 0.1.0\n * @category ${category}\n */\nexport interface ${name} {\n${fields}\n}\n`
+
+const sentence = (words: string | undefined): string | undefined =>
+  words === undefined ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+
+/** Paragraphs as a comment, folded so that a line stays within the width of this code. */
+export const commentOf = (text: string, indent: string): string => {
+  const lines = text.split("\n").flatMap((paragraph) => folded(paragraph, 110 - indent.length))
+  if (text === "") return ""
+  return lines.length === 1
+    ? `${indent}/** ${lines[0]} */\n`
+    : `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`
+}
+
+const folded = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = [""]
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) ?? ""
+    if (last === "") lines[lines.length - 1] = word
+    else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
 
 const union = (values: ReadonlyArray<string>, orNull: boolean): string =>
   [...values, ...(orNull && !values.includes("null") ? ["null"] : [])].join(" | ")

@@ -3,7 +3,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
-import { Id, Integer, Timestamp } from "../wire/View.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import type { Slot } from "./slotsLeft.ts"
 import type { NothingFree } from "./Vacancy.ts"
 import { reasons } from "./whyNone.ts"
@@ -15,11 +16,11 @@ import { reasons } from "./whyNone.ts"
  * @category schemas
  */
 export const SlotView = Schema.Struct({
-  starts_at: Timestamp,
-  ends_at: Timestamp,
-  capacity: Integer,
-  remaining: Integer,
-  session_id: Schema.optionalWith(Id, { exact: true })
+  starts_at: means("its start", Timestamp),
+  ends_at: means("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
+  capacity: means("what there is in all", Integer, 12),
+  remaining: means("what is left to book; 0 when it is full", Integer, 8),
+  session_id: Schema.optionalWith(means("classes: the session", Id, ids.session), { exact: true })
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type
 
@@ -42,8 +43,14 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
  * @category schemas
  */
 export const NothingFreeView = Schema.Struct({
-  because: Schema.Literal(...reasons),
-  next: Schema.optionalWith(SlotView, { exact: true })
+  because: means(
+    "why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a class has no " +
+      "sessions there, it is open too briefly, or closed",
+    Schema.Literal(...reasons)
+  ),
+  next: Schema.optionalWith(SlotView, { exact: true }).annotations({
+    description: "the first start with room after the dates asked for, up to half a year on"
+  })
 }).annotations({ identifier: "NothingFree" })
 
 /**

@@ -12,6 +12,7 @@ import { Orgs } from "../org/Orgs.ts"
 import type { Refusal } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { means } from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
 
 /**
@@ -21,8 +22,15 @@ import { Integer } from "../wire/View.ts"
  * @category schemas
  */
 export const BillingView = Schema.Struct({
-  plan: Schema.Literal(...plans),
-  usage: Schema.Struct({ used: Integer, cap: Integer, pct: Integer })
+  plan: means("what the outfitter pays for", Schema.Literal(...plans)),
+  usage: means(
+    "of this UTC month",
+    Schema.Struct({
+      used: means("confirmed bookings made", Integer, 5),
+      cap: means("what the free plan includes; bookings go on past it", Integer, 25),
+      pct: means("used as a percentage of cap", Integer, 20)
+    })
+  )
 }).annotations({ identifier: "Billing" })
 export type BillingView = typeof BillingView.Type
 

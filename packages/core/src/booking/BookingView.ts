@@ -4,10 +4,12 @@
 import * as Schema from "effect/Schema"
 import { sources } from "../actor/Actor.ts"
 import type { Customer } from "../customer/Customer.ts"
+import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { KindView } from "../offering/OfferingView.ts"
+import { OfferingView } from "../offering/OfferingView.ts"
 import * as Instant from "../time/Instant.ts"
-import { Id, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
 import { type Booking, type Place, statuses } from "./Booking.ts"
 
 /**
@@ -22,7 +24,11 @@ export interface BookingRecord {
   readonly customer: Pick<Customer, "id" | "name" | "email" | "phone">
 }
 
-const PlaceView = Schema.Struct({ starts_at: Timestamp, ends_at: Timestamp, session_id: Schema.NullOr(Id) })
+const place = {
+  starts_at: means("its start", Timestamp),
+  ends_at: means("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
+  session_id: means("classes: the session", Schema.NullOr(Id), ids.session)
+}
 
 /**
  * The booking on the wire (§2.5).
@@ -31,35 +37,41 @@ const PlaceView = Schema.Struct({ starts_at: Timestamp, ends_at: Timestamp, sess
  * @category schemas
  */
 export const BookingView = Schema.Struct({
-  id: Id,
-  org_id: Id,
-  offering_id: Id,
-  customer_id: Id,
-  session_id: Schema.NullOr(Id),
-  starts_at: Timestamp,
-  ends_at: Timestamp,
-  quantity: Integer,
-  total_cents: Integer,
-  reference: Schema.String,
-  status: Schema.Literal(...statuses),
-  source: Schema.Literal(...sources),
-  notes: personal(Schema.String),
-  metadata: personal(Metadata),
-  cancelled_at: Schema.NullOr(Timestamp),
-  created_at: Timestamp,
-  expires_at: Schema.NullOr(Timestamp),
-  handle: Schema.String,
-  checkout_url: Schema.NullOr(Schema.String),
-  paid_at: Schema.NullOr(Timestamp),
-  payment_intent_id: Schema.NullOr(Schema.String),
-  previous: Schema.optionalWith(PlaceView, { exact: true }),
-  offering: Schema.Struct({ id: Id, name: Schema.String, kind: KindView }),
-  customer: Schema.Struct({
-    id: Id,
-    name: personal(Schema.String),
-    email: personal(Schema.String),
-    phone: personal(Schema.String)
-  })
+  id: means("its id", Id, ids.booking),
+  org_id: means("the outfitter", Id, ids.org),
+  offering_id: means("the offering", Id, ids.offering),
+  customer_id: means("the guest", Id, ids.customer),
+  session_id: place.session_id,
+  starts_at: place.starts_at,
+  ends_at: place.ends_at,
+  quantity: means("seats, people or items", Integer, 2),
+  total_cents: means("the price, fixed when it was booked", Integer, 17000),
+  reference: means("the short code that the guest sees: 8 characters, no credential", Schema.String, "7KQ2MXPD"),
+  status: means("its state", Schema.Literal(...statuses), "confirmed"),
+  source: means("where it was made", Schema.Literal(...sources), "api"),
+  notes: means("what the guest says about this booking", personal(Schema.String), "One of us is left-handed."),
+  metadata: means("whatever you keep with it", personal(Metadata)),
+  cancelled_at: means("when it was cancelled", Schema.NullOr(Timestamp)),
+  created_at: means("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
+  expires_at: means("holds: when it stops keeping its place", Schema.NullOr(Timestamp)),
+  handle: means("the guest's own page is `/b/{handle}`", Schema.String, "q3V9wT1mZbXc7RkLp0sNdA"),
+  checkout_url: means("where a hold is paid online", Schema.NullOr(Schema.String)),
+  paid_at: means("when it was paid online", Schema.NullOr(Timestamp)),
+  payment_intent_id: means("the online payment", Schema.NullOr(Schema.String)),
+  previous: Schema.optionalWith(means("after a move: where it was before", Schema.Struct(place)), { exact: true }),
+  offering: means(
+    "the offering as it is now",
+    Schema.Struct({ id: OfferingView.fields.id, name: OfferingView.fields.name, kind: OfferingView.fields.kind })
+  ),
+  customer: means(
+    "the guest as they are now",
+    Schema.Struct({
+      id: CustomerView.fields.id,
+      name: CustomerView.fields.name,
+      email: CustomerView.fields.email,
+      phone: CustomerView.fields.phone
+    })
+  )
 }).annotations({ identifier: "Booking" })
 export type BookingView = typeof BookingView.Type
 

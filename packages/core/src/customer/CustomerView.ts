@@ -3,7 +3,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
-import { Id, Metadata, personal, Timestamp } from "../wire/View.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
 import type { Customer } from "./Customer.ts"
 
 /**
@@ -13,14 +14,14 @@ import type { Customer } from "./Customer.ts"
  * @category schemas
  */
 export const CustomerView = Schema.Struct({
-  id: Id,
-  org_id: Id,
-  email: personal(Schema.String),
-  name: personal(Schema.String),
-  phone: personal(Schema.String),
-  notes: personal(Schema.String),
-  metadata: personal(Metadata),
-  created_at: Timestamp
+  id: means("its id", Id, ids.customer),
+  org_id: means("the outfitter", Id, ids.org),
+  email: means("one address; kept in lowercase, one guest each", personal(Schema.String), "ada@example.com"),
+  name: means("their name", personal(Schema.String), "Ada Park"),
+  phone: means("their phone number", personal(Schema.String), "+1 719 555 0142"),
+  notes: means("free text for the outfitter", personal(Schema.String), ""),
+  metadata: means("whatever you keep with it", personal(Metadata)),
+  created_at: means("when it was made", Timestamp, "2027-04-12T18:03:11.482Z")
 }).annotations({ identifier: "Customer" })
 export type CustomerView = typeof CustomerView.Type
 

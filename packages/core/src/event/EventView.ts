@@ -4,7 +4,8 @@
 import * as Schema from "effect/Schema"
 import type { StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
-import { Integer, Json, Timestamp } from "../wire/View.ts"
+import { means } from "../wire/Field.ts"
+import { ids, Integer, Json, Timestamp } from "../wire/View.ts"
 
 /**
  * An event on the wire (§2.14).
@@ -13,10 +14,14 @@ import { Integer, Json, Timestamp } from "../wire/View.ts"
  * @category schemas
  */
 export const EventView = Schema.Struct({
-  id: Integer,
-  type: Schema.String,
-  data: Json,
-  created_at: Timestamp
+  id: means("counts up by one within the outfitter, without gaps: the same id is the same event", Integer, 45),
+  type: means(
+    "what happened: a type that is known today, or one that is added later",
+    Schema.String,
+    "booking.confirmed"
+  ),
+  data: means("the resource after the change", Json, { id: ids.booking, status: "confirmed" }),
+  created_at: means("when it was decided", Timestamp)
 }).annotations({ identifier: "Event" })
 export type EventView = typeof EventView.Type
 

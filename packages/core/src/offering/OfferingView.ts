@@ -4,7 +4,8 @@
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import * as LocalTime from "../time/LocalTime.ts"
-import { Id, Integer, Metadata, Timestamp } from "../wire/View.ts"
+import { means } from "../wire/Field.ts"
+import { Decimal, Id, ids, Integer, Metadata, Timestamp } from "../wire/View.ts"
 import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
 /**
@@ -20,27 +21,37 @@ export const KindView = Schema.Literal(...kinds)
  * @category schemas
  */
 export const OfferingView = Schema.Struct({
-  id: Id,
-  org_id: Id,
-  kind: KindView,
-  name: Schema.String,
-  description: Schema.String,
-  location: Schema.String,
-  duration_minutes: Integer,
-  capacity: Integer,
-  max_per_booking: Integer,
-  price_cents: Integer,
-  slot_interval_minutes: Schema.NullOr(Integer),
-  buffer_minutes: Integer,
-  min_notice_minutes: Integer,
-  max_advance_days: Integer,
-  max_periods: Integer,
-  active: Schema.Boolean,
-  metadata: Metadata,
-  lat: Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "number" } })),
-  lon: Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "number" } })),
-  gauge_site: Schema.NullOr(Schema.String),
-  created_at: Timestamp
+  id: means("its id", Id, ids.offering),
+  org_id: means("the outfitter", Id, ids.org),
+  kind: means(
+    "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods",
+    KindView
+  ),
+  name: means("what guests read", Schema.String, "Half-day raft trip"),
+  description: means("what guests read", Schema.String, "Four hours on the upper river."),
+  location: means("where guests meet", Schema.String, "Boathouse, 10 River Road"),
+  duration_minutes: means(
+    "length of a session or an appointment, or of one rental period; 1440 is a day",
+    Integer,
+    240
+  ),
+  capacity: means("seats in a session, bookings at the same time, or items in stock", Integer, 12),
+  max_per_booking: means("most seats, people or items in one booking", Integer, 8),
+  price_cents: means("for a seat, for an appointment, or for an item and period", Integer, 8500),
+  slot_interval_minutes: means(
+    "minutes between starts; null is back to back: duration and buffer",
+    Schema.NullOr(Integer)
+  ),
+  buffer_minutes: means("the gap after a booking; not for classes", Integer, 0),
+  min_notice_minutes: means("how long before its start a booking can be made at the latest", Integer, 120),
+  max_advance_days: means("how many days ahead a booking can be made", Integer, 365),
+  max_periods: means("most periods of one rental", Integer, 1),
+  active: means("false pauses booking", Schema.Boolean),
+  metadata: means("whatever you keep with it", Metadata),
+  lat: means("latitude of the meeting point; together with lon", Schema.NullOr(Decimal), 38.53),
+  lon: means("longitude of the meeting point; together with lat", Schema.NullOr(Decimal), -105.99),
+  gauge_site: means("the site of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
+  created_at: means("when it was made", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type
 
@@ -79,9 +90,9 @@ export const offeringView = (offering: Offering): OfferingView => ({
  * @category schemas
  */
 export const HoursEntryView = Schema.Struct({
-  weekday: Integer,
-  start_time: Schema.String,
-  end_time: Schema.String
+  weekday: means("0 is Sunday, 6 is Saturday", Integer, 6),
+  start_time: means("opens", Schema.String, "09:00"),
+  end_time: means("closes; after start_time", Schema.String, "17:00")
 }).annotations({ identifier: "HoursEntry" })
 export type HoursEntryView = typeof HoursEntryView.Type
 
@@ -101,5 +112,5 @@ export const hoursEntryView = ({ endTime, startTime, weekday }: HoursEntry): Hou
  */
 export const OfferingWithHoursView = Schema.Struct({
   ...OfferingView.fields,
-  hours: Schema.Array(HoursEntryView)
+  hours: means("all weekly hours", Schema.Array(HoursEntryView))
 }).annotations({ identifier: "OfferingWithHours" })

@@ -90,6 +90,8 @@ export interface Operation<
   readonly description: string
   readonly input: Input
   readonly output: Output
+  /** Pairs of fields of which a request gives exactly one. */
+  readonly exactlyOne: ReadonlyArray<readonly [string, string]>
   /** The codes it may be refused with, besides those of every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
@@ -147,6 +149,7 @@ export const make = <
     readonly description?: string
     readonly input: Input
     readonly output: Output
+    readonly exactlyOne?: ReadonlyArray<readonly [string & keyof Input["fields"], string & keyof Input["fields"]]>
     readonly refusals?: ReadonlyArray<Code>
     readonly status?: 200 | 201
     /** Left out: `read` for GET, `write` for the rest. */
@@ -164,6 +167,7 @@ export const make = <
   description: options.description ?? options.summary,
   input: options.input,
   output: options.output,
+  exactlyOne: options.exactlyOne ?? [],
   refusals: options.refusals ?? [],
   status: options.status ?? 200,
   scope: options.scope ?? (options.route[0] === "GET" ? "read" : "write"),

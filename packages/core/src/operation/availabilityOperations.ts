@@ -8,6 +8,7 @@ import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availab
 import { maxSlots } from "../availability/slices.ts"
 import type { Slot } from "../availability/slotsLeft.ts"
 import { Vacancy } from "../availability/Vacancy.ts"
+import { OrgView } from "../org/OrgView.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
 import { Date } from "../wire/View.ts"
@@ -31,7 +32,8 @@ export const availabilityGet = Operation.make("availability.get", {
       Field.means("last local date, included; 13 days after from when left out, at most 365", Field.localDate)
     ),
     periods: Field.optional(
-      Field.means("rentals: list the starts of so many periods in a row; 1 when left out", Field.integer(1, 60))
+      Field.means("rentals: list the starts of so many periods in a row", Field.integer(1, 60)),
+      1
     ),
     quantity: Field.optional(
       Field.means(
@@ -41,10 +43,15 @@ export const availabilityGet = Operation.make("availability.get", {
     )
   }),
   output: Schema.Struct({
-    timezone: Schema.String,
-    data: Schema.Array(SlotView),
-    nothing_free: Schema.optionalWith(NothingFreeView, { exact: true }),
-    next_from: Schema.optionalWith(Date, { exact: true })
+    timezone: OrgView.fields.timezone,
+    data: Field.means("by start", Schema.Array(SlotView)),
+    nothing_free: Schema.optionalWith(NothingFreeView, { exact: true }).annotations({
+      description: "where no start has room for as many as were asked for"
+    }),
+    next_from: Schema.optionalWith(
+      Field.means("there is more: pass it as from of the next request, with the same to", Date),
+      { exact: true }
+    )
   }),
   refusals: ["not_found"],
   inParts: true,

@@ -9,6 +9,7 @@ import { Bookings } from "../booking/Bookings.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { Order } from "../booking/create.ts"
+import { CustomerView } from "../customer/CustomerView.ts"
 import { derivedKey, keyAfter } from "../port/derivedKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { invalid } from "../Refusal.ts"
@@ -44,7 +45,8 @@ export const bookingsList = Operation.make("bookings.list", {
       )
     ),
     order: Field.optional(
-      Field.means("by start: asc when left out, desc is the latest first", Field.oneOf("asc", "desc"))
+      Field.means("by start; desc is the latest first", Field.oneOf("asc", "desc")),
+      "asc"
     ),
     ...Field.paging
   }),
@@ -82,20 +84,20 @@ export const bookingsCreate = Operation.make("bookings.create", {
     offering_id: Field.means("what is booked", Field.uuid),
     session_id: Field.optional(Field.means("a class is booked by it; from availability", Field.uuid)),
     starts_at: Field.optional(Field.means("anything else is booked by it; from availability", Field.instant)),
-    quantity: Field.optional(Field.means("seats, people or items; 1 when left out", Field.integer(1, 10_000))),
-    periods: Field.optional(Field.means("rentals: how many periods in a row; 1 when left out", Field.integer(1, 60))),
+    quantity: Field.optional(Field.like(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
+    periods: Field.optional(Field.means("rentals: how many periods in a row", Field.integer(1, 60)), 1),
     customer_id: Field.optional(Field.means("the guest; either this or customer", Field.uuid)),
     customer: Field.optional(
       Field.means(
         "the guest, found by e-mail or added; either this or customer_id",
         Field.object({
-          email: Field.means("one address; kept in lowercase, one guest each", Field.email),
-          name: Field.optional(Field.means("their name", Field.text({ max: 120 }))),
-          phone: Field.optional(Field.means("their phone number", Field.text({ max: 40 })))
+          email: Field.like(CustomerView.fields.email, Field.email),
+          name: Field.optional(Field.like(CustomerView.fields.name, Field.text({ max: 120 }))),
+          phone: Field.optional(Field.like(CustomerView.fields.phone, Field.text({ max: 40 })))
         })
       )
     ),
-    notes: Field.optional(Field.means("what the guest says about this booking", Field.text({ max: 2000 }))),
+    notes: Field.optional(Field.like(BookingView.fields.notes, Field.text({ max: 2000 }))),
     hold_minutes: Field.optional(
       Field.means("hold the place for so long instead of confirming", Field.integer(5, 1440))
     ),
@@ -103,6 +105,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
       Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
     )
   }),
+  exactlyOne: [["customer_id", "customer"], ["session_id", "starts_at"]],
   output: BookingView,
   refusals: [
     "not_found",
@@ -171,6 +174,7 @@ export const bookingsMove = Operation.make("bookings.move", {
     session_id: Field.optional(Field.means("where a class moves to", Field.uuid)),
     starts_at: Field.optional(Field.means("where anything else moves to; the length stays", Field.instant))
   }),
+  exactlyOne: [["session_id", "starts_at"]],
   output: BookingView,
   refusals: [
     "not_found",

@@ -18,10 +18,10 @@ import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
 const patch = {
-  name: Field.optional(Field.means("their name", Field.text({ max: 120 }))),
-  phone: Field.optional(Field.means("their phone number", Field.text({ max: 40 }))),
-  notes: Field.optional(Field.means("free text for the outfitter", Field.text({ max: 5000 }))),
-  metadata: Field.optional(Field.means("whatever you keep with it, as a JSON object", Field.metadata))
+  name: Field.optional(Field.like(CustomerView.fields.name, Field.text({ max: 120 }))),
+  phone: Field.optional(Field.like(CustomerView.fields.phone, Field.text({ max: 40 }))),
+  notes: Field.optional(Field.like(CustomerView.fields.notes, Field.text({ max: 5000 }))),
+  metadata: Field.optional(Field.like(CustomerView.fields.metadata, Field.metadata))
 }
 
 export const customersList = Operation.make("customers.list", {
@@ -50,7 +50,7 @@ export const customersList = Operation.make("customers.list", {
 export const customersUpsert = Operation.make("customers.upsert", {
   route: ["POST", "/customers"],
   summary: "Add a guest, or change the given fields of the one with this e-mail.",
-  input: Schema.Struct({ email: Field.means("one address; kept in lowercase, one guest each", Field.email), ...patch }),
+  input: Schema.Struct({ email: Field.like(CustomerView.fields.email, Field.email), ...patch }),
   output: CustomerView,
   refusals: ["customer_erased"],
   hints: { idempotent: true },
@@ -65,7 +65,7 @@ export const customersGet = Operation.make("customers.get", {
   route: ["GET", "/customers/:id"],
   summary: "Get a guest with their bookings.",
   input: Schema.Struct({ id: Field.means("the guest", Field.uuid) }),
-  output: Schema.Struct({ ...CustomerView.fields, bookings: Schema.Array(BookingView) }),
+  output: Schema.Struct({ ...CustomerView.fields, bookings: Field.means("their bookings", Schema.Array(BookingView)) }),
   refusals: ["not_found"],
   tool: {
     title: "Get a guest",

@@ -27,32 +27,36 @@ import { turn } from "../time/turn.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
 import type { Position } from "../wire/Cursor.ts"
+import { means } from "../wire/Field.ts"
 import { heavyAtOnce, lightAtOnce } from "../wire/inSteps.ts"
-import { Id, Json, Timestamp } from "../wire/View.ts"
+import { Json, Timestamp } from "../wire/View.ts"
 import type { PartOf, Tell } from "./Part.ts"
 
-const nothingYet = Schema.Array(Json)
+const nothingYet = means("empty in this version", Schema.Array(Json), [])
 
 /**
  * @since 0.1.0
  * @category schemas
  */
 export const OrgExportView = Schema.Struct({
-  version: Schema.Literal(1),
-  exported_at: Timestamp,
-  org: OrgView,
-  offerings: Schema.Array(OfferingView),
-  hours: Schema.Array(Schema.Struct({ offering_id: Id, ...HoursEntryView.fields })),
-  sessions: Schema.Array(SessionView),
-  customers: Schema.Array(CustomerView),
-  bookings: Schema.Array(BookingView),
+  version: means("of this layout", Schema.Literal(1)),
+  exported_at: means("when it was made", Timestamp),
+  org: Schema.propertySignature(OrgView).annotations({ description: "the outfitter" }),
+  offerings: means("all of them", Schema.Array(OfferingView)),
+  hours: means(
+    "all weekly hours, each with its offering",
+    Schema.Array(Schema.Struct({ offering_id: BookingView.fields.offering_id, ...HoursEntryView.fields }))
+  ),
+  sessions: means("all of them", Schema.Array(SessionView)),
+  customers: means("all of them", Schema.Array(CustomerView)),
+  bookings: means("all of them", Schema.Array(BookingView)),
   conversations: nothingYet,
   messages: nothingYet,
   saved_replies: nothingYet,
   automations: nothingYet,
   proposals: nothingYet,
-  webhooks: Schema.Array(WebhookView),
-  events: Schema.Array(EventView)
+  webhooks: means("all of them, without secrets", Schema.Array(WebhookView)),
+  events: means("the last 1000", Schema.Array(EventView))
 }).annotations({ identifier: "OrgExport" })
 
 /** The newest events that an export holds. */

@@ -22,48 +22,45 @@ import { wishOf } from "./wishOf.ts"
 /** The most an item may cost: with 10,000 items over 60 periods the total is still a whole number below 2^53. */
 const maxPriceCents = 10_000_000_000
 
+/** What is asked for means what is answered. */
+const of = OfferingView.fields
+
 const settings = {
-  description: Field.optional(Field.means("what guests read", Field.text({ max: 2000 }))),
-  location: Field.optional(Field.means("where guests meet", Field.text({ max: 200 }))),
+  description: Field.optional(Field.like(of.description, Field.text({ max: 2000 }))),
+  location: Field.optional(Field.like(of.location, Field.text({ max: 200 }))),
   duration_minutes: Field.optional(
-    Field.means(
-      "length of a session or an appointment, or of one rental period; 1440 is a day",
-      Field.integer(5, 43_200)
-    )
+    Field.like(of.duration_minutes, Field.integer(5, 43_200))
   ),
   capacity: Field.optional(
-    Field.means("seats in a session, bookings at the same time, or items in stock", Field.integer(1, 10_000))
+    Field.like(of.capacity, Field.integer(1, 10_000))
   ),
-  max_per_booking: Field.optional(Field.means("most seats, people or items in one booking", Field.integer(1, 10_000))),
+  max_per_booking: Field.optional(Field.like(of.max_per_booking, Field.integer(1, 10_000))),
   price_cents: Field.optional(
-    Field.means("for a seat, for an appointment, or for an item and period", Field.integer(0, maxPriceCents))
+    Field.like(of.price_cents, Field.integer(0, maxPriceCents))
   ),
   slot_interval_minutes: Field.optional(
-    Field.means(
-      "minutes between starts; null is back to back: duration and buffer",
-      Field.nullable(Field.integer(5, 1440))
-    )
+    Field.like(of.slot_interval_minutes, Field.nullable(Field.integer(5, 1440)))
   ),
-  buffer_minutes: Field.optional(Field.means("the gap after a booking; not for classes", Field.integer(0, 1440))),
+  buffer_minutes: Field.optional(Field.like(of.buffer_minutes, Field.integer(0, 1440))),
   min_notice_minutes: Field.optional(
-    Field.means("how long before its start a booking can be made at the latest", Field.integer(0, 43_200))
+    Field.like(of.min_notice_minutes, Field.integer(0, 43_200))
   ),
-  max_advance_days: Field.optional(Field.means("how many days ahead a booking can be made", Field.integer(1, 730))),
-  max_periods: Field.optional(Field.means("most periods of one rental", Field.integer(1, 60))),
-  active: Field.optional(Field.means("false pauses booking", Field.boolean)),
-  metadata: Field.optional(Field.means("whatever you keep with it, as a JSON object", Field.metadata)),
+  max_advance_days: Field.optional(Field.like(of.max_advance_days, Field.integer(1, 730))),
+  max_periods: Field.optional(Field.like(of.max_periods, Field.integer(1, 60))),
+  active: Field.optional(Field.like(of.active, Field.boolean)),
+  metadata: Field.optional(Field.like(of.metadata, Field.metadata)),
   lat: Field.optional(
-    Field.means("latitude of the meeting point; together with lon", Field.nullable(Field.number(-90, 90)))
+    Field.like(of.lat, Field.nullable(Field.number(-90, 90)))
   ),
   lon: Field.optional(
-    Field.means("longitude of the meeting point; together with lat", Field.nullable(Field.number(-180, 180)))
+    Field.like(of.lon, Field.nullable(Field.number(-180, 180)))
   ),
   gauge_site: Field.optional(
-    Field.means("the site of a public river gauge", Field.nullable(Field.text({ min: 1, max: 40 })))
+    Field.like(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 })))
   )
 }
 
-const name = Field.means("what guests read", Field.text({ min: 1, max: 120 }))
+const name = Field.like(of.name, Field.text({ min: 1, max: 120 }))
 const byId = { id: Field.means("the offering", Field.uuid) }
 
 export const offeringsList = Operation.make("offerings.list", {
@@ -90,10 +87,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
     "same request with the same idempotency_key answers the same offering and adds one.",
   input: Schema.Struct({
     name,
-    kind: Field.means(
-      "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods",
-      Field.oneOf(...Offering.kinds)
-    ),
+    kind: Field.like(of.kind, Field.oneOf(...Offering.kinds)),
     ...settings,
     idempotency_key: Field.optional(
       Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
@@ -151,10 +145,19 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   input: Schema.Struct({
     ...byId,
     cancel_bookings: Field.optional(
-      Field.means("whether its upcoming bookings and holds are cancelled with it", Field.boolean)
+      Field.means("whether its upcoming bookings and holds are cancelled with it", Field.boolean),
+      false
     )
   }),
-  output: Schema.Struct({ cancelled: Integer, refunded: Integer, pending: Integer }),
+  output: Schema.Struct({
+    cancelled: Field.means("how many bookings were cancelled", Integer, 3),
+    refunded: Field.means("how many of those were paid online and are refunded", Integer, 1),
+    pending: Field.means(
+      "how many of those are still being cancelled as this is answered: it goes on by itself",
+      Integer,
+      0
+    )
+  }),
   refusals: ["not_found", "has_bookings"],
   hints: { destructive: true, openWorld: true },
   tool: {
@@ -170,7 +173,7 @@ export const offeringsGetHours = Operation.make("offerings.get_hours", {
   route: ["GET", "/offerings/:id/hours"],
   summary: "Get the weekly hours of an appointment or rental, in org time.",
   input: Schema.Struct(byId),
-  output: Schema.Struct({ data: Schema.Array(HoursEntryView) }),
+  output: Schema.Struct({ data: Field.means("all weekly hours", Schema.Array(HoursEntryView)) }),
   refusals: ["not_found"],
   light: true,
   tool: {
@@ -190,15 +193,15 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
       "all weekly hours; those left out are gone",
       Field.list(
         Field.object({
-          weekday: Field.means("0 is Sunday, 6 is Saturday", Field.integer(0, 6)),
-          start_time: Field.means("opens", Field.localTime),
-          end_time: Field.means("closes; after start_time", Field.localTime)
+          weekday: Field.like(HoursEntryView.fields.weekday, Field.integer(0, 6)),
+          start_time: Field.like(HoursEntryView.fields.start_time, Field.localTime),
+          end_time: Field.like(HoursEntryView.fields.end_time, Field.localTime)
         }),
         50
       )
     )
   }),
-  output: Schema.Struct({ data: Schema.Array(HoursEntryView) }),
+  output: Schema.Struct({ data: Field.means("all weekly hours", Schema.Array(HoursEntryView)) }),
   refusals: ["not_found", "wrong_kind"],
   hints: { idempotent: true },
   tool: {

@@ -16,6 +16,8 @@ import { exportOrg, OrgExportView } from "./exportOrg.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
+const defaultEvents = 50
+
 export const orgGet = Operation.make("org.get", {
   route: ["GET", "/org"],
   summary: "Get the outfitter's settings.",
@@ -35,31 +37,25 @@ export const orgUpdate = Operation.make("org.update", {
   summary: "Change the outfitter's settings.",
   description: "null or empty text clears reply_window, away_notice and review_url.",
   input: Schema.Struct({
-    name: Field.optional(Field.means("the outfitter's name", Field.text({ min: 1, max: 80 }))),
-    timezone: Field.optional(Field.means("the zone of the outfitter's dates and wall times", Field.timeZone)),
-    currency: Field.optional(Field.means("of all prices", Field.currency)),
+    name: Field.optional(Field.like(OrgView.fields.name, Field.text({ min: 1, max: 80 }))),
+    timezone: Field.optional(Field.like(OrgView.fields.timezone, Field.timeZone)),
+    currency: Field.optional(Field.like(OrgView.fields.currency, Field.currency)),
     reply_window: Field.optional(
-      Field.means("when guests can expect a reply", Field.clearable(Field.text({ max: 200 })))
+      Field.like(OrgView.fields.reply_window, Field.clearable(Field.text({ max: 200 })))
     ),
-    auto_ack: Field.optional(Field.means("whether a guest who writes is sent an acknowledgement", Field.boolean)),
-    away_notice: Field.optional(Field.means("shown while it is set", Field.clearable(Field.text({ max: 2000 })))),
-    review_url: Field.optional(Field.means("where guests leave a review", Field.clearable(Field.httpsUrl))),
-    brief_hour: Field.optional(Field.means("local hour of the morning brief", Field.integer(0, 23))),
+    auto_ack: Field.optional(Field.like(OrgView.fields.auto_ack, Field.boolean)),
+    away_notice: Field.optional(Field.like(OrgView.fields.away_notice, Field.clearable(Field.text({ max: 2000 })))),
+    review_url: Field.optional(Field.like(OrgView.fields.review_url, Field.clearable(Field.httpsUrl))),
+    brief_hour: Field.optional(Field.like(OrgView.fields.brief_hour, Field.integer(0, 23))),
     ops_daily_cap: Field.optional(
-      Field.means("most that automations do on their own in 24 hours", Field.integer(1, 500))
+      Field.like(OrgView.fields.ops_daily_cap, Field.integer(1, 500))
     ),
     quiet_from: Field.optional(
-      Field.means(
-        "local hour from which guests are sent nothing automatic; together with quiet_to",
-        Field.nullable(Field.integer(0, 23))
-      )
+      Field.like(OrgView.fields.quiet_from, Field.nullable(Field.integer(0, 23)))
     ),
-    quiet_to: Field.optional(Field.means("local hour at which that ends", Field.nullable(Field.integer(0, 23)))),
+    quiet_to: Field.optional(Field.like(OrgView.fields.quiet_to, Field.nullable(Field.integer(0, 23)))),
     refund_ceiling_cents: Field.optional(
-      Field.means(
-        "most that automations refund on their own; null is nothing",
-        Field.nullable(Field.integer(0, Number.MAX_SAFE_INTEGER))
-      )
+      Field.like(OrgView.fields.refund_ceiling_cents, Field.nullable(Field.integer(0, Number.MAX_SAFE_INTEGER)))
     )
   }),
   output: OrgView,
@@ -114,12 +110,18 @@ export const eventsList = Operation.make("events.list", {
       Field.means("newest first: only what came before this event", Field.integer(1, Number.MAX_SAFE_INTEGER))
     ),
     order: Field.optional(Field.means("asc when left out; desc is the newest first", Field.oneOf("asc", "desc"))),
-    limit: Field.optional(Field.means("how many at most; 50 when left out", Field.integer(1, 500)))
+    limit: Field.optional(Field.means("how many at most", Field.integer(1, 500)), defaultEvents)
   }),
   output: Schema.Struct({
-    data: Schema.Array(EventView),
-    next_after: Integer,
-    next_before: Schema.optionalWith(Integer, { exact: true })
+    data: Field.means("what happened", Schema.Array(EventView)),
+    next_after: Field.means("pass it as after of the next request", Integer, 45),
+    next_before: Schema.optionalWith(
+      Field.means(
+        "newest first: pass it as before of the next request; left out where nothing came earlier",
+        Integer
+      ),
+      { exact: true }
+    )
   }),
   tool: {
     title: "Read what happened",
@@ -165,8 +167,6 @@ const patchOf = (given: Given): OrgPatch => {
 }
 
 /** Decision 9.3: a page of events is 50 when nothing is said. */
-const defaultEvents = 50
-
 export const orgHandlers = Effect.gen(function*() {
   const billing = yield* Billing
   const events = yield* Events

@@ -47,7 +47,8 @@ export const sessionsCreate = Operation.make("sessions.create", {
     offering_id: Field.means("the class", Field.uuid),
     starts_at: Field.means("start of the first session", Field.instant),
     repeat_weeks: Field.optional(
-      Field.means("how many sessions in all, one a week at the same wall time; 1 when left out", Field.integer(1, 52))
+      Field.means("how many sessions in all, one a week at the same wall time", Field.integer(1, 52)),
+      1
     ),
     capacity: Field.optional(
       Field.means("seats in these sessions; null is those of the class", Field.nullable(Field.integer(1, 10_000)))
@@ -56,7 +57,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
       Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
     )
   }),
-  output: Schema.Struct({ data: Schema.Array(SessionView) }),
+  output: Schema.Struct({ data: Field.means("by start", Schema.Array(SessionView)) }),
   refusals: ["not_found", "wrong_kind", "idempotency_conflict"],
   status: 201,
   hints: { idempotencyKey: "idempotency_key" },

@@ -19,7 +19,7 @@ export const webhooksList = Operation.make("webhooks.list", {
     "what kind a failure was. A failed delivery stops an endpoint: it goes on from the event it missed, with its next " +
     "event and every 5 minutes.",
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Schema.Array(WebhookView) }),
+  output: Schema.Struct({ data: Field.means("oldest first", Schema.Array(WebhookView)) }),
   scope: "admin",
   tool: {
     title: "List webhooks",
@@ -36,7 +36,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
     "with the next event: read history by polling. An outfitter has at most 20. The same request with the same " +
     "idempotency_key answers the same webhook and adds one; for 24 hours with its secret, then it is refused.",
   input: Schema.Struct({
-    url: Field.means("https, to the public internet", Field.endpointUrl),
+    url: Field.like(WebhookView.fields.url, Field.endpointUrl),
     events: Field.optional(
       Field.means(
         "the types that it gets; * for all, which is also the default",
@@ -47,7 +47,14 @@ export const webhooksCreate = Operation.make("webhooks.create", {
       Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
     )
   }),
-  output: Schema.Struct({ ...WebhookView.fields, secret: Schema.String }),
+  output: Schema.Struct({
+    ...WebhookView.fields,
+    secret: Field.means(
+      "signs deliveries; shown this one time",
+      Schema.String,
+      "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
+    )
+  }),
   refusals: ["webhook_limit", "idempotency_conflict"],
   status: 201,
   scope: "admin",

@@ -3,7 +3,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
-import { Id, Integer, Timestamp } from "../wire/View.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import type { Org } from "./Org.ts"
 
 /**
@@ -13,21 +14,25 @@ import type { Org } from "./Org.ts"
  * @category schemas
  */
 export const OrgView = Schema.Struct({
-  id: Id,
-  name: Schema.String,
-  slug: Schema.String,
-  timezone: Schema.String,
-  currency: Schema.String,
-  reply_window: Schema.NullOr(Schema.String),
-  auto_ack: Schema.Boolean,
-  away_notice: Schema.NullOr(Schema.String),
-  review_url: Schema.NullOr(Schema.String),
-  brief_hour: Integer,
-  ops_daily_cap: Integer,
-  quiet_from: Schema.NullOr(Integer),
-  quiet_to: Schema.NullOr(Integer),
-  refund_ceiling_cents: Schema.NullOr(Integer),
-  created_at: Timestamp
+  id: means("its id", Id, ids.org),
+  name: means("the outfitter's name", Schema.String, "Salida River Co."),
+  slug: means("the booking page is `/book/{slug}`", Schema.String, "salida-river-co"),
+  timezone: means("the zone of the outfitter's dates and wall times", Schema.String, "America/Denver"),
+  currency: means("of all prices", Schema.String, "usd"),
+  reply_window: means("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
+  auto_ack: means("whether a guest who writes is sent an acknowledgement", Schema.Boolean),
+  away_notice: means("shown while it is set", Schema.NullOr(Schema.String)),
+  review_url: means("where guests leave a review", Schema.NullOr(Schema.String), "https://example.com/review"),
+  brief_hour: means("local hour of the morning brief", Integer, 6),
+  ops_daily_cap: means("most that automations do on their own in 24 hours", Integer, 25),
+  quiet_from: means(
+    "local hour from which guests are sent nothing automatic; together with quiet_to",
+    Schema.NullOr(Integer),
+    21
+  ),
+  quiet_to: means("local hour at which that ends", Schema.NullOr(Integer), 8),
+  refund_ceiling_cents: means("most that automations refund on their own; null is nothing", Schema.NullOr(Integer)),
+  created_at: means("when it was made", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type
 

@@ -3,7 +3,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
-import { Id, Integer, Timestamp } from "../wire/View.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { type Session, sessionStatuses } from "./Session.ts"
 
 /**
@@ -13,14 +14,14 @@ import { type Session, sessionStatuses } from "./Session.ts"
  * @category schemas
  */
 export const SessionView = Schema.Struct({
-  id: Id,
-  org_id: Id,
-  offering_id: Id,
-  starts_at: Timestamp,
-  ends_at: Timestamp,
-  capacity: Schema.NullOr(Integer),
-  status: Schema.Literal(...sessionStatuses),
-  created_at: Timestamp
+  id: means("its id", Id, ids.session),
+  org_id: means("the outfitter", Id, ids.org),
+  offering_id: means("the class", Id, ids.offering),
+  starts_at: means("its start", Timestamp),
+  ends_at: means("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
+  capacity: means("seats in this session; null is those of the class", Schema.NullOr(Integer)),
+  status: means("its state", Schema.Literal(...sessionStatuses)),
+  created_at: means("when it was made", Timestamp, "2027-04-02T16:20:00.000Z")
 }).annotations({ identifier: "Session" })
 export type SessionView = typeof SessionView.Type
 
@@ -30,9 +31,10 @@ export type SessionView = typeof SessionView.Type
  * @since 0.1.0
  * @category schemas
  */
-export const BookedSessionView = Schema.Struct({ ...SessionView.fields, booked: Integer }).annotations({
-  identifier: "BookedSession"
-})
+export const BookedSessionView = Schema.Struct({ ...SessionView.fields, booked: means("seats booked", Integer, 4) })
+  .annotations({
+    identifier: "BookedSession"
+  })
 
 /**
  * @since 0.1.0

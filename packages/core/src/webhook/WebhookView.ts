@@ -3,7 +3,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
-import { Id, Integer, Timestamp } from "../wire/View.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { deliveryFaults, type Webhook } from "./Webhook.ts"
 
 /**
@@ -14,14 +15,14 @@ import { deliveryFaults, type Webhook } from "./Webhook.ts"
  * @category schemas
  */
 export const WebhookView = Schema.Struct({
-  id: Id,
-  url: Schema.String,
-  events: Schema.Array(Schema.String),
-  active: Schema.Boolean,
-  last_status: Schema.NullOr(Integer),
-  last_error: Schema.NullOr(Schema.Literal(...deliveryFaults)),
-  last_attempt_at: Schema.NullOr(Timestamp),
-  created_at: Timestamp
+  id: means("its id", Id, ids.webhook),
+  url: means("https, to the public internet", Schema.String, "https://example.com/hooks"),
+  events: means("the types that it gets; * for all", Schema.Array(Schema.String), ["*"]),
+  active: means("always true", Schema.Boolean),
+  last_status: means("HTTP status of the last delivery; 0 when there was no answer", Schema.NullOr(Integer), 204),
+  last_error: means("of what kind the last failure was", Schema.NullOr(Schema.Literal(...deliveryFaults))),
+  last_attempt_at: means("when the last delivery was tried", Schema.NullOr(Timestamp), "2027-05-01T15:00:02.310Z"),
+  created_at: means("when it was made", Timestamp, "2027-04-02T16:20:00.000Z")
 }).annotations({ identifier: "Webhook" })
 export type WebhookView = typeof WebhookView.Type
 

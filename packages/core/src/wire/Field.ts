@@ -18,6 +18,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
+import { defaultLimit } from "./Cursor.ts"
 
 /**
  * A field that reads JSON of type `I` as a domain value of type `A`.
@@ -384,27 +385,52 @@ export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotations({ message: () => "must be a JSON object" })
 
 /**
- * A field that may be left out. Sent as `null` it is wrong, not left out.
+ * A field that may be left out. Sent as `null` it is wrong, not left out. What it
+ * stands for then is in its words and in its schema.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const optional = <A, I>(inner: Schema.Schema<A, I>) => Schema.optionalWith(inner, { exact: true })
+export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
+  Schema.optionalWith(
+    standsFor === undefined
+      ? inner
+      : described(inner, `${meaningOf(inner)}; ${String(standsFor)} when left out`, { default: standsFor }),
+    { exact: true }
+  )
 
 /**
- * The same field with what it means, in a few words: the description of the API,
- * the tools of assistants and the reference all have them from here.
+ * The same field with what it means, in a few words, and a value that it may
+ * have: the description of the API, the tools of assistants, the client's hovers
+ * and the reference all have them from here.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const means = <A, I>(words: string, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
-  inner.annotations(
-    AST.isDeclaration(inner.ast)
-      ? { jsonSchema: { ...jsonSchemaOf(inner), description: words } }
-      // A list or an object. Effect gives its filters a title and a description of their own; ours are alike, and so known.
-      : { title: words, description: words }
-  )
+export const means = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
+  example === undefined
+    ? described(inner, words)
+    : described(inner, words, { examples: [example] }).annotations({ examples: [example] })
+
+const described = <A, I>(inner: Schema.Schema<A, I>, description: string, more: object = {}): Schema.Schema<A, I> =>
+  inner.annotations({
+    // Effect gives its filters a title and a description of their own; ours are alike, and so known.
+    title: description,
+    description,
+    ...(isSaidInJson(inner) ? { jsonSchema: { ...jsonSchemaOf(inner), description, ...more } } : {})
+  })
+
+/** Of these Effect shows nothing but their JSON schema. */
+const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.getJSONSchemaAnnotation(ast))
+
+/**
+ * A field that is asked for and means what the field of a resource does.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const like = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+  means(meaningOf(answered) ?? "", inner)
 
 /**
  * The words of `means`.
@@ -413,7 +439,7 @@ export const means = <A, I>(words: string, inner: Schema.Schema<A, I>): Schema.S
  * @category getters
  */
 export const meaningOf = (schema: Schema.Schema.Any): string | undefined => {
-  if (AST.isDeclaration(schema.ast)) return jsonSchemaOf(schema).description
+  if (isSaidInJson(schema)) return jsonSchemaOf(schema).description
   const title = Option.getOrUndefined(AST.getTitleAnnotation(schema.ast))
   const description = Option.getOrUndefined(AST.getDescriptionAnnotation(schema.ast))
   return title === description ? description : undefined
@@ -445,6 +471,6 @@ const sentenceOf = (issue: ParseResult.ParseIssue): string =>
  * @category fields
  */
 export const paging = {
-  limit: optional(means("how many at most; 100 when left out", integer(1, 500))),
+  limit: optional(means("how many at most", integer(1, 500)), defaultLimit),
   cursor: optional(means("next_cursor of the page before", text({ min: 1, max: 500 })))
 }

@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { means } from "./Field.ts"
 
 /**
  * `2027-05-01T15:00:00.000Z` (decision 1.1).
@@ -13,7 +14,10 @@ import * as AST from "effect/SchemaAST"
  * @since 0.1.0
  * @category schemas
  */
-export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+export const Timestamp = Schema.String.annotations({
+  examples: ["2027-05-01T15:00:00.000Z"],
+  jsonSchema: { type: "string", format: "date-time" }
+})
 
 /**
  * @since 0.1.0
@@ -22,10 +26,31 @@ export const Timestamp = Schema.String.annotations({ jsonSchema: { type: "string
 export const Id = Schema.String.annotations({ jsonSchema: { type: "string", format: "uuid" } })
 
 /**
+ * Ids that examples are made of.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const ids = {
+  org: "0197c0de-0000-7000-8000-000000000001",
+  offering: "0197c0de-0000-7000-8000-000000000002",
+  session: "0197c0de-0000-7000-8000-000000000003",
+  customer: "0197c0de-0000-7000-8000-000000000004",
+  booking: "0197c0de-0000-7000-8000-000000000005",
+  webhook: "0197c0de-0000-7000-8000-000000000006"
+} as const
+
+/**
  * @since 0.1.0
  * @category schemas
  */
 export const Integer = Schema.Int.annotations({ jsonSchema: { type: "integer" } })
+
+/**
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Decimal = Schema.Number.annotations({ jsonSchema: { type: "number" } })
 
 /**
  * A date on the calendar of the org.
@@ -60,13 +85,18 @@ export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
  * @category schemas
  */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
-  Schema.Struct({ data: Schema.Array(item), next_cursor: Schema.optionalWith(Schema.String, { exact: true }) })
+  Schema.Struct({
+    data: means("this page", Schema.Array(item)),
+    next_cursor: Schema.optionalWith(means("there is more: pass it as cursor of the next request", Schema.String), {
+      exact: true
+    })
+  })
 
 /**
  * @since 0.1.0
  * @category schemas
  */
-export const Ok = Schema.Struct({ ok: Schema.Literal(true) })
+export const Ok = Schema.Struct({ ok: means("always true", Schema.Literal(true)) })
 
 const isPersonal = Symbol.for("@trailbook/core/personal")
 

@@ -2,6 +2,7 @@
  * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { exampleOf } from "@trailbook/core/wire/exampleOf"
 import { hasBody, pathFields } from "../input.ts"
 import { answerHeaders } from "./headers.ts"
 import { json, refusals } from "./responses.ts"
@@ -27,7 +28,7 @@ export const entry = (operation: Operation.Any, schemas: Schemas): object => {
       [status]: {
         description: status === 201 ? "Made." : "Done.",
         headers: answerHeaders,
-        content: json(schemas.answer(output))
+        content: { "application/json": { schema: schemas.answer(output), example: exampleOf(output) } }
       },
       ...refusals(operation)
     }
@@ -44,12 +45,11 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   const inPath = pathFields(operation)
   const { properties, required } = requestOf(operation, schemas)
   const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
-  const parameter = (place: "path" | "query") => (name: string) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    schema: properties[name]
-  })
+  const parameter = (place: "path" | "query") => (name: string) => {
+    // What it means is said of the parameter, where readers of all kinds look for it.
+    const { description, ...schema }: { readonly description?: string } = properties[name] ?? {}
+    return { name, in: place, required: required.includes(name), description, schema }
+  }
   const path = inPath.map(parameter("path"))
   if (!hasBody(operation)) return { parameters: [...path, ...rest.map(parameter("query"))], body: undefined }
 
@@ -62,11 +62,17 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
         type: "object",
         ...(requiredInBody.length === 0 ? {} : { required: requiredInBody }),
         properties: Object.fromEntries(rest.map((name) => [name, properties[name]])),
-        additionalProperties: false
+        additionalProperties: false,
+        ...oneOf(operation)
       })
     }
   }
 }
+
+const oneOf = ({ exactlyOne }: Operation.Any) =>
+  exactlyOne.length === 0
+    ? {}
+    : { allOf: exactlyOne.map((pair) => ({ oneOf: pair.map((name) => ({ required: [name] })) })) }
 
 const requestOf = ({ input }: Operation.Any, schemas: Schemas): RequestSchema =>
   // A struct without fields is described as any object or array.

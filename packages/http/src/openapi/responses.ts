@@ -24,6 +24,7 @@ export const errorSchema = {
   properties: {
     error: {
       type: "object",
+      description: "Why the request was refused.",
       required: ["code", "message"],
       properties: {
         code: { type: "string", description: "For programs; a promise." },

@@ -55,6 +55,11 @@ export interface RequestSchema {
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
+  // A reference with words of its own.
+  if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
+    const { allOf: [only], ...others } = value
+    return tidy({ ...only, ...others })
+  }
   const entries = Object.entries(value)
   // A property may be called title: then what stands there is a schema, not a text.
   const title = entries.find(([key, inner]) => key === "title" && typeof inner === "string")?.[1]

@@ -20,7 +20,7 @@ import { type Annotations, annotationsOf } from "./annotations.ts"
 import { answeredRefusal } from "./answeredRefusal.ts"
 import { bounded } from "./bounded.ts"
 import { compact, type Data } from "./compact.ts"
-import { meanings, withDefaults } from "./defaults.ts"
+import { ownWords, withDefaults } from "./defaults.ts"
 import { freeSlots } from "./freeSlots.ts"
 import { impact } from "./impact.ts"
 import { clock, hasTimes, localTimes } from "./localTimes.ts"
@@ -124,7 +124,7 @@ const lean = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
         name,
         title,
         description,
-        inputSchema: inputSchema(operation.input, meanings(operation)),
+        inputSchema: inputSchema(operation.input, ownWords(operation)),
         annotations: annotationsOf(operation)
       }
     ]

@@ -7,6 +7,7 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/operation/orgOperations"
 import type { Data } from "./compact.ts"
+import type { JsonObject } from "./schemas.ts"
 
 /**
  * The rows of a list.
@@ -28,12 +29,14 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
 })
 
 /**
- * The words of fields that mean something else to an assistant.
+ * What the schemas of fields say otherwise to an assistant.
  *
  * @since 0.1.0
  * @category constants
  */
-export const meanings = ({ name }: Operation.Any): Readonly<Record<string, string>> => ({
-  limit: `how many at most; ${defaultLimit} when left out`,
-  ...(name === eventsList.name ? { order: "desc, the newest first, when left out without after" } : {})
+export const ownWords = ({ name }: Operation.Any): Readonly<Record<string, JsonObject>> => ({
+  limit: { description: `how many at most; ${defaultLimit} when left out`, default: defaultLimit },
+  ...(name === eventsList.name
+    ? { order: { description: "desc, the newest first, when left out without after" } }
+    : {})
 })

@@ -37,19 +37,16 @@ export type Json = string | number | boolean | null | Array<Json> | JsonObject
 export type JsonObject = { [key: string]: Json }
 
 /**
- * `meanings` are of fields that mean something else to an assistant.
+ * `own` is what the schemas of fields say otherwise to an assistant.
  *
  * @since 0.1.0
  * @category converting
  */
-export const inputSchema = (input: Fields, meanings: Readonly<Record<string, string>> = {}): ObjectSchema => {
+export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject>> = {}): ObjectSchema => {
   // Effect says of a struct without fields that it is anything but null.
   if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
   const { properties, ...root } = rootOf(input, "strict")
-  const described = Object.entries(properties).map(([name, schema]) => {
-    const description = meanings[name]
-    return [name, description === undefined ? schema : { ...schema, description }] as const
-  })
+  const described = Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...own[name] }] as const)
   return { ...root, properties: Object.fromEntries(described) }
 }
 
@@ -90,6 +87,11 @@ const rootOf = (
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
+  // A reference with words of its own.
+  if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
+    const { allOf: [only], ...others } = value
+    return tidy({ ...only, ...others })
+  }
   const entries = Object.entries(value).filter(([key, inner]) => !isNoise(key, inner, value))
   return Object.fromEntries(entries.map(([key, inner]) => [key, tidy(inner)]))
 }
