@@ -34,7 +34,7 @@ import * as Layer from "effect/Layer"
 import { dialect } from "./dialect.ts"
 import { codeOf } from "./failure.ts"
 import { type HostTransaction, isEnded, make, NoRows } from "./HostConnection.ts"
-import { isolates, type PostgresOptions, schemaOf } from "./PostgresDatabase.ts"
+import { isolates, type PostgresOptions, schemaOf } from "./PostgresOptions.ts"
 import { settingFor } from "./rowSecurity.ts"
 import { hosted } from "./settings.ts"
 

@@ -24,25 +24,10 @@ import { migrations } from "./migrations.ts"
 import type { ConnectionOptions } from "./PipelinedPool.ts"
 import { acquire, lane, pooled, poolOf } from "./pool.ts"
 import * as PostgresClock from "./PostgresClock.ts"
+import { isolates, type PostgresOptions, schemaOf } from "./PostgresOptions.ts"
 import { kept } from "./preparation.ts"
 import { everyday, migrating, type Opening, statementWithinMs } from "./settings.ts"
 import { counting } from "./statistics.ts"
-
-/**
- * @since 0.1.0
- * @category models
- */
-export interface PostgresOptions {
-  /** Where the tables are: lowercase letters, digits and underscores. It is made when it is missing. */
-  readonly schema?: string
-  /** Off behind a pooler in transaction mode that cannot follow prepared statements. */
-  readonly prepare?: boolean
-  /**
-   * Whether the database keeps each request to the rows of its org. It binds every
-   * role but a superuser and one that may bypass it. On by default.
-   */
-  readonly rowSecurity?: boolean
-}
 
 /**
  * @since 0.1.0
@@ -197,29 +182,10 @@ interface Pools {
   readonly readers: Pool
 }
 
-const defaultSchema = "trailbook"
-
-/**
- * Where the tables are. It throws when that is no name for a schema.
- *
- * @since 0.1.0
- * @category getters
- */
-export const schemaOf = ({ schema = defaultSchema }: PostgresOptions): string => {
-  if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema
-  throw new Error(`${JSON.stringify(schema)} is no name for a schema.`)
-}
-
 /** A request is refused before its caller has given up. */
 const connectWithinMs = 5000
 /** Time for the database itself to say that it took too long. */
 const answerWithinMs = statementWithinMs + 1000
-
-/**
- * @since 0.1.0
- * @category predicates
- */
-export const isolates = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity
 
 const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
 

@@ -63,7 +63,7 @@ describe("a transaction in which a statement failed", () => {
 })
 
 describe("a connection that is waited for in vain", () => {
-  const wait = (pool: Pool, hold: Effect.Effect<unknown, unknown, never>, waiter: Effect.Effect<unknown, unknown>) =>
+  const wait = (pool: Pool, hold: Effect.Effect<unknown, unknown>, waiter: Effect.Effect<unknown, unknown>) =>
     Effect.gen(function*() {
       const holding = yield* Effect.fork(hold)
       yield* Effect.repeat(Effect.sync(() => pool.totalCount - pool.idleCount), { until: (taken) => taken > 0 })

@@ -49,8 +49,11 @@ export interface Reserved extends Connection {
  * @category constructors
  */
 export const over = (sql: SqlConnection.Connection, { text: sent, values: bound }: Sending): Reserved => {
-  const ask = (text: string, values: ReadonlyArray<Value>, how: How): Effect.Effect<ReadonlyArray<any>, unknown> =>
-    thrown(sql.execute(sent(text, how), bound(text, values), undefined))
+  const ask = (text: string, values: ReadonlyArray<Value>, how: How): Effect.Effect<ReadonlyArray<never>, unknown> =>
+    // What its rows are, only who asks knows.
+    thrown(
+      sql.execute(sent(text, how), bound(text, values), undefined) as Effect.Effect<ReadonlyArray<never>, SqlError>
+    )
   const done = (text: string, values: ReadonlyArray<Value>, how: How) => Effect.asVoid(ask(text, values, how))
   return {
     sql,

@@ -91,7 +91,7 @@ describe.each(clients)(
     it("a booking is committed with the program's rows, or is not there", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
-        const inside = (id: number, work: Effect.Effect<unknown, unknown, never>) =>
+        const inside = (id: number, work: Effect.Effect<unknown, unknown>) =>
           sql.withTransaction(Effect.zipRight(order(id), work))
         const context = yield* Effect.context<Layer.Layer.Success<typeof engine>>()
         const booked = (quantity = 1) => Effect.provide(BookingEngine.within(book(quantity)), context)

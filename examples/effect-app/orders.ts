@@ -1,0 +1,38 @@
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { BookingGate } from "@trailbook/core/booking/BookingGate"
+import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { ownConflict } from "@trailbook/core/Refusal"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { BookingEngine, call } from "trailbook/effect"
+
+/** The shop's own client: its tables and Trailbook's are in one file. */
+const sql = SqliteClient.layerConfig({ filename: Config.withDefault(Config.string("SHOP_FILE"), "shop.sqlite") })
+
+/** A rule that looks into a table of the shop's, in the transaction of the booking. */
+const signed = Layer.effect(
+  BookingGate,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    BookingGate.of({
+      admit: ({ customer }) =>
+        Effect.gen(function*() {
+          const waivers = yield* Effect.orDie(sql`select 1 from waivers where email = ${customer.email}`)
+          if (waivers.length === 0) return yield* ownConflict("waiver_missing", "Sign the waiver first.")
+        })
+    }))
+)
+
+export const engine = Layer.provideMerge(BookingEngine.layerClient({}, { gate: signed }), sql)
+
+/** An order of the shop's and the booking that belongs to it: both, or neither. */
+export const order = ({ email, startsAt, trip }: Readonly<Record<"email" | "startsAt" | "trip", string>>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(Effect.gen(function*() {
+      const [order] = yield* sql<{ readonly id: number }>`insert into orders (email) values (${email}) returning id`
+      const { reference } = yield* BookingEngine.within(
+        call(bookingsCreate, { offering_id: trip, starts_at: startsAt, customer: { email } })
+      )
+      return { order: order?.id, reference }
+    })))
