@@ -145,7 +145,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.lockInSession",
-    "bookings_in_session (org_id=? AND session_id=?)",
+    "bookings_of_session (org_id=? AND session_id=?)",
     bookings(({ lockInSession }) => lockInSession(key))
   ],
   [
@@ -172,7 +172,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.list, of what is left to cancel of a session",
-    "bookings_in_session (org_id=? AND session_id=? AND status=?)",
+    "bookings_of_session (org_id=? AND session_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s", status: "held" }))
   ],
   [
@@ -252,7 +252,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.list of a session",
-    "bookings_in_session (org_id=? AND session_id=?)",
+    "bookings_of_session (org_id=? AND session_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s" }))
   ],
   [

@@ -92,13 +92,14 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       const bound = (at: number) => `$${4 + own.length + at}`
       // Those of a session or a guest are few, whatever their status, and it is said as a value: their own index is the one.
       const isNarrow = isOfGuests || asked.sessionId !== undefined || asked.customerId !== undefined
-      // Of these guests all are gone through, and not what an offering ever had: what else is asked is hidden from other indexes.
-      const column = (name: string) => isOfGuests ? `coalesce(b.${name}, '')` : `b.${name}`
+      // Of these guests all are gone through, and not what an offering ever had, and of a session its bookings in this order:
+      // what else is asked is hidden from other indexes.
+      const column = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
       const filter = filters({
         [column("offering_id")]: asked.offeringId,
         [column("customer_id")]: asked.customerId,
         [column("session_id")]: asked.sessionId,
-        [column("status")]: isNarrow ? asked.status : undefined
+        [column("status", isOfGuests || asked.sessionId !== undefined)]: isNarrow ? asked.status : undefined
       }, values.length + 1)
       const status = asked.status === undefined || isNarrow ? "" : ` and b.status = '${asked.status}'`
       const within = `b.org_id = $1 and b.starts_at >= ${bound(1)} and b.starts_at < ${bound(2)}
