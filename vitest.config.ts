@@ -1,5 +1,4 @@
 import { defineConfig } from "vitest/config"
-import { isLong } from "./test/runs.ts"
 import projects from "./vitest.workspace.ts"
 
 const report = process.env.TEST_REPORT
@@ -11,8 +10,8 @@ export default defineConfig({
     globalSetup: "./test/postgres/globalSetup.ts",
     watch: false,
     pool: "forks",
-    // Some tests wait for what they have started, so two cores have work for three; the long tier also measures.
-    poolOptions: { forks: { minForks: 1, maxForks: isLong ? 2 : 3, isolate: false } },
+    // As many at least as at most: tinypool ends a process that idles, and takes what it is given meanwhile for lost.
+    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]
   }
 })
