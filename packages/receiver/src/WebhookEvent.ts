@@ -255,49 +255,7 @@ export interface Webhook {
  * @since 0.1.0
  * @category models
  */
-export interface OfferingWithHours {
-  /** Its id. */
-  readonly id: string
-  /** The outfitter. */
-  readonly org_id: string
-  /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
-  readonly kind: "class" | "appointment" | "rental"
-  /** What guests read. */
-  readonly name: string
-  /** What guests read. */
-  readonly description: string
-  /** Where guests meet. */
-  readonly location: string
-  /** Length of a session or an appointment, or of one rental period; 1440 is a day. */
-  readonly duration_minutes: number
-  /** Seats in a session, bookings at the same time, or items in stock. */
-  readonly capacity: number
-  /** Most seats, people or items in one booking. */
-  readonly max_per_booking: number
-  /** For a seat, for an appointment, or for an item and period. */
-  readonly price_cents: number
-  /** Minutes between starts; null is back to back: duration and buffer. */
-  readonly slot_interval_minutes: number | null
-  /** The gap after a booking; not for classes. */
-  readonly buffer_minutes: number
-  /** How long before its start a booking can be made at the latest. */
-  readonly min_notice_minutes: number
-  /** How many days ahead a booking can be made. */
-  readonly max_advance_days: number
-  /** Most periods of one rental. */
-  readonly max_periods: number
-  /** False pauses booking. */
-  readonly active: boolean
-  /** Whatever you keep with it. */
-  readonly metadata: Readonly<Record<string, unknown>>
-  /** Latitude of the meeting point; together with lon. */
-  readonly lat: number | null
-  /** Longitude of the meeting point; together with lat. */
-  readonly lon: number | null
-  /** The site of a public river gauge. */
-  readonly gauge_site: string | null
-  /** When it was made. */
-  readonly created_at: string
+export interface OfferingWithHours extends Offering {
   /** All weekly hours. */
   readonly hours: ReadonlyArray<HoursEntry>
 }

@@ -5,7 +5,7 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { document } from "@trailbook/http/openapi/document"
 import type { JsonSchema } from "./jsonSchema.ts"
-import { fieldsOf, model, typeOf } from "./typeOf.ts"
+import { fieldsOf, models, typeOf } from "./typeOf.ts"
 
 /** The part of a webhook's entry that types are made from. */
 interface Entry {
@@ -73,8 +73,9 @@ export const receiverText = (operations: ReadonlyArray<Operation.Any>): string =
   )
   return [
     head,
-    ...Object.entries(schemas).filter(([name]) => [...carried, ...inner].includes(name))
-      .map(([name, schema]) => model(name, "models", fieldsOf(schema, "output", "  "))),
+    ...models(
+      Object.fromEntries(Object.entries(schemas).filter(([name]) => [...carried, ...inner].includes(name)))
+    ),
     eventsText(schemas["Event"] ?? {}, Object.entries(webhooks), "Webhook")
   ].join("\n")
 }

@@ -7,7 +7,7 @@ import { refusalCodes } from "@trailbook/core/refusals"
 import { document } from "@trailbook/http/openapi/document"
 import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
-import { commentOf, fieldsOf, model, typeOf } from "./typeOf.ts"
+import { commentOf, fieldsOf, model, models, typeOf } from "./typeOf.ts"
 
 /** The part of an entry of the description that types are made from. */
 interface Entry {
@@ -26,7 +26,8 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
   const entryOf = ({ method, path }: Operation.Any) =>
     paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as Entry
 
-  const named = models(components.schemas ?? {})
+  // An event is one of its types.
+  const { Error: _, Event: event = {}, ...resources }: Readonly<Record<string, JsonSchema>> = components.schemas ?? {}
   const inputs: Array<string> = []
   const outputs: Array<string> = []
   const map: Array<string> = []
@@ -52,8 +53,8 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
 
   return [
     head,
-    ...named,
-    eventsText(components.schemas?.["Event"] ?? {}, Object.entries(webhooks).filter(([type]) => isLogged(type))),
+    ...models(resources),
+    eventsText(event, Object.entries(webhooks).filter(([type]) => isLogged(type))),
     ...inputs,
     ...outputs,
     parts,
@@ -72,11 +73,6 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
     ].join("\n")
   ].join("\n")
 }
-
-/** Every resource; an event is one of its types. */
-const models = (schemas: Readonly<Record<string, object>>): ReadonlyArray<string> =>
-  Object.entries(schemas).filter(([name]) => name !== "Error" && name !== "Event")
-    .map(([name, schema]) => model(name, "models", fieldsOf(schema, "output", "  ")))
 
 const isLogged = (type: string): boolean => events.some((event) => event.type === type)
 

@@ -51,9 +51,33 @@ export const fieldsOf = (
     return `${comment}${indent}readonly ${name}${mark}: ${typeOf(schema, direction, indent)}${orNone}`
   }).join("\n")
 
-/** A named type with its fields. */
-export const model = (name: string, category: string, fields: string): string =>
-  `/**\n * @since 0.1.0\n * @category ${category}\n */\nexport interface ${name} {\n${fields}\n}\n`
+/** A named type with its fields, and those of another. */
+export const model = (name: string, category: string, fields: string, base?: string): string =>
+  `/**\n * @since 0.1.0\n * @category ${category}\n */\nexport interface ${name}${
+    base === undefined ? "" : ` extends ${base}`
+  } {\n${fields}\n}\n`
+
+/** Every resource. One that has all that another has, and more, extends that. */
+export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyArray<string> => {
+  const all = Object.entries(schemas)
+  return all.map(([name, schema]) => {
+    const own = fieldSchemas(schema)
+    const [base, inherited] = all.map(([name, schema]) => [name, fieldSchemas(schema)] as const)
+      .filter(([, fields]) => fields.size < own.size && [...fields].every(([field, text]) => own.get(field) === text))
+      .reduce<readonly [string | undefined, ReadonlyMap<string, string>]>(
+        (most, one) => one[1].size > most[1].size ? one : most,
+        [undefined, new Map()]
+      )
+    const rest = Object.entries(schema.properties ?? {}).filter(([field]) => !inherited.has(field))
+    return model(name, "models", fieldsOf({ ...schema, properties: Object.fromEntries(rest) }, "output", "  "), base)
+  })
+}
+
+/** What is said of each field, by its name. */
+const fieldSchemas = ({ properties = {}, required = [] }: JsonSchema): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(properties).map(([name, schema]) => [name, JSON.stringify([schema, required.includes(name)])])
+  )
 
 const sentence = (words: string | undefined): string | undefined =>
   words === undefined ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
