@@ -1,12 +1,9 @@
 /** Who is alone waits for round trips: how many there are is what a booking and its confirm cost them. */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
-import { desk } from "@trailbook/postgres/desk"
-import { Till } from "@trailbook/testkit/fake/Till"
-import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/settle"
 import * as Effect from "effect/Effect"
 import { Pool, type PoolClient } from "pg"
+import { rafting } from "./rafting.ts"
 import { database } from "./schema.ts"
 
 /** A pool that counts what its clients send at a time. */
@@ -36,25 +33,14 @@ it.scopedLive("a booking alone takes three round trips, and so does its confirm"
     const { url } = yield* database()
     const { pool, tripsSince } = yield* counting(url)
     yield* Effect.gen(function*() {
-      const { id: orgId } = yield* openOrg
-      const { call } = yield* Effect.provide(Process.start({ seed: 1, desk }), Till.layer)
-      const offering = yield* call(orgId, "offerings.create", { kind: "appointment", name: "Rafting", capacity: 100 })
-      const { id } = offering as { readonly id: string }
-      const { data: [slot] } = (yield* call(orgId, "availability.get", { id })) as { data: [{ starts_at: string }] }
-      const hold = Effect.suspend(() =>
-        call(orgId, "bookings.create", {
-          offering_id: id,
-          starts_at: slot.starts_at,
-          hold_minutes: 30,
-          customer: { email: "ann@a.co" }
-        })
-      )
+      const { book, call } = yield* rafting
+      const hold = book({ hold_minutes: 30, customer: { email: "ann@a.co" } })
       const trips: Array<readonly [booked: number, confirmed: number]> = []
       for (let time = 0; time < 5; time++) {
         const before = tripsSince()
         const held = (yield* hold) as { readonly id: string }
         const booked = tripsSince(before)
-        yield* call(orgId, "bookings.confirm", { id: held.id })
+        yield* call("bookings.confirm", { id: held.id })
         trips.push([booked, tripsSince(before + booked)])
       }
       // Now and then the tables are looked at in the background, over the same pool: that only adds.

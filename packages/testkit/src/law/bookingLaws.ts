@@ -76,6 +76,12 @@ const keysIn = ({ bookings, orgId }: Settled) => [
   { orgId, id: freshId() }
 ]
 
+/** What the end of an offering would cancel. */
+const upcoming = ({ bookings }: Settled, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
+  bookings.filter(({ offeringId, startsAt, status }) =>
+    offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
+  )
+
 const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
 /**
@@ -224,9 +230,7 @@ export const bookingLaws = [
           const store = yield* BookingStore
           const settled = yield* settle(town)
           for (const { id, orgId } of settled.offerings) {
-            const coming = settled.bookings.filter(({ offeringId, startsAt, status }) =>
-              offeringId === id && (status === "held" || (status === "confirmed" && startsAt > now))
-            )
+            const coming = upcoming(settled, id, now)
             assert.deepStrictEqual(
               yield* store.lockUpcoming({ orgId, id }, now),
               coming.toSorted(byId).map(recordIn(settled))
@@ -247,9 +251,7 @@ export const bookingLaws = [
             const store = yield* BookingStore
             const settled = yield* settle(town)
             for (const { id, orgId } of settled.offerings) {
-              const coming = settled.bookings.filter(({ offeringId, startsAt, status }) =>
-                offeringId === id && (status === "held" || (status === "confirmed" && startsAt > now))
-              )
+              const coming = upcoming(settled, id, now)
               const holds = coming.filter(({ status }) => status === "held")
               // A place goes by what was judged there, should that be later.
               const placeOf = ({ offeringId, sessionId }: Booking) =>
