@@ -11,7 +11,9 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Pool, PoolClient } from "pg"
 import { ConnectionLost } from "./failure.ts"
-import { type ConnectionOptions, pipelined, sending } from "./PipelinedPool.ts"
+import type { ConnectionOptions } from "./PipelinedClient.ts"
+import { pipelined } from "./PipelinedPool.ts"
+import { sending } from "./sending.ts"
 import type { Opening } from "./settings.ts"
 
 /**

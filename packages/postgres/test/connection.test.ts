@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConnectionLost } from "@trailbook/postgres/failure"
-import type { ConnectionOptions } from "@trailbook/postgres/PipelinedPool"
+import type { ConnectionOptions } from "@trailbook/postgres/PipelinedClient"
 import { acquire } from "@trailbook/postgres/pool"
 import { type Answer, RoundTrip } from "@trailbook/postgres/RoundTrip"
 import { EarlierFailed } from "@trailbook/sql/Connection"

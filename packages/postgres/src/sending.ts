@@ -1,0 +1,65 @@
+/**
+ * How our statements tell the client below `@effect/sql-pg` how they are to be sent.
+ *
+ * @since 0.1.0
+ */
+import type { How, Sending } from "@trailbook/sql/reserved"
+import { createHash } from "node:crypto"
+
+/**
+ * How one of our statements is sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Plan {
+  readonly how: How
+  readonly text: string
+  /** Under which it stays prepared, where that is done; `""` if it comes once. */
+  readonly name: string
+}
+
+const marked: Readonly<Record<How, Map<string, string>>> = {
+  now: new Map(),
+  later: new Map(),
+  opens: new Map(),
+  control: new Map(),
+  foreign: new Map()
+}
+
+const plans = new Map<string, Plan>()
+
+/**
+ * Statements of ours say in a comment how they are to be sent. It does not reach the
+ * database.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const sending: Sending = {
+  text: (text, how) => {
+    const found = marked[how].get(text)
+    if (found !== undefined) return found
+    const made = `${mark}${how} */ ${text}`
+    // What the program says may never come again.
+    if (how === "foreign") return made
+    const name = how === "control" ? "" : `trailbook_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
+    marked[how].set(text, made)
+    plans.set(made, { how, text, name })
+    return made
+  },
+  values: (_, values) => values
+}
+
+const mark = "/* trailbook: "
+const foreign = `${mark}foreign */ `
+
+/**
+ * How a text is sent that one of ours was made into; nothing of what is not ours.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const planOf = (text: string): Plan | undefined =>
+  plans.get(text) ??
+    (text.startsWith(foreign) ? { how: "foreign", text: text.slice(foreign.length), name: "" } : undefined)
