@@ -1,7 +1,7 @@
 /**
  * Bad input of every kind for every operation, read off the declarations: it
  * answers 4xx with the field's name and changes nothing, and nothing ever
- * answers 5xx (decision 4).
+ * answers 5xx.
  */
 import { operations } from "@trailbook/core/operation/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"

@@ -27,7 +27,7 @@ export interface Verdict {
 
 export const nothingWrong: Verdict = { lost: [], twice: [], early: [], wrong: [] }
 
-/** How old an event has to be (§6.2). */
+/** How old an event has to be. */
 const youngMillis = 2000
 
 /** `log` is that of one org, by id. */

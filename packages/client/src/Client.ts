@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import type { Operation, Operations } from "./operations.ts"
 import type { Result } from "./Result.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface CallOptions {
@@ -18,7 +14,6 @@ export interface CallOptions {
 /**
  * Calls an operation: fails with a `TrailbookError` where it is refused or does not answer.
  *
- * @since 0.1.0
  * @category models
  */
 export type Call<Op> = Op extends Operation<infer Input, infer Output>
@@ -29,7 +24,6 @@ export type Call<Op> = Op extends Operation<infer Input, infer Output>
 /**
  * Calls an operation and gives what came of it, also where it was refused.
  *
- * @since 0.1.0
  * @category models
  */
 export type Try<Op> = Op extends Operation<infer Input, infer Output>
@@ -40,7 +34,6 @@ export type Try<Op> = Op extends Operation<infer Input, infer Output>
 /**
  * A list that comes in pages also comes whole.
  *
- * @since 0.1.0
  * @category models
  */
 export type Listing<Group> = Group extends {
@@ -71,7 +64,6 @@ export type Listing<Group> = Group extends {
 /**
  * Every operation under its own name: `client.bookings.create({ … })`.
  *
- * @since 0.1.0
  * @category models
  */
 export type Client =

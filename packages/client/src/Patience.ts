@@ -1,13 +1,10 @@
 /**
  * How long to wait before a request is sent again: twice as long each time, and never all callers at the same moment.
- *
- * @since 0.1.0
  */
 
 /**
  * What waiting takes from the world.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Patience {
@@ -22,7 +19,6 @@ const longestMs = 5000
 /**
  * Longer than this nobody wants to wait without being asked.
  *
- * @since 0.1.0
  * @category constants
  */
 export const longestRetryAfterSeconds = 30
@@ -30,7 +26,6 @@ export const longestRetryAfterSeconds = 30
 /**
  * The wait before an attempt, the first again being 1. Never shorter than the server asked for.
  *
- * @since 0.1.0
  * @category getters
  */
 export const waitMs = (attempt: number, retryAfterSeconds: number | undefined, random: () => number): number => {

@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { TrailbookError } from "./TrailbookError.ts"
 
 /**
  * What came of a call, for those who would rather look than catch.
  *
- * @since 0.1.0
  * @category models
  */
 export type Result<Value> =

@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Operations } from "./operations.ts"
 
 /**
  * How an operation travels over HTTP.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Route {
@@ -22,7 +18,6 @@ export interface Route {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Routes = {

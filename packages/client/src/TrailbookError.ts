@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { ErrorCode } from "./operations.ts"
 
 /**
@@ -10,7 +7,6 @@ import type { ErrorCode } from "./operations.ts"
  * - `timeout`: the same, because it took too long
  * - `unexpected`: an answer came that Trailbook does not give. Something else listens at the address, or stands between.
  *
- * @since 0.1.0
  * @category models
  */
 export type TransportCode = "unreachable" | "timeout" | "unexpected"
@@ -18,7 +14,6 @@ export type TransportCode = "unreachable" | "timeout" | "unexpected"
 /**
  * An operation was refused, or could not be asked.
  *
- * @since 0.1.0
  * @category errors
  */
 export class TrailbookError extends Error {

@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * What came of one attempt.
  *
- * @since 0.1.0
  * @category models
  */
 export type Answer =
@@ -29,7 +24,6 @@ export type Answer =
 /**
  * Reads a response.
  *
- * @since 0.1.0
  * @category reading
  */
 export const answerOf = ({ headers, ok, status }: Response, text: string): Answer => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Answer, answerOf } from "./answerOf.ts"
 import type { CallOptions } from "./Client.ts"
 import type { ClientOptions } from "./createClient.ts"
@@ -12,13 +9,11 @@ import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
 /**
  * Sends a request until it is answered, or may not or need not be sent again.
  *
- * @since 0.1.0
  * @category models
  */
 export type Ask = (route: Route, input: Readonly<Record<string, unknown>>, options: CallOptions) => Promise<unknown>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const asking = (options: ClientOptions, patience: Patience): Ask => {

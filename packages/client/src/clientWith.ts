@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Ask, asking } from "./asking.ts"
 import type { CallOptions, Client } from "./Client.ts"
 import type { ClientOptions } from "./createClient.ts"
@@ -14,7 +11,6 @@ import { TrailbookError } from "./TrailbookError.ts"
 /**
  * A client with a patience of its own, for tests.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const clientWith = (options: ClientOptions, patience: Patience): Client => {

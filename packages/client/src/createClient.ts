@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Client } from "./Client.ts"
 import { clientWith } from "./clientWith.ts"
 import { pause } from "./pause.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface ClientOptions {
@@ -35,7 +31,6 @@ export interface ClientOptions {
  * const client = createClient({ baseUrl: "https://book.example.com/v1", apiKey })
  * const booking = await client.bookings.create({ offering_id, session_id, customer: { email: "ada@example.com" } })
  *
- * @since 0.1.0
  * @category constructors
  */
 export const createClient = (options: ClientOptions): Client => clientWith(options, { pause, random: Math.random })

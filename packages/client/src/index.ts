@@ -1,7 +1,5 @@
 /**
  * Client of the REST API of Trailbook, for browsers and Node.
- *
- * @since 0.1.0
  */
 export type { CallOptions, Client } from "./Client.ts"
 export { type ClientOptions, createClient } from "./createClient.ts"

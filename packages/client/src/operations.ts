@@ -2,11 +2,9 @@
  * The operations of the API as plain types. Written by `npm run generate` in this package; a test holds it to the
  * declarations that the server answers by.
  *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Offering {
@@ -55,7 +53,6 @@ export interface Offering {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface HoursEntry {
@@ -68,7 +65,6 @@ export interface HoursEntry {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface AvailabilitySlot {
@@ -85,7 +81,6 @@ export interface AvailabilitySlot {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface NothingFree {
@@ -99,7 +94,6 @@ export interface NothingFree {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface BookedSession extends Session {
@@ -108,7 +102,6 @@ export interface BookedSession extends Session {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Session {
@@ -131,7 +124,6 @@ export interface Session {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Booking {
@@ -209,7 +201,6 @@ export interface Booking {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Customer {
@@ -232,7 +223,6 @@ export interface Customer {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Org {
@@ -269,7 +259,6 @@ export interface Org {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface OrgExport {
@@ -315,7 +304,6 @@ export interface OrgExport {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Webhook {
@@ -338,7 +326,6 @@ export interface Webhook {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Billing {
@@ -356,7 +343,6 @@ export interface Billing {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface OfferingWithHours extends Offering {
@@ -367,7 +353,6 @@ export interface OfferingWithHours extends Offering {
 /**
  * The events, and what `data` is in each: the resource after the change.
  *
- * @since 0.1.0
  * @category models
  */
 export interface EventData {
@@ -402,7 +387,6 @@ export interface EventData {
 /**
  * The types of events that are known today. More may come within a version of the API: let others pass.
  *
- * @since 0.1.0
  * @category models
  */
 export type EventType = keyof EventData
@@ -410,7 +394,6 @@ export type EventType = keyof EventData
 /**
  * An event of a type; of any of them when nothing is said, or `*`.
  *
- * @since 0.1.0
  * @category models
  */
 export type Event<Type extends EventType | "*" = "*"> = {
@@ -425,7 +408,6 @@ export type Event<Type extends EventType | "*" = "*"> = {
 }[Type extends EventType ? Type : EventType]
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface OfferingsListInput {
@@ -438,7 +420,6 @@ export interface OfferingsListInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface OfferingsCreateInput {
@@ -486,7 +467,6 @@ export interface OfferingsCreateInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface OfferingsGetInput {
@@ -495,7 +475,6 @@ export interface OfferingsGetInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface OfferingsUpdateInput {
@@ -541,7 +520,6 @@ export interface OfferingsUpdateInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface OfferingsDeleteInput {
@@ -552,7 +530,6 @@ export interface OfferingsDeleteInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface OfferingsGetHoursInput {
@@ -561,7 +538,6 @@ export interface OfferingsGetHoursInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface OfferingsSetHoursInput {
@@ -579,7 +555,6 @@ export interface OfferingsSetHoursInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface AvailabilityGetInput {
@@ -599,7 +574,6 @@ export interface AvailabilityGetInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface SessionsListInput {
@@ -618,7 +592,6 @@ export interface SessionsListInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface SessionsCreateInput {
@@ -635,7 +608,6 @@ export interface SessionsCreateInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface SessionsCancelInput {
@@ -644,7 +616,6 @@ export interface SessionsCancelInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface BookingsListInput {
@@ -674,7 +645,6 @@ export interface BookingsListInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface BookingsGetInput {
@@ -683,7 +653,6 @@ export interface BookingsGetInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export type BookingsCreateInput =
@@ -734,7 +703,6 @@ export type BookingsCreateInput =
   )
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface BookingsCancelInput {
@@ -743,7 +711,6 @@ export interface BookingsCancelInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface BookingsConfirmInput {
@@ -752,7 +719,6 @@ export interface BookingsConfirmInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export type BookingsMoveInput =
@@ -774,7 +740,6 @@ export type BookingsMoveInput =
   )
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface BookingsResendInput {
@@ -783,7 +748,6 @@ export interface BookingsResendInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface CustomersListInput {
@@ -799,7 +763,6 @@ export interface CustomersListInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface CustomersUpsertInput {
@@ -816,7 +779,6 @@ export interface CustomersUpsertInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface CustomersGetInput {
@@ -825,7 +787,6 @@ export interface CustomersGetInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface CustomersUpdateInput {
@@ -842,7 +803,6 @@ export interface CustomersUpdateInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface CustomersDeleteInput {
@@ -851,7 +811,6 @@ export interface CustomersDeleteInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface OrgUpdateInput {
@@ -885,7 +844,6 @@ export interface OrgUpdateInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface EventsListInput {
@@ -904,7 +862,6 @@ export interface EventsListInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface WebhooksCreateInput {
@@ -917,7 +874,6 @@ export interface WebhooksCreateInput {
 }
 
 /**
- * @since 0.1.0
  * @category inputs
  */
 export interface WebhooksDeleteInput {
@@ -926,7 +882,6 @@ export interface WebhooksDeleteInput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface OfferingsListOutput {
@@ -937,7 +892,6 @@ export interface OfferingsListOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface OfferingsDeleteOutput {
@@ -950,7 +904,6 @@ export interface OfferingsDeleteOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface OfferingsGetHoursOutput {
@@ -959,7 +912,6 @@ export interface OfferingsGetHoursOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface OfferingsSetHoursOutput {
@@ -968,7 +920,6 @@ export interface OfferingsSetHoursOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface AvailabilityGetOutput {
@@ -983,7 +934,6 @@ export interface AvailabilityGetOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface SessionsListOutput {
@@ -994,7 +944,6 @@ export interface SessionsListOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface SessionsCreateOutput {
@@ -1003,7 +952,6 @@ export interface SessionsCreateOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface BookingsListOutput {
@@ -1014,7 +962,6 @@ export interface BookingsListOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface BookingsResendOutput {
@@ -1023,7 +970,6 @@ export interface BookingsResendOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface CustomersListOutput {
@@ -1034,7 +980,6 @@ export interface CustomersListOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface CustomersGetOutput {
@@ -1059,7 +1004,6 @@ export interface CustomersGetOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface CustomersDeleteOutput {
@@ -1068,7 +1012,6 @@ export interface CustomersDeleteOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface EventsListOutput {
@@ -1081,7 +1024,6 @@ export interface EventsListOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface WebhooksListOutput {
@@ -1090,7 +1032,6 @@ export interface WebhooksListOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface WebhooksCreateOutput {
@@ -1115,7 +1056,6 @@ export interface WebhooksCreateOutput {
 }
 
 /**
- * @since 0.1.0
  * @category outputs
  */
 export interface WebhooksDeleteOutput {
@@ -1126,7 +1066,6 @@ export interface WebhooksDeleteOutput {
 /**
  * Of an operation that needs nothing said.
  *
- * @since 0.1.0
  * @category inputs
  */
 export type NoInput = Readonly<Record<string, never>>
@@ -1134,7 +1073,6 @@ export type NoInput = Readonly<Record<string, never>>
 /**
  * What one operation asks and answers.
  *
- * @since 0.1.0
  * @category operations
  */
 export interface Operation<Input, Output> {
@@ -1145,7 +1083,6 @@ export interface Operation<Input, Output> {
 /**
  * The codes that refusals carry. There may be more of them one day.
  *
- * @since 0.1.0
  * @category models
  */
 export type ErrorCode =
@@ -1178,7 +1115,6 @@ export type ErrorCode =
 /**
  * Every operation, by the two halves of its name.
  *
- * @since 0.1.0
  * @category operations
  */
 export interface Operations {

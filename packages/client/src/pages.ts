@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Route } from "./Route.ts"
 
 type Input = Readonly<Record<string, unknown>>
@@ -8,7 +5,6 @@ type Input = Readonly<Record<string, unknown>>
 /**
  * The items of all pages of a list. Looked through a second time, it is asked for a second time.
  *
- * @since 0.1.0
  * @category reading
  */
 export const pages = (

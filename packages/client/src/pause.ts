@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Lets so long pass, or fails with the signal's reason.
  *
- * @since 0.1.0
  * @category waiting
  */
 export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>

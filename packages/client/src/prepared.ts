@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import type { Route } from "./Route.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 
 /**
  * A request as it is sent, each time the same.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Prepared {
@@ -23,7 +19,6 @@ export interface Prepared {
 /**
  * Puts every field of an input where it travels, and gives it the key that it lacks.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const prepared = (route: Route, input: Readonly<Record<string, unknown>>): Prepared => {

@@ -1,7 +1,5 @@
 /**
  * A `Decider` is a state machine written as two pure functions.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 
@@ -15,7 +13,6 @@ interface Tagged {
  * events. A new command does not compile until it has its rule, and callers see
  * the refusals of just the commands they give.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Decider<
@@ -34,7 +31,6 @@ export interface Decider<
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Decision<State, Event> {
@@ -46,7 +42,6 @@ export interface Decision<State, Event> {
  * Decides one command and folds its events, so that a caller can never store a
  * state which the events do not explain.
  *
- * @since 0.1.0
  * @category running
  */
 export const run = <
@@ -70,7 +65,6 @@ export const run = <
 /**
  * Whether a patch would change anything. Values are JSON, compared as such.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const changes = <State extends object>(state: State, patch: Partial<State>): boolean =>

@@ -1,16 +1,12 @@
-/**
- * @since 0.1.0
- */
 import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
 import { type FactsOf, kindOf, messageOf, type RefusalCode, type RefusalKind } from "./refusals.ts"
 
 /**
  * The one error that may leave an operation. `code` is a promise to callers
- * (decision 9.1) and says the rest; `message` is prose for people, names what to
+ * and says the rest; `message` is prose for people, names what to
  * change and may itself change.
  *
- * @since 0.1.0
  * @category errors
  */
 export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnCode>
@@ -33,7 +29,6 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
  * A code that a program around us refuses with for a reason of its own. No
  * operation can declare it.
  *
- * @since 0.1.0
  * @category models
  */
 export type OwnCode = Brand.Branded<string, "OwnCode">
@@ -41,7 +36,6 @@ export type OwnCode = Brand.Branded<string, "OwnCode">
 /**
  * A refusal with the message of its code, made of these facts.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: FactsOf<Code>): Refusal<Code> =>
@@ -50,7 +44,6 @@ export const refuse = <Code extends RefusalCode>(code: Code, ...facts: FactsOf<C
 /**
  * The same, where it is known when the request may be tried again.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const refuseFor = <Code extends RefusalCode>(
@@ -62,7 +55,6 @@ export const refuseFor = <Code extends RefusalCode>(
 /**
  * A refusal of the program around us, with a code of its own (409).
  *
- * @since 0.1.0
  * @category constructors
  */
 export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
@@ -72,7 +64,6 @@ export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
  * An id that names nothing the caller may see: unknown, deleted, or another
  * org's, with one and the same answer (404).
  *
- * @since 0.1.0
  * @category constructors
  */
 export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, id)
@@ -80,7 +71,6 @@ export const notFound = (what: string, id: string): Refusal<"not_found"> => refu
 /**
  * The request itself is wrong (400). `message` begins with the field's name.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const invalid = (message: string): Refusal<"invalid_request"> => refuse("invalid_request", message)
@@ -89,7 +79,6 @@ export const invalid = (message: string): Refusal<"invalid_request"> => refuse("
  * The database or another part cannot answer now; the same request may be sent
  * again (503).
  *
- * @since 0.1.0
  * @category constructors
  */
 export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"unavailable"> =>

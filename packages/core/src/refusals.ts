@@ -5,15 +5,12 @@
  *
  * Codes are a promise to callers: there may be more one day, and none changes its
  * meaning.
- *
- * @since 0.1.0
  */
 
 /**
  * The kinds of refusal, each with its HTTP status, what it means, and what to do
  * about a code that is not known.
  *
- * @since 0.1.0
  * @category constants
  */
 export const kinds = {
@@ -43,7 +40,6 @@ export const kinds = {
  * Why the domain says no, or the way to it does. A transport turns the kind into
  * its own dialect.
  *
- * @since 0.1.0
  * @category errors
  */
 export type RefusalKind = keyof typeof kinds
@@ -51,7 +47,6 @@ export type RefusalKind = keyof typeof kinds
 /**
  * What is declared of a code.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Declared {
@@ -79,7 +74,6 @@ const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" :
 /**
  * Every code, with what is declared of it.
  *
- * @since 0.1.0
  * @category constants
  */
 export const refusals = {
@@ -257,7 +251,6 @@ export const refusals = {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type RefusalCode = keyof typeof refusals
@@ -265,7 +258,6 @@ export type RefusalCode = keyof typeof refusals
 /**
  * Every code, in the order that they are declared in.
  *
- * @since 0.1.0
  * @category constants
  */
 export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
@@ -273,7 +265,6 @@ export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
 /**
  * What is declared of a code; of one that is a host program's own, nothing.
  *
- * @since 0.1.0
  * @category getters
  */
 export const declaredOf = (code: string): Declared | undefined =>
@@ -282,7 +273,6 @@ export const declaredOf = (code: string): Declared | undefined =>
 /**
  * The kind of a code. What a host program refuses is a conflict with its rules.
  *
- * @since 0.1.0
  * @category getters
  */
 export const kindOf = (code: string): RefusalKind => declaredOf(code)?.kind ?? "conflict"
@@ -290,7 +280,6 @@ export const kindOf = (code: string): RefusalKind => declaredOf(code)?.kind ?? "
 /**
  * The HTTP status that a code has.
  *
- * @since 0.1.0
  * @category getters
  */
 export const statusOf = (code: string): number => kinds[kindOf(code)].status
@@ -298,13 +287,11 @@ export const statusOf = (code: string): number => kinds[kindOf(code)].status
 /**
  * What a message with this code may read like.
  *
- * @since 0.1.0
  * @category getters
  */
 export const exampleOf = (code: RefusalCode): string => messageOf(code, refusals[code].example)
 
 /**
- * @since 0.1.0
  * @category getters
  */
 export const messageOf = <Code extends RefusalCode>(code: Code, facts: FactsOf<Code>): string =>
@@ -314,7 +301,6 @@ export const messageOf = <Code extends RefusalCode>(code: Code, facts: FactsOf<C
 /**
  * The facts that a code's message is made of.
  *
- * @since 0.1.0
  * @category models
  */
 export type FactsOf<Code extends RefusalCode> = Parameters<(typeof refusals)[Code]["message"]>

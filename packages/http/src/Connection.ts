@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * What a server knows of a request besides the request. Any host may pass an
  * object without these fields, or nothing.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Connection {

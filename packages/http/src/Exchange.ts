@@ -1,15 +1,12 @@
 /**
  * One request on its way to its answer: what the answer's headers and the log
  * need to know of it.
- *
- * @since 0.1.0
  */
 import type { Connection } from "./Connection.ts"
 import { requestId } from "./requestId.ts"
 import type { Standing } from "./TokenBuckets.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Exchange {
@@ -29,7 +26,6 @@ export interface Exchange {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const begin = (request: Request, connection: Connection, route?: string, op?: string): Exchange => ({

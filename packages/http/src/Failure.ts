@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { OwnCode } from "@trailbook/core/Refusal"
 import { type RefusalCode, statusOf } from "@trailbook/core/refusals"
 
@@ -8,7 +5,6 @@ import { type RefusalCode, statusOf } from "@trailbook/core/refusals"
  * A refusal in HTTP's own terms: with headers, or with another status than its
  * code has. What core refuses is a `Refusal`.
  *
- * @since 0.1.0
  * @category errors
  */
 export class Failure {

@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Part } from "@trailbook/core/operation/Part"
 
 /**
  * Writes an answer that is told in parts as one JSON object.
  *
- * @since 0.1.0
  * @category converting
  */
 export class JsonParts {

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as Data from "effect/Data"
 
 /**
  * The address cannot be listened on; `message` is for whoever started the
  * server.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ListenError extends Data.TaggedError("ListenError")<{
@@ -18,7 +14,6 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 }> {}
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const listenError = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): ListenError => {

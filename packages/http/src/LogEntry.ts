@@ -1,14 +1,9 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * One line of the log, as JSON. It names the operation and the pattern of its
  * route, never a query, a body or a key: nothing of a person. Of an address that no
  * route takes it has the plain words of the path. What is
  * `undefined` is not known, and JSON leaves it out.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LogEntry {
@@ -34,19 +29,16 @@ export interface LogEntry {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Level = "debug" | "info" | "warn" | "error"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Log = (entry: LogEntry) => void
 
 /**
- * @since 0.1.0
  * @category getters
  */
 export const levelOf = (status: number): Level => status >= 500 ? "error" : status >= 400 ? "warn" : "info"

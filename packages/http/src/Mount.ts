@@ -1,8 +1,6 @@
 /**
  * Another protocol at an address of its own, behind the same door as the
  * operations: the same keys, limits, request ids, bodies and log.
- *
- * @since 0.1.0
  */
 import type { Actor, Source } from "@trailbook/core/actor/Actor"
 import type * as Effect from "effect/Effect"
@@ -10,7 +8,6 @@ import type { Failure } from "./Failure.ts"
 import type { Reply } from "./Reply.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Mount {
@@ -29,7 +26,6 @@ export interface Mount {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Asked {

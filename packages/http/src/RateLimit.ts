@@ -1,19 +1,16 @@
 /**
- * How often a caller may ask (decision 9.4): so many requests a second for each
+ * How often a caller may ask: so many requests a second for each
  * key, and so many failed keys a minute for each address, so that nobody can try
  * keys at leisure. A good key is served whatever its neighbours did.
  *
  * A request takes one token, and one more for each whole 32 KiB of its answer: what
  * an answer costs the server is about as its length, and 32 KiB cost some two
  * requests for a single booking.
- *
- * @since 0.1.0
  */
 import { type Refusal, refuseFor } from "@trailbook/core/Refusal"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface RateLimit {
@@ -26,7 +23,6 @@ export interface RateLimit {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -39,7 +35,6 @@ export interface Options {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (options: Options = {}): RateLimit => {
@@ -57,7 +52,6 @@ export const make = (options: Options = {}): RateLimit => {
 /**
  * What an answer of so many characters costs, beyond the token of its request.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const costOf = (length: number): number => Math.floor(length / charactersOfToken)
@@ -67,14 +61,12 @@ const charactersOfToken = 32 * 1024
 /**
  * The `RateLimit` header of draft-ietf-httpapi-ratelimit-headers.
  *
- * @since 0.1.0
  * @category converting
  */
 export const format = ({ remaining, resetSeconds }: TokenBuckets.Standing): string =>
   `"key";r=${remaining};t=${resetSeconds}`
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const exceeded = ({ retrySeconds }: TokenBuckets.Standing): Refusal<"rate_limited"> =>

@@ -1,7 +1,5 @@
 /**
  * What is answered, before it is a `Response`.
- *
- * @since 0.1.0
  */
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Cause from "effect/Cause"
@@ -11,7 +9,6 @@ import * as Predicate from "effect/Predicate"
 import { Failure } from "./Failure.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Reply {
@@ -27,7 +24,6 @@ export interface Reply {
 /**
  * One that is there as a whole.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Whole extends Reply {
@@ -38,7 +34,6 @@ export interface Whole extends Reply {
  * An answer whose beginning is there. The rest is asked for piece by piece, until
  * there is none; when it is rejected, the answer is broken off.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Told {
@@ -48,15 +43,13 @@ export interface Told {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const json = (status: number, value: unknown): Whole => ({ status, body: JSON.stringify(value) })
 
 /**
- * The one shape of every error (§7).
+ * The one shape of every error.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const failed = (error: Refusal | Failure): Whole => {
@@ -68,7 +61,6 @@ export const failed = (error: Refusal | Failure): Whole => {
  * The answer to how an operation ended. A defect tells the caller nothing; who
  * keeps the log finds it under the request's id.
  *
- * @since 0.1.0
  * @category converting
  */
 export const ofExit = (exit: Exit.Exit<Reply, Refusal | Failure>): Reply => {
@@ -82,7 +74,6 @@ export const ofExit = (exit: Exit.Exit<Reply, Refusal | Failure>): Reply => {
 /**
  * Whether the cause is a defect that somebody has to look at.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isDefect = (cause: Cause.Cause<unknown>): boolean =>

@@ -3,12 +3,9 @@
  * `perSecond` of them come back every second. What a request turns out to cost
  * beyond that is charged afterwards: it may leave the bucket in debt, and the next
  * request waits until that is made up for.
- *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface TokenBuckets {
@@ -19,7 +16,6 @@ export interface TokenBuckets {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Standing {
@@ -46,7 +42,6 @@ const maxBuckets = 10_000
 /**
  * In memory: each process counts for itself.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }): TokenBuckets => {

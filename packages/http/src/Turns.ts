@@ -6,21 +6,17 @@
  * On SQLite a request may be over without having waited for anything. Were its
  * place free at once, all that have come would be served one after the other
  * before the event loop looks for anybody else; so it is kept for one turn of it.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 
 /**
  * Runs work when it is the org's turn.
  *
- * @since 0.1.0
  * @category models
  */
 export type Turns = <A, E, R>(orgId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ all, each }: { readonly each: number; readonly all: number }): Turns => {

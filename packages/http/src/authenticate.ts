@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Actor, type Source } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -16,7 +13,6 @@ import * as RateLimit from "./RateLimit.ts"
  * Who asks. For callers of the API their key says it; a host that mounts the
  * handler may have a sign-in of its own.
  *
- * @since 0.1.0
  * @category models
  */
 export type Authorize = (request: Request) => Effect.Effect<Credential, Refusal<"unauthorized" | "unavailable">>
@@ -25,7 +21,6 @@ export type Authorize = (request: Request) => Effect.Effect<Credential, Refusal<
  * What a good key or a sign-in says: what its use is counted under, for which org
  * it acts, and what it may do.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Credential extends Pick<ApiKey, "id" | "orgId" | "scopes"> {
@@ -36,7 +31,6 @@ export interface Credential extends Pick<ApiKey, "id" | "orgId" | "scopes"> {
 /**
  * Finds out who asks and goes on as them.
  *
- * @since 0.1.0
  * @category models
  */
 export type Authenticate = <A, E>(
@@ -47,7 +41,6 @@ export type Authenticate = <A, E>(
 /**
  * An actor, and the context that has it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Acting {
@@ -56,7 +49,6 @@ export interface Acting {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const acting = ({ orgId, scopes, source = "api" }: Credential): Acting => {
@@ -69,7 +61,6 @@ export const acting = ({ orgId, scopes, source = "api" }: Credential): Acting =>
  * object at each request, and so is who acts by it. A fiber hashes a context that
  * is new, which costs a read 5 µs, and another key is another object.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const actingByKey = (): (key: Credential) => Acting => {
@@ -87,7 +78,6 @@ export const actingByKey = (): (key: Credential) => Acting => {
  * Who asks, and whether they may ask again already. It comes before anything
  * else is read, so 401 wins over every other refusal.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const authenticate = (
@@ -121,10 +111,9 @@ export const authenticate = (
 }
 
 /**
- * The key of an `Authorization` header (§5), or a text that is none. The
+ * The key of an `Authorization` header, or a text that is none. The
  * scheme's case does not matter (RFC 9110).
  *
- * @since 0.1.0
  * @category parsing
  */
 export const bearer = (header: string | null): string =>

@@ -1,7 +1,5 @@
 /**
  * Bodies: JSON objects.
- *
- * @since 0.1.0
  */
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -9,7 +7,6 @@ import { bytesOf } from "./bodyBytes.ts"
 import { isJson } from "./isJson.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Body = Readonly<Record<string, unknown>>
@@ -17,7 +14,6 @@ export type Body = Readonly<Record<string, unknown>>
 /**
  * Reads the body of a request; none at all is an empty object.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const read = (request: Request): Effect.Effect<Body, Refusal> =>
@@ -27,7 +23,6 @@ export const read = (request: Request): Effect.Effect<Body, Refusal> =>
  * Whether something comes with a request that takes no body. An empty one does
  * no harm.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isPresent = ({ headers }: Request): boolean => {

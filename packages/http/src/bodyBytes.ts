@@ -5,8 +5,6 @@
  * Of large bodies only so much is held together, of all callers: who begins
  * hundreds of them and ends none would fill the memory. Small ones are always
  * read, and all that books is small.
- *
- * @since 0.1.0
  */
 import { invalid, type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -14,7 +12,6 @@ import * as Effect from "effect/Effect"
 /**
  * Reads the body of a request; none at all is no bytes.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const bytesOf = (request: Request): Effect.Effect<Uint8Array, Refusal> => {

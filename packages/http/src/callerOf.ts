@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 
@@ -11,7 +8,6 @@ import { isIP } from "node:net"
  * that `isTrusted`; `hop` counts them from 0, which is the other end of the socket.
  * What a caller wrote into the header stands before all that, and is never reached.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const callerOf =
@@ -30,7 +26,6 @@ export const callerOf =
   }
 
 /**
- * @since 0.1.0
  * @category getters
  */
 export const forwardedFor = (headers: IncomingMessage["headers"]): string | undefined => {

@@ -6,14 +6,11 @@
  * to a new one: first those that never asked anything, then those that are between
  * two requests. One whose request is being answered never does; are they all such,
  * the new one is hung up on.
- *
- * @since 0.1.0
  */
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Connections {
@@ -25,7 +22,6 @@ export interface Connections {
  * Keeps account of a server's connections from now on, and never more than `most`
  * of them.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const connectionsOf = (server: Server, most: number): Connections => {
@@ -57,7 +53,6 @@ const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
  * The answer that is under way on a connection. Node keeps it in a private field,
  * and its own handlers look there; there is no public one.
  *
- * @since 0.1.0
  * @category getters
  */
 export const answering = (

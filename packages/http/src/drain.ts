@@ -1,7 +1,5 @@
 /**
  * Going down without cutting anybody off, and in time.
- *
- * @since 0.1.0
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -15,7 +13,6 @@ import type { Connections } from "./connections.ts"
  * are cut off; whatever happens, nobody listens when this ends and no connection
  * is open.
  *
- * @since 0.1.0
  * @category effects
  */
 export const drain = (

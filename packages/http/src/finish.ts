@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Cause from "effect/Cause"
@@ -18,7 +15,6 @@ const utf8 = new TextEncoder()
 /**
  * Turns how a request ended into its response, and writes it into the log.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const finish = (options: {

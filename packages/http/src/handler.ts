@@ -4,8 +4,6 @@
  *
  * A request may not cost much more than the booking it reads. So it runs as one
  * bare fiber: no layer is provided for a request and no span is made.
- *
- * @since 0.1.0
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
@@ -42,13 +40,11 @@ import * as unrouted from "./unrouted.ts"
  * A host passes the request; a server of its own may say more of the connection.
  * What needs not wait is answered at once: a promise costs a read a tenth.
  *
- * @since 0.1.0
  * @category models
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -76,7 +72,6 @@ export interface Options {
 const base = "/v1"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (options: Options = {}): Effect.Effect<Handler, never, Registry | ApiKeys> =>

@@ -1,7 +1,5 @@
 /**
  * Probes: open to all, and terse.
- *
- * @since 0.1.0
  */
 import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -13,7 +11,6 @@ import * as Reply from "./Reply.ts"
  * `/livez` says that the process can answer, `/readyz` that requests should be
  * sent to it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const routes = (

@@ -2,8 +2,6 @@
  * The operations as an `HttpApi` of `@effect/platform`, for those who call or
  * mount them the Effect way. What answers requests here is `handler`; a test
  * holds the two against each other.
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -21,7 +19,6 @@ import { wireFields } from "./wireSchema.ts"
  * One group for each resource, one endpoint for each operation; both together
  * are the operation's name. Inputs and outputs are the wire's JSON.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const httpApi = (operations: ReadonlyArray<Operation.Any>): Api => {
@@ -40,7 +37,6 @@ export const httpApi = (operations: ReadonlyArray<Operation.Any>): Api => {
 /**
  * The bearer key. Whoever mounts the API says here who acts.
  *
- * @since 0.1.0
  * @category services
  */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
@@ -49,9 +45,8 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trai
 }) {}
 
 /**
- * The one shape of every error (§7).
+ * The one shape of every error.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const ErrorBody = Schema.Struct({

@@ -3,7 +3,5 @@
  *
  * `serve` runs the handler on Node; `httpApi` is the same API for users of
  * `@effect/platform`, which is too heavy to load along.
- *
- * @since 0.1.0
  */
 export * from "./handler.ts"

@@ -1,8 +1,6 @@
 /**
  * The path, the query and the body of a request are one input: where a field
  * travels is HTTP's business alone.
- *
- * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
@@ -15,7 +13,6 @@ import * as Query from "./query.ts"
  * Puts an operation's input together. A field that travels in the path is
  * unknown anywhere else.
  *
- * @since 0.1.0
  * @category models
  */
 export type Input = (
@@ -24,7 +21,6 @@ export type Input = (
 ) => Effect.Effect<Record<string, unknown>, Refusal>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (operation: Operation.Any): Input => {
@@ -48,7 +44,6 @@ export const make = (operation: Operation.Any): Input => {
 /**
  * Whether an operation's other fields travel in a body, and not in the query.
  *
- * @since 0.1.0
  * @category getters
  */
 export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
@@ -56,7 +51,6 @@ export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => m
 /**
  * The fields that travel in the path.
  *
- * @since 0.1.0
  * @category getters
  */
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
@@ -92,7 +86,7 @@ const bodyOf = ({ hints, input }: Operation.Any): Rest => {
   }
 }
 
-/** The header stands for the body's key (decision 9.5). The IETF's draft writes it in quotes, most callers do not. */
+/** The header stands for the body's key. The IETF's draft writes it in quotes, most callers do not. */
 const withKey = (body: Body.Body, name: string, header: string) => {
   const given = body[name]
   const key = header.length > 1 && header.startsWith("\"") && header.endsWith("\"") ? header.slice(1, -1) : header

@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Whether a `Content-Type` says JSON in UTF-8, in whatever case and with
  * whatever parameters.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isJson = (contentType: string | null): boolean => {

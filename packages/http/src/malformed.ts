@@ -1,8 +1,6 @@
 /**
  * Requests that are no HTTP, or that take too long to become one. They end
  * before there is anything to hand on, so their answers are made here.
- *
- * @since 0.1.0
  */
 import { RequestError } from "@hono/node-server"
 import { invalid, refuse } from "@trailbook/core/Refusal"
@@ -17,7 +15,6 @@ import * as Reply from "./Reply.ts"
 import { requestId } from "./requestId.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Malformed {
@@ -30,7 +27,6 @@ export interface Malformed {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (clock: Clock.Clock, log: Log = () => {}): Malformed => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Authenticate } from "./authenticate.ts"
@@ -17,7 +14,6 @@ type Answer = (exchange: Exchange) => Effect.Effect<Reply.Reply, Refusal | Failu
  * Lets a request in to a mount as the operations let theirs in: host and origin,
  * then the key, then the limit, then the body, then the turn of its org.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const answer = (mount: Mount, admit: Authenticate, turns: Turns): Answer => (exchange) => {
@@ -40,7 +36,6 @@ export const answer = (mount: Mount, admit: Authenticate, turns: Turns): Answer 
 /**
  * The open documents of a mount, guarded as it is.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>

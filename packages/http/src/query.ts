@@ -2,8 +2,6 @@
  * Operations declare JSON and a query has only text. Each text is read as what
  * its field wants; what does not fit stays text, for the field to refuse in its
  * own words.
- *
- * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
@@ -15,7 +13,6 @@ import * as AST from "effect/SchemaAST"
 /**
  * The part after the `?`, read as fields of a request.
  *
- * @since 0.1.0
  * @category models
  */
 export type Query = (text: string) => Effect.Effect<Record<string, unknown>, Refusal<"invalid_request">>
@@ -35,7 +32,6 @@ const asText: Read = (text) => text
 const readerOf = (field: AST.AST): Read => readers[String(Field.jsonSchemaOf(Schema.make(field)).type)] ?? asText
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (input: Operation.Any["input"]): Query => {

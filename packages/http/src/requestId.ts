@@ -1,7 +1,3 @@
-/**
- * @since 0.1.0
- */
-
 // What every log, shell and header can carry as it is.
 const safe = /^[\w.:@/+=-]{1,128}$/
 
@@ -9,7 +5,6 @@ const safe = /^[\w.:@/+=-]{1,128}$/
  * The caller's own id for a request, or a new one where it gave none that is
  * safe to repeat.
  *
- * @since 0.1.0
  * @category getters
  */
 export const requestId = (given: string | null | undefined): string =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -12,7 +9,6 @@ import * as RuntimeFlags from "effect/RuntimeFlags"
  * Runs an effect and hands its end on: at once when it was done without waiting
  * for anything, else by a promise. The signal interrupts it.
  *
- * @since 0.1.0
  * @category models
  */
 export type Run = <A, E>(
@@ -25,7 +21,6 @@ export type Run = <A, E>(
  * Effects run as the fiber that makes this does, by its clock and its settings,
  * but without its services.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make: Effect.Effect<Run> = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {

@@ -1,7 +1,5 @@
 /**
  * The handler on Node's own server.
- *
- * @since 0.1.0
  */
 import { getRequestListener, RequestError } from "@hono/node-server"
 import * as Duration from "effect/Duration"
@@ -17,7 +15,6 @@ import type { Log } from "./LogEntry.ts"
 import * as Malformed from "./malformed.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -45,7 +42,6 @@ export interface Options {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Address {
@@ -59,7 +55,6 @@ export interface Address {
  * off: it is no longer ready, takes no more connections, ends each with its next
  * answer, and waits for the requests in flight as long as the grace allows.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>

@@ -1,14 +1,9 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * The path of an address that is none of ours, for the log: enough to see what
  * was mistyped, and nothing of a person. Only plain words are shown, each in
  * letters of one kind; in the place of all else, such as ids, addresses, handles
  * and keys, is `…`. The query is left out.
  *
- * @since 0.1.0
  * @category converting
  */
 export const shownPath = (url: string): string => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Tell } from "@trailbook/core/operation/Part"
 import * as Effect from "effect/Effect"
 
@@ -11,7 +8,6 @@ const rowsAtOnce = 25
  * Tells an answer that is there as a whole, its lists a few rows at a time: nobody
  * has to wait until all of them are written.
  *
- * @since 0.1.0
  * @category converting
  */
 export const tellWhole = (answer: unknown, tell: Tell): Effect.Effect<void> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Handover } from "@trailbook/core/operation/Handover"
 import type { Tell } from "@trailbook/core/operation/Part"
 import { turn } from "@trailbook/core/time/turn"
@@ -19,7 +16,6 @@ const pieceLength = 64 * 1024
  * there is a first piece it is on its way. Others get their turn after each piece.
  * What is told waits while `held` characters are there that nobody has read yet.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const told = <E, R>(

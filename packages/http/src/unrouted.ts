@@ -1,8 +1,6 @@
 /**
  * Requests that no route takes: an address that is none of ours, or a method
  * that an address does not know.
- *
- * @since 0.1.0
  */
 import { Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -14,7 +12,6 @@ import type { Reply } from "./Reply.ts"
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const answer = (

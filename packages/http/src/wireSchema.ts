@@ -2,15 +2,12 @@
  * The fields of requests as the JSON that travels. Fields of core only read
  * requests, and into domain values; a caller has to write them, and thinks in
  * what the description says.
- *
- * @since 0.1.0
  */
 import * as Field from "@trailbook/core/wire/Field"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type WireFields = Record<
@@ -22,7 +19,6 @@ export type WireFields = Record<
  * Fields by name: each writes the JSON that its field reads, under the same JSON
  * schema. `asText` is for the path and the query, where everything is text.
  *
- * @since 0.1.0
  * @category converting
  */
 export const wireFields = (

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
-// §4 of the specification, written out; what is not built yet is not in it.
+// The routes that callers were promised, written out by hand.
 const table = `
   offerings.list         GET     /offerings
   offerings.create       POST    /offerings

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import { moment } from "@trailbook/core/time/moment"
 import * as Config from "effect/Config"
@@ -14,7 +11,6 @@ import { fileName } from "./fileName.ts"
 import { message } from "./message.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface OutboxSettings {
@@ -39,7 +35,6 @@ export interface OutboxSettings {
  *
  * const mailer = OutboxFolder.layer({ directory: "outbox", from: "bookings@outfitter.example" })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
@@ -57,7 +52,6 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
 /**
  * The same, with settings that are read from the program's configuration.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { createHash } from "node:crypto"
 
 /**
@@ -8,7 +5,6 @@ import { createHash } from "node:crypto"
  * which stay as they are; any other id becomes its digest. So no id leads out of
  * a folder, and none is the end of another one.
  *
- * @since 0.1.0
  * @category converting
  */
 export const fileId = (id: string): string =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "@trailbook/core/time/Instant"
 import { fileId } from "./fileId.ts"
 
@@ -9,7 +6,6 @@ import { fileId } from "./fileId.ts"
  * The first 48 bits of a UUID of version 7 are the moment at which it was made;
  * any other id says nothing of time, and neither does its name.
  *
- * @since 0.1.0
  * @category converting
  */
 export const fileName = (id: string): string => {

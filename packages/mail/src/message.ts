@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Mail, MailFailed } from "@trailbook/core/mail/Mailer"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -16,7 +13,6 @@ import { fileId } from "./fileId.ts"
  * The `Message-ID` is made of the mail's id: a mail that is sent again is the same
  * message to those who go by it.
  *
- * @since 0.1.0
  * @category converting
  */
 export const message = (

@@ -1,8 +1,6 @@
 /**
  * All that an assistant is shown and may do, as plain functions of who asks. The
  * adapters to the protocol's libraries only carry it.
- *
- * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
@@ -18,7 +16,6 @@ import { question } from "./tool/confirmation.ts"
 import * as Tools from "./tool/Tools.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Assistant {
@@ -38,7 +35,6 @@ export interface Assistant {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Completing {
@@ -49,7 +45,6 @@ export interface Completing {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make: Effect.Effect<Assistant, never, Registry> = Effect.map(Registry, (registry) => {

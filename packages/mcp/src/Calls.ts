@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Actor } from "@trailbook/core/actor/Actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Registry } from "@trailbook/core/operation/Registry"
@@ -12,7 +9,6 @@ import type * as Schema from "effect/Schema"
  * Calls an operation as its caller, through the same door as every tool call:
  * whatever is shown to an assistant, its key may read.
  *
- * @since 0.1.0
  * @category models
  */
 export type Call = <Op extends Operation.Any>(
@@ -22,7 +18,6 @@ export type Call = <Op extends Operation.Any>(
 ) => Effect.Effect<Operation.Output<Op>, Refusal>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ run }: Registry["Type"]): Call => (actor, operation, input) =>

@@ -2,13 +2,10 @@
  * Which of the tools a client wants: every line of the list costs each
  * conversation its room, and some clients take forty tools at most. It is chosen
  * in the address, the one place that every client lets its user write.
- *
- * @since 0.1.0
  */
 import { isReadOnly, type Operation, type Toolset, toolsets } from "@trailbook/core/operation/Operation"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Selection {
@@ -22,7 +19,6 @@ export interface Selection {
 /**
  * Every tool, lean.
  *
- * @since 0.1.0
  * @category constants
  */
 export const everything: Selection = { toolsets: new Set(toolsets), readOnly: false, schemas: "lean" }
@@ -31,7 +27,6 @@ export const everything: Selection = { toolsets: new Set(toolsets), readOnly: fa
  * Reads `toolsets=bookings,catalog&readonly=1&schemas=full`; a text is what is
  * wrong with it.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const fromQuery = (query: URLSearchParams): Selection | string => {
@@ -72,7 +67,6 @@ const readers: Record<string, (text: string) => Partial<Selection> | string> = {
 /**
  * Whether the client chose to see the tool of an operation.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const includes = (

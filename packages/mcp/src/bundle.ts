@@ -1,8 +1,6 @@
 /**
  * What the bundle for desktop clients starts: standard streams to a server
  * elsewhere, set up by the variables that the client fills in.
- *
- * @since 0.1.0
  */
 import process from "node:process"
 import { addressOf, forward } from "./forward.ts"

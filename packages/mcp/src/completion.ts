@@ -1,8 +1,6 @@
 /**
  * Completions for the parts of templates and prompts: by name, reference or
  * date, among what the caller may read.
- *
- * @since 0.1.0
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
@@ -19,7 +17,6 @@ import type { Call } from "./Calls.ts"
 import { label } from "./resource/label.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Completion = { values: Array<string>; hasMore: boolean }
@@ -28,7 +25,6 @@ export type Completion = { values: Array<string>; hasMore: boolean }
  * What may stand for an argument, most likely first, at most twenty. Whoever may
  * not read gets none.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const complete =

@@ -4,14 +4,11 @@
  * done there is done through its own door, with the key's rights.
  *
  * It imports nothing but Node, so that a bundle can carry it alone.
- *
- * @since 0.1.0
  */
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -28,7 +25,6 @@ export interface Options {
 /**
  * The address of a server's assistants, with what was chosen in its query.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const addressOf = (server: string, query: Readonly<Record<string, string>>): string =>
@@ -38,7 +34,6 @@ export const addressOf = (server: string, query: Readonly<Record<string, string>
  * Runs until the input ends and everything asked is answered. A message that
  * could not be delivered is answered with what to do about it.
  *
- * @since 0.1.0
  * @category serving
  */
 export const forward = (options: Options): Promise<void> =>

@@ -4,7 +4,5 @@
  *
  * `stdio` serves the standard streams of a process, `forward` connects them to a
  * server elsewhere.
- *
- * @since 0.1.0
  */
 export * from "./http/handler.ts"

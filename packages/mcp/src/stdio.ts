@@ -1,7 +1,5 @@
 /**
  * The protocol over the standard streams of a process, for one caller.
- *
- * @since 0.1.0
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Registry } from "@trailbook/core/operation/Registry"
@@ -17,7 +15,6 @@ import { withArguments } from "./withArguments.ts"
  * Serves until the client closes its end and what was started is done, or the
  * fiber is interrupted. Stdout is the protocol's alone from then on.
  *
- * @since 0.1.0
  * @category serving
  */
 export const serve = (caller: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>

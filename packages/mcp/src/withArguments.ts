@@ -1,13 +1,8 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * A call whose arguments are `null` is one without arguments: some clients send
  * that for a tool that needs none, and the libraries refuse it without a word
  * that would help.
  *
- * @since 0.1.0
  * @category converting
  */
 export const withArguments = <Message>(message: Message): Message => {

@@ -1,13 +1,8 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Something that no database would have stored: a second row under a unique
  * key, or a row that refers to none. Core never writes such a thing, so it is a
  * defect and not an error.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ConstraintViolation extends Error {

@@ -2,12 +2,9 @@
  * The right of one worker to a row for a while. A claim is void once somebody
  * else has claimed the row, or it was put back; one whose time is over and
  * that nobody took is still good, for nobody else is at it.
- *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Lease {
@@ -20,19 +17,16 @@ export interface Lease {
 /**
  * What nobody has claimed yet.
  *
- * @since 0.1.0
  * @category constants
  */
 export const unclaimed: Lease = { fence: 0, leaseUntil: null }
 
 /**
- * @since 0.1.0
  * @category predicates
  */
 export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now
 
 /**
- * @since 0.1.0
  * @category changing
  */
 export const claimed = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
@@ -42,7 +36,6 @@ export const claimed = <Row extends Lease>(row: Row, now: number, leaseMs: numbe
 })
 
 /**
- * @since 0.1.0
  * @category predicates
  */
 export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Lease): boolean =>

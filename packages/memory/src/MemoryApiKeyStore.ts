@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +7,6 @@ import * as Table from "./Table.ts"
 import { referred } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import {
   BookingStore,
@@ -25,7 +22,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, found, referred, type Tables, within } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.effect(

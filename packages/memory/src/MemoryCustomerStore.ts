@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Search from "@trailbook/core/customer/Search"
@@ -13,7 +10,6 @@ import * as Table from "./Table.ts"
 import { found, referred, type Tables, within } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<CustomerStore, never, MemoryDatabase> = Layer.effect(

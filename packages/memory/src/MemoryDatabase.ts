@@ -6,8 +6,6 @@
  * readers outside see all of a unit or nothing, and a rollback costs nothing.
  * Units run one after the other: a draft starts from what the unit before left,
  * and no change can be lost.
- *
- * @since 0.1.0
  */
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Context from "effect/Context"
@@ -18,7 +16,6 @@ import * as Ref from "effect/Ref"
 import { empty, type Tables } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabase")<

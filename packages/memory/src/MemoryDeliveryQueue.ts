@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -18,7 +15,6 @@ import { type Endpoint, everyOrg, type Tables, within } from "./Tables.ts"
 /**
  * Every endpoint is looked at for every claim: enough for the few of a demo.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<DeliveryQueue, never, MemoryDatabase> = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +10,6 @@ import { referred, type Tables, within } from "./Tables.ts"
  * Units run one after the other here, so ids become visible in their order
  * without a counter: the next id is one more than the last.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
@@ -54,7 +50,6 @@ const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "
 /**
  * The id of an org's newest event, young or not; 0 when there is none.
  *
- * @since 0.1.0
  * @category getters
  */
 export const headOf = (tables: Tables, orgId: string): number => firstOf(newestFirst(tables, orgId), 1)[0]?.id ?? 0

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
@@ -11,7 +8,6 @@ import * as Table from "./Table.ts"
 import { found, referred } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<OfferingStore, never, MemoryDatabase> = Layer.effect(

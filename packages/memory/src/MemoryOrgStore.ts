@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +7,6 @@ import * as Table from "./Table.ts"
 import { everyOrg } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<OrgStore, never, MemoryDatabase> = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type ClaimedErrand, Outbox } from "@trailbook/core/port/Outbox"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
@@ -13,7 +10,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, type QueuedErrand, referred, type Tables, within } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<Outbox, never, MemoryDatabase> = Layer.effect(

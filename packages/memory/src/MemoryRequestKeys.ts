@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type RequestKey, RequestKeys } from "@trailbook/core/port/RequestKeys"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +8,6 @@ import * as Table from "./Table.ts"
 import { referred, requestKey, type Tables } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<RequestKeys, never, MemoryDatabase> = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { isLive } from "@trailbook/core/booking/Booking"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
@@ -15,7 +12,6 @@ import * as Table from "./Table.ts"
 import { found, referred, type Tables, within } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<SessionStore, never, MemoryDatabase> = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -23,7 +20,6 @@ import * as MemoryWebhookStore from "./MemoryWebhookStore.ts"
 /**
  * The ports over a database that is given.
  *
- * @since 0.1.0
  * @category layers
  */
 export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
@@ -56,7 +52,6 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
  *
  * Effect.runSync(Effect.provide(orgs, Memory.layer)) // []
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layer)
@@ -65,7 +60,6 @@ export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.l
  * The same without its guards: units of work run at the same time and nothing
  * is undone. For controls only: a test of a race that passes here tests nothing.
  *
- * @since 0.1.0
  * @category layers
  */
 export const unguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)

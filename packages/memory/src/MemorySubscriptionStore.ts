@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import {
   type SubscriptionClaim,
   type SubscriptionKey,
@@ -18,7 +15,6 @@ import * as Table from "./Table.ts"
 import { referred, type Subscription, type Tables, within } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<SubscriptionStore, never, MemoryDatabase> = Layer.effect(

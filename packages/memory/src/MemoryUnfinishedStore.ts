@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type UnfinishedKey, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +8,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, referred, unfinishedKey } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<UnfinishedStore, never, MemoryDatabase> = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
@@ -15,7 +12,6 @@ import * as Table from "./Table.ts"
 import { type Endpoint, everyOrg, referred, type Tables, within } from "./Tables.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<WebhookStore, never, MemoryDatabase> = Layer.effect(

@@ -3,8 +3,6 @@
  * wherever a query reads a range of them. A put copies a path of logarithmic
  * length, so selling the ten-thousandth booking costs what the first did, and
  * whoever holds an older value still reads that.
- *
- * @since 0.1.0
  */
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as HashMap from "effect/HashMap"
@@ -17,7 +15,6 @@ import { ConstraintViolation } from "./ConstraintViolation.ts"
  * What a table is like. Unique keys and groups of which a row has `undefined`
  * leave it out: a partial index.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Shape<Row, Unique extends string = never, Ordered extends string = never> {
@@ -37,7 +34,6 @@ export interface Shape<Row, Unique extends string = never, Ordered extends strin
 type Index<Row> = HashMap.HashMap<string, RedBlackTree.RedBlackTree<string, Row>>
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Table<Row, Unique extends string = never, Ordered extends string = never> {
@@ -48,7 +44,6 @@ export interface Table<Row, Unique extends string = never, Ordered extends strin
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const empty = <Row, Unique extends string, Ordered extends string>(
@@ -61,7 +56,6 @@ export const empty = <Row, Unique extends string, Ordered extends string>(
 })
 
 /**
- * @since 0.1.0
  * @category getters
  */
 export const get = <Row>(table: Pick<Table<Row>, "rows">, key: string): Row | undefined =>
@@ -70,7 +64,6 @@ export const get = <Row>(table: Pick<Table<Row>, "rows">, key: string): Row | un
 /**
  * The row that has this unique key.
  *
- * @since 0.1.0
  * @category getters
  */
 export const getBy = <Row, Unique extends string>(
@@ -82,7 +75,6 @@ export const getBy = <Row, Unique extends string>(
 /**
  * The rows of one group in their order, both bounds excluded.
  *
- * @since 0.1.0
  * @category getters
  */
 export const range = function*<Row, Ordered extends string>(
@@ -106,7 +98,6 @@ export const range = function*<Row, Ordered extends string>(
 /**
  * Inserts the row, or replaces the one with its key.
  *
- * @since 0.1.0
  * @category changing
  */
 export const put = <Row, Unique extends string, Ordered extends string>(
@@ -138,7 +129,6 @@ export const put = <Row, Unique extends string, Ordered extends string>(
 /**
  * The table without the row of this key, if it has one.
  *
- * @since 0.1.0
  * @category changing
  */
 export const remove = <Row, Unique extends string, Ordered extends string>(

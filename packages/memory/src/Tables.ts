@@ -1,8 +1,6 @@
 /**
  * All the tables in one immutable value, with the unique keys and orders that a
  * database would have for them. Everything is keyed by its org first.
- *
- * @since 0.1.0
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Booking } from "@trailbook/core/booking/Booking"
@@ -24,7 +22,6 @@ import * as Table from "./Table.ts"
 /**
  * The key of a row, or a part of an index, within an org.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const within = (orgId: string, id: string): string => `${orgId} ${id}`
@@ -32,13 +29,11 @@ export const within = (orgId: string, id: string): string => `${orgId} ${id}`
 /**
  * The one group of an order that spans the orgs.
  *
- * @since 0.1.0
  * @category constants
  */
 export const everyOrg = "every org"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface QueuedErrand extends Errand, Lease {}
@@ -46,7 +41,6 @@ export interface QueuedErrand extends Errand, Lease {}
 /**
  * A webhook, and where it stands in its org's log.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Endpoint extends Lease {
@@ -60,7 +54,6 @@ export interface Endpoint extends Lease {
 /**
  * A name, and how far in its org's log it has come.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Subscription extends SubscriptionKey, Lease {
@@ -71,13 +64,11 @@ export interface Subscription extends SubscriptionKey, Lease {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${orgId} ${operation} ${key}`
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const unfinishedKey = ({ id, orgId, subject }: UnfinishedKey): string => `${orgId} ${subject} ${id}`
@@ -95,7 +86,6 @@ const start = {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const empty = {
@@ -211,7 +201,6 @@ export const empty = {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Tables = typeof empty
@@ -219,7 +208,6 @@ export type Tables = typeof empty
 /**
  * The rows that these keys name, each once.
  *
- * @since 0.1.0
  * @category getters
  */
 export const found = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<Key>): ReadonlyArray<Row> =>
@@ -228,7 +216,6 @@ export const found = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: Readonly
 /**
  * The row that another one refers to.
  *
- * @since 0.1.0
  * @category getters
  */
 export const referred = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {

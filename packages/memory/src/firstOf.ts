@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * The first `limit` rows that a query wants; the rest is never looked at.
  *
- * @since 0.1.0
  * @category getters
  */
 export const firstOf = <Row>(

@@ -1,6 +1,4 @@
 /**
  * All Trailbook storage ports in one immutable value.
- *
- * @since 0.1.0
  */
 export * from "./MemoryStorage.ts"

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Instant } from "@trailbook/core/time/Instant"
 
 /**
  * The latest end of the holds seen so far, once this booking has been seen too.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const laterEnd = (latest: Instant | null, booking: Booking): Instant | null =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"
 
@@ -15,7 +12,6 @@ interface Bounds {
  * in an order by start and id: the position takes the place of the bound that
  * it is past.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const boundsOf = ({ after, from, order, to }: {

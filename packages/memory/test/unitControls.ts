@@ -46,7 +46,7 @@ const upToTheNewest = broken(EventLog, (log) => ({
 
 const anyEvent = { after: 0, type: undefined, limit: 1_000_000, youngAfter: Instant.max, youngBefore: Instant.min }
 
-/** What the words of §6.2 suggest: every event is served once it is old enough itself. */
+/** What comes to mind first: every event is served once it is old enough itself. */
 const filteredByAge = broken(EventLog, (log) => ({
   page: (query) =>
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as Data from "effect/Data"
 
 /**
  * The database does not answer, refuses us, or cannot hold our tables: a matter
  * of the configuration, or of a server that is not up yet.
  *
- * @since 0.1.0
  * @category errors
  */
 export class CannotConnect extends Data.TaggedError("CannotConnect")<{

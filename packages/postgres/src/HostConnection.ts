@@ -6,8 +6,6 @@
  * string, a number or a `BigInt`, and plugins may rename columns. So every
  * statement is asked for one text that has all of its rows, and no driver sees
  * more than that.
- *
- * @since 0.1.0
  */
 import { type Connection, EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -18,7 +16,6 @@ import { insideOf } from "./settings.ts"
 /**
  * A transaction that a host has begun on a connection of its own, and ends.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HostTransaction {
@@ -35,7 +32,6 @@ export interface HostTransaction {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (host: HostTransaction, schema: string): Connection => {
@@ -90,7 +86,6 @@ export const make = (host: HostTransaction, schema: string): Connection => {
 /**
  * Whether a statement failed because the transaction was not there any more.
  *
- * @since 0.1.0
  * @category guards
  */
 export const isEnded = (error: unknown): boolean =>
@@ -101,7 +96,6 @@ type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 /**
  * What the host gave answers with something else than rows.
  *
- * @since 0.1.0
  * @category errors
  */
 export class NoRows extends TypeError {}

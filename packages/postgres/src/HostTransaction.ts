@@ -7,8 +7,6 @@
  * last until the host commits: so does the org's event counter, after which
  * nobody else of that org stores anything. A host therefore does its own work
  * first, ours last, and commits.
- *
- * @since 0.1.0
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -45,7 +43,6 @@ export type { HostTransaction } from "./HostConnection.ts"
  * Every port of storage, for work {@link within} the transaction of a host: it
  * has no connection of its own, and outside of one it dies.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Storage | Database.Database> => {
@@ -68,7 +65,6 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
  *
  * Of work for one transaction one is done at a time.
  *
- * @since 0.1.0
  * @category running
  */
 export const within =
@@ -112,7 +108,6 @@ export const within =
  * The same for a program that has begun its transaction by its own `sql`, of whichever
  * client for Postgres.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const joining = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({

@@ -2,8 +2,6 @@
  * A client of `pg` that sends what is asked for at the same time in one round trip,
  * with what opens a transaction and what was written before. What is not ours goes
  * to `pg` as it is, behind what was kept back.
- *
- * @since 0.1.0
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -14,7 +12,6 @@ import { NoAnswer, type Prepared, RoundTrip, type Statement } from "./RoundTrip.
 import { type Plan, planOf } from "./sending.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface ConnectionOptions {
@@ -43,7 +40,6 @@ const nothing: Said = { rows: [], command: "" }
 /**
  * A client of `pg`, for one at a time.
  *
- * @since 0.1.0
  * @category models
  */
 export class PipelinedClient {

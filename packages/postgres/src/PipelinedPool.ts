@@ -1,15 +1,12 @@
 /**
  * A pool of `pg` as `@effect/sql-pg` takes one, whose clients name statements and send
  * them together. It wraps a pool and makes none, so a host's will do.
- *
- * @since 0.1.0
  */
 import * as Fiber from "effect/Fiber"
 import type { Pool, PoolClient } from "pg"
 import { type ConnectionOptions, PipelinedClient } from "./PipelinedClient.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface PipelinedPool {
@@ -25,7 +22,6 @@ interface Checkout {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const pipelined = (pool: Pool, options: ConnectionOptions): PipelinedPool => {

@@ -7,8 +7,6 @@
  *
  * What remains is at most half a round trip, some tenths of a millisecond nearby.
  * Places do not rely on it (`docs/decisions/0024-time-at-a-place.md`).
- *
- * @since 0.1.0
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -18,7 +16,6 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface PostgresClock {
@@ -52,7 +49,6 @@ const asked = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as 
 /**
  * Asks for the time over a connection and goes on from there.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (
@@ -111,7 +107,6 @@ const better = (before: Sample, heard: Sample): Sample => {
  * Has everything that is made with a layer go by this clock, unless it was given a
  * clock of its own before: that of a host or a test.
  *
- * @since 0.1.0
  * @category layers
  */
 export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
@@ -120,7 +115,6 @@ export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.
 /**
  * The machine's own clock, which a program has that was given no other.
  *
- * @since 0.1.0
  * @category constants
  */
 export const real: Clock.Clock = Context.get(DefaultServices.liveServices, Clock.Clock)

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { SqlClient } from "@effect/sql/SqlClient"
 import * as Database from "@trailbook/sql/Database"
@@ -30,7 +27,6 @@ import { everyday, migrating, type Opening, statementWithinMs } from "./settings
 import { counting } from "./statistics.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface PostgresUrl extends PostgresOptions {
@@ -50,7 +46,6 @@ export interface PostgresUrl extends PostgresOptions {
  * a `connectionTimeoutMillis`, or requests wait for a connection as long as it
  * takes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface PostgresPool extends PostgresOptions {
@@ -61,7 +56,6 @@ export interface PostgresPool extends PostgresOptions {
  * A client of `@effect/sql-pg` that the program has made: everything runs on the
  * connections of its pool, as with a {@link PostgresPool}.
  *
- * @since 0.1.0
  * @category models
  */
 export interface PostgresClient extends PostgresOptions {
@@ -69,13 +63,11 @@ export interface PostgresClient extends PostgresOptions {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Services = Database.Database | HostTransactions | PgClient | SqlClient
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
@@ -89,7 +81,6 @@ export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
  * What is made with it goes by the database's clock, unless it has a clock of its
  * own.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConnect> =>
@@ -133,7 +124,6 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
  * changes that took. Of several processes that do so at once one does it, and the
  * others wait for it.
  *
- * @since 0.1.0
  * @category effects
  */
 export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<string>, CannotConnect> =>
@@ -145,7 +135,6 @@ export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<str
 /**
  * What {@link migrate} would do. It changes nothing.
  *
- * @since 0.1.0
  * @category effects
  */
 export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
@@ -164,7 +153,6 @@ export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, 
  * What the database and our role in it are like, for whoever wants to know before
  * they start.
  *
- * @since 0.1.0
  * @category effects
  */
 export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> =>

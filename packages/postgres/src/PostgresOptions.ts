@@ -1,9 +1,4 @@
 /**
- * @since 0.1.0
- */
-
-/**
- * @since 0.1.0
  * @category models
  */
 export interface PostgresOptions {
@@ -23,7 +18,6 @@ const defaultSchema = "trailbook"
 /**
  * Where the tables are. It throws when that is no name for a schema.
  *
- * @since 0.1.0
  * @category getters
  */
 export const schemaOf = ({ schema = defaultSchema }: PostgresOptions): string => {
@@ -32,7 +26,6 @@ export const schemaOf = ({ schema = defaultSchema }: PostgresOptions): string =>
 }
 
 /**
- * @since 0.1.0
  * @category predicates
  */
 export const isolates = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity

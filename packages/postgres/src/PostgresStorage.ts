@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as Config from "effect/Config"
@@ -16,7 +13,6 @@ import * as sharedApiKeys from "./sharedApiKeys.ts"
  * What a layer provides: every port of storage, and the client that it writes by, for
  * what the program says itself.
  *
- * @since 0.1.0
  * @category models
  */
 export type Services = Storage | PostgresDatabase.Services
@@ -24,7 +20,6 @@ export type Services = Storage | PostgresDatabase.Services
 /**
  * Every port of storage in a schema of a Postgres database.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Services, CannotConnect> =>
@@ -34,7 +29,6 @@ export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Serv
  * What {@link layerConfig} reads. The address holds a password, so it may come
  * redacted.
  *
- * @since 0.1.0
  * @category models
  */
 export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "url"> {
@@ -50,7 +44,6 @@ export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "ur
  *
  * const storage = layerConfig({ url: Config.redacted("DATABASE_URL"), schema: Config.succeed("booking") })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerConfig = (

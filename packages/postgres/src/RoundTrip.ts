@@ -7,15 +7,12 @@
  * cursors use. It saves a round trip wherever something has to be said before a
  * statement, which is before every read, and a description with every statement
  * that is prepared.
- *
- * @since 0.1.0
  */
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
 import { type Columns, columnsOf, type Field, type ReaderOf, rowOf } from "./columns.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Statement {
@@ -31,7 +28,6 @@ export interface Statement {
  * The statements that a connection has prepared, by name, with what their rows
  * are made of.
  *
- * @since 0.1.0
  * @category models
  */
 export type Prepared = Map<string, Columns>
@@ -39,7 +35,6 @@ export type Prepared = Map<string, Columns>
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * @since 0.1.0
  * @category models
  */
 export class RoundTrip implements Submittable {
@@ -151,13 +146,11 @@ export class RoundTrip implements Submittable {
  * What a statement said: its rows and what it did, or that it did it, but a row
  * holds what we cannot read.
  *
- * @since 0.1.0
  * @category models
  */
 export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
 
 /**
- * @since 0.1.0
  * @category errors
  */
 export class NoAnswer extends Error {

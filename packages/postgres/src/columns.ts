@@ -1,14 +1,11 @@
 /**
  * How rows are read. Every value travels as text; what it becomes depends on its
  * type alone, and not on what a host has told `pg` to make of it.
- *
- * @since 0.1.0
  */
 
 /**
  * What Postgres says of a column.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Field {
@@ -17,7 +14,6 @@ export interface Field {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Columns = ReadonlyArray<{ readonly name: string; readonly read: (text: string) => unknown }>
@@ -25,20 +21,17 @@ export type Columns = ReadonlyArray<{ readonly name: string; readonly read: (tex
 /**
  * What becomes of values of a type.
  *
- * @since 0.1.0
  * @category models
  */
 export type ReaderOf = (type: number) => (text: string) => unknown
 
 /**
- * @since 0.1.0
  * @category reading
  */
 export const columnsOf = (fields: ReadonlyArray<Field>, readerOf: ReaderOf = ours): Columns =>
   fields.map(({ dataTypeID, name }) => ({ name, read: readerOf(dataTypeID) }))
 
 /**
- * @since 0.1.0
  * @category reading
  */
 export const rowOf = (columns: Columns, fields: ReadonlyArray<string | null>): Readonly<Record<string, unknown>> => {

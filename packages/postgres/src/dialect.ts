@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Column, Kind } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
 import { isContended, isUnavailable } from "./failure.ts"
@@ -9,7 +6,6 @@ import { isContended, isUnavailable } from "./failure.ts"
  * Postgres's answers to what databases disagree on. Every table is named with
  * its schema, so what `search_path` says is of no importance.
  *
- * @since 0.1.0
  * @category models
  */
 export const dialect = (schema: string): Dialect => ({

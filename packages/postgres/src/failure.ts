@@ -1,14 +1,11 @@
 /**
  * What an error of the driver means.
- *
- * @since 0.1.0
  */
 
 /**
  * The connection is gone, or there was none to be had: the server does not run,
  * refuses us, or does not answer.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ConnectionLost extends Error {
@@ -21,14 +18,12 @@ export class ConnectionLost extends Error {
  * Whether the connection went with the error: everything that Postgres did not
  * say itself, with one of its codes, and what it says as it hangs up.
  *
- * @since 0.1.0
  * @category guards
  */
 export const endsConnection = (error: unknown): boolean =>
   !(error instanceof Error && "severity" in error) || /^(08|57P0|25P0[34])/.test(codeOf(error))
 
 /**
- * @since 0.1.0
  * @category guards
  */
 export const isUnavailable = (error: unknown): boolean =>
@@ -38,7 +33,6 @@ export const isUnavailable = (error: unknown): boolean =>
  * Another transaction won: a deadlock that Postgres ended, a lock that was not to
  * be had in time, an order of writes that cannot be.
  *
- * @since 0.1.0
  * @category guards
  */
 export const isContended = (error: unknown): boolean => /^(40001|40P01|55P03)$/.test(codeOf(error))
@@ -53,7 +47,6 @@ const unavailable = /^(08|53|57|58|25P0[34])/
 /**
  * What Postgres calls an error; empty when it was not its own.
  *
- * @since 0.1.0
  * @category getters
  */
 export const codeOf = (error: unknown): string =>

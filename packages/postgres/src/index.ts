@@ -1,7 +1,5 @@
 /**
  * Trailbook storage on Postgres.
- *
- * @since 0.1.0
  */
 export { CannotConnect } from "./CannotConnect.ts"
 export type { Inspection } from "./inspect.ts"

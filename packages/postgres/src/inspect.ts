@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,7 +5,6 @@ import type * as Scope from "effect/Scope"
 /**
  * What a database and our role in it are like.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Inspection {
@@ -32,7 +28,6 @@ interface Row {
 }
 
 /**
- * @since 0.1.0
  * @category effects
  */
 export const inspect = (
@@ -64,7 +59,6 @@ const oldestVersion = 140_000
 /**
  * Why we cannot work on such a database, if so.
  *
- * @since 0.1.0
  * @category getters
  */
 export const unfit = ({ encoding, version }: Inspection): Error | undefined => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type { Lane } from "@trailbook/sql/Connection"
@@ -19,7 +16,6 @@ import type { Opening } from "./settings.ts"
 /**
  * A client of `@effect/sql-pg` over a pool, which is not ended with it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Pooled {
@@ -33,7 +29,6 @@ export interface Pooled {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const pooled = (pool: Pool, options: ConnectionOptions): Effect.Effect<Pooled, unknown, Scope.Scope> => {
@@ -61,7 +56,6 @@ export const pooled = (pool: Pool, options: ConnectionOptions): Effect.Effect<Po
 /**
  * A connection of a pool until the scope closes, for whoever needs one once.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const acquire = (pool: Pool, options: ConnectionOptions): Effect.Effect<Reserved, unknown, Scope.Scope> =>
@@ -71,7 +65,6 @@ export const acquire = (pool: Pool, options: ConnectionOptions): Effect.Effect<R
  * The pool beneath a client that the program has made, which keeps it to itself: a
  * connection that was reserved has the client of `pg`.
  *
- * @since 0.1.0
  * @category converting
  */
 export const poolOf = (client: PgClient.PgClient): Pool => {
@@ -102,7 +95,6 @@ export const poolOf = (client: PgClient.PgClient): Pool => {
 /**
  * Where transactions run that begin by these statements.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const lane = (

@@ -3,8 +3,6 @@
  * transaction mode gives each transaction another session; unless it follows
  * prepared statements, each of them fails as soon as there is some traffic, and
  * works as long as there is none.
- *
- * @since 0.1.0
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
@@ -17,7 +15,6 @@ import { codeOf } from "./failure.ts"
  * connection has prepared it runs again while the session that it had is kept by
  * another one. Anything else that fails here is left for whoever meets it.
  *
- * @since 0.1.0
  * @category effects
  */
 export const kept = (
@@ -40,7 +37,6 @@ export const kept = (
 /**
  * A statement that was prepared is not there any more, or is there already.
  *
- * @since 0.1.0
  * @category errors
  */
 export class NotKept extends Error {
@@ -59,7 +55,6 @@ export class NotKept extends Error {
 /**
  * What an error says of that, or the error itself.
  *
- * @since 0.1.0
  * @category converting
  */
 export const explained = (error: unknown): unknown => /^(26000|42P05)$/.test(codeOf(error)) ? new NotKept(error) : error

@@ -6,14 +6,11 @@
  * Which orgs these are is a setting of the transaction. Where it was not set,
  * nothing is to be seen. It binds the owner of the tables too, which the service
  * usually is, but never a superuser or a role that may bypass it.
- *
- * @since 0.1.0
  */
 
 /**
  * The setting's name; each schema has one of its own.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const settingOf = (schema: string): string => `${schema}.orgs`
@@ -22,7 +19,6 @@ export const settingOf = (schema: string): string => `${schema}.orgs`
  * The orgs, as the setting takes them. An id that would read as two, or as all,
  * is none of ours.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const settingFor = (tenants: ReadonlyArray<string> | undefined): string => {
@@ -38,7 +34,6 @@ const all = "*"
  * Closes a table. The setting is read once for a statement, not once for a row,
  * because it stands in a subquery that asks nothing of the row.
  *
- * @since 0.1.0
  * @category migrations
  */
 export const isolated = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {

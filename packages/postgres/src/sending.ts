@@ -1,7 +1,5 @@
 /**
  * How our statements tell the client below `@effect/sql-pg` how they are to be sent.
- *
- * @since 0.1.0
  */
 import type { How, Sending } from "@trailbook/sql/reserved"
 import { createHash } from "node:crypto"
@@ -9,7 +7,6 @@ import { createHash } from "node:crypto"
 /**
  * How one of our statements is sent.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Plan {
@@ -33,7 +30,6 @@ const plans = new Map<string, Plan>()
  * Statements of ours say in a comment how they are to be sent. It does not reach the
  * database.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const sending: Sending = {
@@ -57,7 +53,6 @@ const foreign = `${mark}foreign */ `
 /**
  * How a text is sent that one of ours was made into; nothing of what is not ours.
  *
- * @since 0.1.0
  * @category getters
  */
 export const planOf = (text: string): Plan | undefined =>

@@ -2,8 +2,6 @@
  * What is set at the start of a transaction, and never for longer: behind a
  * pooler the session is another one every time, and on a host's pool it is not
  * ours. It is one statement that travels with the next one.
- *
- * @since 0.1.0
  */
 import type { Statement } from "./RoundTrip.ts"
 import { settingFor, settingOf } from "./rowSecurity.ts"
@@ -11,7 +9,6 @@ import { settingFor, settingOf } from "./rowSecurity.ts"
 /**
  * A statement that opens a transaction.
  *
- * @since 0.1.0
  * @category models
  */
 export type Opening = Pick<Statement, "text" | "values">
@@ -19,7 +16,6 @@ export type Opening = Pick<Statement, "text" | "values">
 /**
  * How long a statement may take.
  *
- * @since 0.1.0
  * @category constants
  */
 export const statementWithinMs = 5000
@@ -55,7 +51,6 @@ const durable =
 /**
  * For everyday work, on behalf of these orgs.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const everyday = (schema: string) => {
@@ -71,7 +66,6 @@ export const everyday = (schema: string) => {
  * answers with the `id` that `end` takes. How long the host's transaction may idle
  * is for the host to say.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const hosted = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
@@ -95,7 +89,6 @@ export const hosted = (schema: string): Readonly<Record<"enter" | "begin" | "lea
  * A setting of a host's transaction that is `on` from when we first worked in it
  * until it ends, and by which is known that it has not.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const insideOf = (schema: string): string => `${schema}.inside`
@@ -104,7 +97,6 @@ export const insideOf = (schema: string): string => `${schema}.inside`
  * For a migration, which sees every row. It waits for others, and its statements
  * take as long as they take.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const migrating = (schema: string): Opening => ({

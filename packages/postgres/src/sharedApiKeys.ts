@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import * as Coalescer from "@trailbook/core/booking/Coalescer"
 import { openIn } from "@trailbook/sql/transaction"
@@ -18,7 +15,6 @@ const lanes = 4
  * of them came: so a key that is revoked anywhere opens nothing from the next
  * request on.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(

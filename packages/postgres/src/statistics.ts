@@ -12,8 +12,6 @@
  * much until something is learnt of the tables: twice as many units of work may be
  * days away. So while there is work they are looked at every few seconds as well; a
  * look reads a dozen rows of the catalogue, and an analysed table is planned for anew.
- *
- * @since 0.1.0
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -33,7 +31,6 @@ const everyMs = 5000
  * the background and analyses what has grown; `beside` is done over the same
  * connection, before that.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const counting = (
@@ -67,7 +64,6 @@ export const counting = (
   })
 
 /**
- * @since 0.1.0
  * @category effects
  */
 export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =>

@@ -2,11 +2,9 @@
  * What webhooks carry, as plain types. Written by `npm run generate` in the client's package; a test holds it to the
  * declarations that the server sends by.
  *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Offering {
@@ -55,7 +53,6 @@ export interface Offering {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface HoursEntry {
@@ -68,7 +65,6 @@ export interface HoursEntry {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Session {
@@ -91,7 +87,6 @@ export interface Session {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Booking {
@@ -169,7 +164,6 @@ export interface Booking {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Customer {
@@ -192,7 +186,6 @@ export interface Customer {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Org {
@@ -229,7 +222,6 @@ export interface Org {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Webhook {
@@ -252,7 +244,6 @@ export interface Webhook {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface OfferingWithHours extends Offering {
@@ -263,7 +254,6 @@ export interface OfferingWithHours extends Offering {
 /**
  * The events, and what `data` is in each: the resource after the change.
  *
- * @since 0.1.0
  * @category models
  */
 export interface WebhookEventData {
@@ -300,7 +290,6 @@ export interface WebhookEventData {
 /**
  * The types of events that are known today. More may come within a version of the API: let others pass.
  *
- * @since 0.1.0
  * @category models
  */
 export type WebhookEventType = keyof WebhookEventData
@@ -308,7 +297,6 @@ export type WebhookEventType = keyof WebhookEventData
 /**
  * An event of a type; of any of them when nothing is said, or `*`.
  *
- * @since 0.1.0
  * @category models
  */
 export type WebhookEvent<Type extends WebhookEventType | "*" = "*"> = {

@@ -1,8 +1,4 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Why a request is not to be trusted:
  *
  * - `missing`: it has no `Service-Signature`
@@ -10,7 +6,6 @@
  * - `stale`, `future`: it was signed more than 300 seconds before or after now
  * - `mismatch`: nobody who has the secret has signed this body at this time
  *
- * @since 0.1.0
  * @category models
  */
 export type WebhookSignatureReason = "missing" | "malformed" | "stale" | "future" | "mismatch"
@@ -19,7 +14,6 @@ export type WebhookSignatureReason = "missing" | "malformed" | "stale" | "future
  * The request does not come from Trailbook, or not now. Answer it with 400 and do
  * nothing else.
  *
- * @since 0.1.0
  * @category errors
  */
 export class WebhookSignatureError extends Error {

@@ -1,7 +1,5 @@
 /**
  * Verifies Trailbook's webhooks, in any JavaScript runtime that has WebCrypto.
- *
- * @since 0.1.0
  */
 export { verifySignature } from "./verifySignature.ts"
 export { verifyWebhook } from "./verifyWebhook.ts"

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { WebhookSignatureError } from "./WebhookSignatureError.ts"
 
 /**
  * Verifies a body that need not be JSON, and gives its bytes. What
  * `verifyWebhook` does before it reads the event.
  *
- * @since 0.1.0
  * @category verifying
  */
 export const verifySignature = async (

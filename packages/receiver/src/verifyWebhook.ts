@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { verifySignature } from "./verifySignature.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
@@ -28,7 +25,6 @@ import type { WebhookEvent } from "./WebhookEvent.ts"
  *   return new Response(null, { status: 204 })
  * }
  *
- * @since 0.1.0
  * @category verifying
  */
 export const verifyWebhook = async (

@@ -1,8 +1,6 @@
 /**
  * What a table or a list of records is made of: names, and how a value of each
  * is stored. Select lists, upserts and records are all written from it.
- *
- * @since 0.1.0
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 
@@ -10,7 +8,6 @@ import type { Instant } from "@trailbook/core/time/Instant"
  * Instants are whole epoch milliseconds; JSON is written as a value and read as
  * text.
  *
- * @since 0.1.0
  * @category models
  */
 export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
@@ -19,13 +16,11 @@ export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
  * With a question mark a column may be null. JSON never is: SQL's null and
  * JSON's are not the same, and no table needs both.
  *
- * @since 0.1.0
  * @category models
  */
 export type Column = Kind | `${Exclude<Kind, "json">}?`
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Columns = Readonly<Record<string, Column>>
@@ -52,7 +47,6 @@ type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends
 /**
  * A row as a `select` gives it.
  *
- * @since 0.1.0
  * @category models
  */
 export type RowOf<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
@@ -60,7 +54,6 @@ export type RowOf<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Rea
 /**
  * A record as it travels to the database, in JSON.
  *
- * @since 0.1.0
  * @category models
  */
 export type RecordOf<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Written, C[Name]> }
@@ -68,7 +61,6 @@ export type RecordOf<C extends Columns> = { readonly [Name in keyof C]: ValueOf<
 /**
  * `b.org_id, b.id, …` for a select list.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const list = (columns: Columns, alias: string): string =>

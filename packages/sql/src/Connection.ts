@@ -1,8 +1,6 @@
 /**
  * What a database's driver has to be able to do. Each of its effects fails with
  * whatever the driver threw: the dialect says what to make of it.
- *
- * @since 0.1.0
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import * as Data from "effect/Data"
@@ -11,7 +9,6 @@ import type * as Scope from "effect/Scope"
 import type { Value } from "./Dialect.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Connection {
@@ -39,7 +36,6 @@ export interface Connection {
  * Not the statement that was awaited has failed, but one that was written before
  * it, so the awaited one was not looked at.
  *
- * @since 0.1.0
  * @category errors
  */
 export class EarlierFailed extends Data.Error<{ readonly text: string; readonly cause: unknown }> {}
@@ -47,7 +43,6 @@ export class EarlierFailed extends Data.Error<{ readonly text: string; readonly 
 /**
  * Where transactions of one sort run.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Lane<C extends Connection = Connection> {

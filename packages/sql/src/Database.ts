@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Tenants } from "@trailbook/core/port/Tenants"
 import * as Context from "effect/Context"
@@ -16,7 +13,6 @@ import { attempts, join, meanings, openIn, runIn, transact, type Transaction, wr
  * A failing statement is a defect: `DatabaseUnavailable`, or else
  * `StatementFailed`.
  *
- * @since 0.1.0
  * @category ports
  */
 export class Database extends Context.Tag("@trailbook/sql/Database")<
@@ -48,7 +44,6 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
 /**
  * What a database brings along.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Driver<C extends Connection = Connection> {
@@ -68,7 +63,6 @@ export interface Driver<C extends Connection = Connection> {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = <C extends Connection>(
@@ -122,7 +116,6 @@ const inTransaction = <A, E, R>(
 /**
  * The orgs whose work a fiber with this context does; all, where nothing is said.
  *
- * @since 0.1.0
  * @category getters
  */
 export const tenantsOf = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {

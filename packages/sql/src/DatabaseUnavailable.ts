@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Data from "effect/Data"
 
 /**
@@ -8,7 +5,6 @@ import * as Data from "effect/Data"
  * is full. The same request may succeed later. It is a defect, because only the
  * outermost door can do something about it: answer 503.
  *
- * @since 0.1.0
  * @category errors
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{

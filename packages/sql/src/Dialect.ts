@@ -1,21 +1,17 @@
 /**
  * Everything on which databases disagree, in one place. A store that needs a new
  * difference adds a field here; it never asks which database it is.
- *
- * @since 0.1.0
  */
 import type { Columns } from "./Columns.ts"
 
 /**
  * What a statement takes for `$1`, `$2` and so on.
  *
- * @since 0.1.0
  * @category models
  */
 export type Value = string | number | null
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Dialect {

@@ -1,7 +1,5 @@
 /**
  * Work inside a transaction that a program has begun by its own `sql.withTransaction`.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -11,7 +9,6 @@ import type * as Effect from "effect/Effect"
  * Trailbook cannot work in this transaction: there is none, it has failed, it is of
  * another database or isolates in another way, or the tables are not there.
  *
- * @since 0.1.0
  * @category errors
  */
 export class UnfitTransaction extends Data.TaggedError("UnfitTransaction")<{
@@ -30,7 +27,6 @@ export class UnfitTransaction extends Data.TaggedError("UnfitTransaction")<{
  * A call was made inside a transaction of the program, and not `within` it: its
  * answer would wait for that transaction to end, and that for the answer.
  *
- * @since 0.1.0
  * @category errors
  */
 export class WaitsForItself extends Error {
@@ -45,7 +41,6 @@ export class WaitsForItself extends Error {
 }
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class HostTransactions extends Context.Tag("@trailbook/sql/HostTransactions")<

@@ -3,8 +3,6 @@
  * that fails breaks the transaction as one of ours does, unless the program goes
  * back to a savepoint of its own; and a fiber that outlives the transaction does
  * not speak in somebody else's.
- *
- * @since 0.1.0
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -13,7 +11,6 @@ import * as Stream from "effect/Stream"
 import { asked } from "./reserved.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export class ProgramStatements implements SqlConnection.Connection {

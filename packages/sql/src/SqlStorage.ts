@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Layer from "effect/Layer"
 import type { Database } from "./Database.ts"
@@ -22,7 +19,6 @@ import * as SqlWebhookStore from "./store/SqlWebhookStore.ts"
 /**
  * Every port of storage, over one database.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(

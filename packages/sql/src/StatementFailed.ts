@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as Data from "effect/Data"
 
 /**
  * A statement that is wrong, or that a constraint refused. It is a defect: what
  * a caller can do wrong was decided before anything was written.
  *
- * @since 0.1.0
  * @category errors
  */
 export class StatementFailed extends Data.TaggedError("StatementFailed")<{

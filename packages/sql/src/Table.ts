@@ -1,7 +1,5 @@
 /**
  * A table that holds one sort of value, a row each.
- *
- * @since 0.1.0
  */
 import type { Columns, RecordOf, RowOf } from "./Columns.ts"
 import type { Database } from "./Database.ts"
@@ -10,7 +8,6 @@ import type { Database } from "./Database.ts"
  * Rows are read by hand-written functions, not by schemas: what the database
  * holds was decoded before it was stored, and its checks keep it so.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Table<C extends Columns, A> {
@@ -22,7 +19,6 @@ export interface Table<C extends Columns, A> {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = <const C extends Columns, A>(table: Table<C, A>): Table<C, A> => table
@@ -30,7 +26,6 @@ export const make = <const C extends Columns, A>(table: Table<C, A>): Table<C, A
 /**
  * Inserts each value, in one statement however many there are.
  *
- * @since 0.1.0
  * @category writing
  */
 export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"], table: Table<C, A>) => {
@@ -41,7 +36,6 @@ export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"
 /**
  * Inserts each value or replaces the one with its key.
  *
- * @since 0.1.0
  * @category writing
  */
 export const put = <C extends Columns, A>(

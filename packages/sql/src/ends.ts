@@ -1,15 +1,12 @@
 /**
  * Where lists begin and end when nothing is said: outside every instant, so one
  * text serves with and without a bound.
- *
- * @since 0.1.0
  */
 import type { Position } from "@trailbook/core/wire/Cursor"
 
 /**
  * Before every row.
  *
- * @since 0.1.0
  * @category constants
  */
 export const start: Position = { at: -1, id: "" }
@@ -17,7 +14,6 @@ export const start: Position = { at: -1, id: "" }
 /**
  * After every row.
  *
- * @since 0.1.0
  * @category constants
  */
 export const end: Position = { at: Number.MAX_SAFE_INTEGER, id: "" }

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Value } from "./Dialect.ts"
 
 /**
@@ -8,7 +5,6 @@ import type { Value } from "./Dialect.ts"
  * the values that go there. A list has a text for each combination of its
  * filters instead of one with `$n is null or …`, which no index can serve.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const filters = (

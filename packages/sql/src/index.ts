@@ -1,7 +1,5 @@
 /**
  * All Trailbook stores once, over a small seam for drivers and a dialect.
- *
- * @since 0.1.0
  */
 export { Database } from "./Database.ts"
 export { DatabaseUnavailable } from "./DatabaseUnavailable.ts"

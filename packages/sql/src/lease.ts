@@ -1,14 +1,11 @@
 /**
  * Rows that one worker at a time has, by columns `fence` and `lease_until`.
- *
- * @since 0.1.0
  */
 import type { Dialect } from "./Dialect.ts"
 
 /**
  * A condition: nobody has the row.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const isFree = ({ now }: Dialect, alias: string): string =>
@@ -17,7 +14,6 @@ export const isFree = ({ now }: Dialect, alias: string): string =>
 /**
  * What `set` has to say so that the row is somebody's for so long.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const claimed = ({ now }: Dialect, leaseMs: `$${number}`): string =>
@@ -26,7 +22,6 @@ export const claimed = ({ now }: Dialect, leaseMs: `$${number}`): string =>
 /**
  * A condition: the claim with this fence is good.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and lease_until is not null`

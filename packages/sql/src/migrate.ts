@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,7 +8,6 @@ import { CurrentTransaction } from "./transaction.ts"
  * A change of the schema. Its number is its place in the list, from 1; one that
  * was released is never edited, moved or taken out.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Migration {
@@ -23,7 +19,6 @@ export interface Migration {
  * The database was made by a later version, which may count on rules that this
  * one does not know.
  *
- * @since 0.1.0
  * @category errors
  */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{
@@ -39,7 +34,6 @@ export class NewerSchema extends Data.TaggedError("NewerSchema")<{
  * Brings the schema up to date, in one transaction, and says by name which
  * changes that took.
  *
- * @since 0.1.0
  * @category effects
  */
 export const migrate = (
@@ -60,7 +54,6 @@ export const migrate = (
 /**
  * The changes that a database lacks.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Pending {
@@ -73,7 +66,6 @@ export interface Pending {
 /**
  * What a database lacks whose last change was number `last`; 0 is an empty one.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const pending = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { list, type RowOf } from "./Columns.ts"
 import { Database } from "./Database.ts"
@@ -17,7 +14,6 @@ const batch = 500
  * whoever is cut off goes on where they were; where nothing is left to read this is
  * one look at an empty index.
  *
- * @since 0.1.0
  * @category effects
  */
 export const readWords: Effect.Effect<void, never, Database> = Effect.flatMap(Database, (database) => {

@@ -1,7 +1,5 @@
 /**
  * Questions about many things at once: they travel as the JSON array in `$1`.
- *
- * @since 0.1.0
  */
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
@@ -13,7 +11,6 @@ import type { Dialect, Value } from "./Dialect.ts"
  * Runs a query whose `$1` are records; without any it has no answer and is not
  * asked.
  *
- * @since 0.1.0
  * @category reading
  */
 export const queryFor = <Row>(
@@ -34,7 +31,6 @@ export const queryFor = <Row>(
  * a class that is changed and one of its sessions that is sold would wait for
  * each other. No row is deleted, and no key changes.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>
@@ -43,20 +39,17 @@ export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>
 /**
  * The same, but rows that somebody else has locked are passed over.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const forUpdateOfFree = (dialect: Dialect, alias: string): string =>
   dialect.locksRows ? `${forUpdate(dialect, alias)} skip locked` : ""
 
 /**
- * @since 0.1.0
  * @category models
  */
 export const keyColumns = { org_id: "text", id: "text" } as const
 
 /**
- * @since 0.1.0
  * @category encoding
  */
 export const keyRecord = ({ id, orgId }: Key): RecordOf<typeof keyColumns> => ({ org_id: orgId, id })
@@ -64,7 +57,6 @@ export const keyRecord = ({ id, orgId }: Key): RecordOf<typeof keyColumns> => ({
 /**
  * A condition: the row's key is among those in `$1`.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const among = ({ records }: Dialect, alias: string): string =>

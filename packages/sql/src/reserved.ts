@@ -4,8 +4,6 @@
  * Statements go by `execute` on it and not by templates: so no text is compiled,
  * and none has a span and a scope. They are not interrupted: what was sent is
  * answered, and only then is the connection free.
- *
- * @since 0.1.0
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -16,7 +14,6 @@ import type { Value } from "./Dialect.ts"
 /**
  * How a statement of ours reaches a driver.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Sending {
@@ -29,13 +26,11 @@ export interface Sending {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type How = "now" | "later" | "opens" | "control" | "foreign"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Reserved extends Connection {
@@ -45,7 +40,6 @@ export interface Reserved extends Connection {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const over = (sql: SqlConnection.Connection, { text: sent, values: bound }: Sending): Reserved => {
@@ -74,7 +68,6 @@ export const over = (sql: SqlConnection.Connection, { text: sent, values: bound 
 /**
  * Asks uninterruptibly, and fails with what the driver threw.
  *
- * @since 0.1.0
  * @category running
  */
 export const thrown = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
@@ -86,7 +79,6 @@ const steers = /^(?:begin|rollback|savepoint|release)/
  * Runs a statement that is not kept prepared. What SQLite cannot prepare is thrown
  * before there is an effect.
  *
- * @since 0.1.0
  * @category running
  */
 export const unprepared = (
@@ -98,7 +90,6 @@ export const unprepared = (
 /**
  * Asks, uninterruptibly, what may throw instead.
  *
- * @since 0.1.0
  * @category running
  */
 export const asked = <A, E>(ask: () => Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
@@ -120,7 +111,6 @@ const committed = (sql: SqlConnection.Connection, text: string): Effect.Effect<v
 /**
  * What a driver threw, without what `@effect/sql` says of it.
  *
- * @since 0.1.0
  * @category getters
  */
 export const causeOf = (error: unknown): unknown => error instanceof SqlError ? error.cause : error

@@ -14,8 +14,6 @@
  * for too long, is run again from its start, for it has left nothing and a unit
  * of work does nothing outside of the database. A commit whose answer was lost is
  * not: it may have happened.
- *
- * @since 0.1.0
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -37,7 +35,6 @@ type Failure = DatabaseUnavailable | StatementFailed
 /**
  * The transaction that a fiber is in.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Transaction {
@@ -52,7 +49,6 @@ export interface Transaction {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const makeTransaction = (connection: Connection): Transaction => ({
@@ -64,7 +60,6 @@ export const makeTransaction = (connection: Connection): Transaction => ({
 })
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTransaction")<
@@ -76,7 +71,6 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
  * The transaction that a fiber with this context is in. One that outlives the
  * transaction it was forked in is outside.
  *
- * @since 0.1.0
  * @category getters
  */
 export const openIn = (context: Context.Context<never>): Transaction | undefined => {
@@ -87,13 +81,11 @@ export const openIn = (context: Context.Context<never>): Transaction | undefined
 /**
  * Says of what a driver threw at a statement what it means.
  *
- * @since 0.1.0
  * @category models
  */
 export type Meaning = (cause: unknown, text: string) => Failure
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const meanings = ({ isContended, isUnavailable }: Dialect): Meaning => (error, awaited) => {
@@ -108,13 +100,11 @@ export const meanings = ({ isContended, isUnavailable }: Dialect): Meaning => (e
 /**
  * Runs what a driver does, and fails with what its failure means.
  *
- * @since 0.1.0
  * @category models
  */
 export type Attempt = <A, R>(work: Effect.Effect<A, unknown, R>, text: string) => Effect.Effect<A, Failure, R>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const attempts = (meaning: Meaning): Attempt => (work, text) =>
@@ -123,7 +113,6 @@ export const attempts = (meaning: Meaning): Attempt => (work, text) =>
 /**
  * Runs a statement in a transaction.
  *
- * @since 0.1.0
  * @category running
  */
 export const runIn = <Row>(
@@ -137,7 +126,6 @@ export const runIn = <Row>(
 /**
  * Runs a statement in a transaction whose answer nobody needs.
  *
- * @since 0.1.0
  * @category running
  */
 export const writeIn = (
@@ -150,7 +138,6 @@ export const writeIn = (
 /**
  * Runs a statement of the program around us in a transaction.
  *
- * @since 0.1.0
  * @category running
  */
 export const foreignIn = (
@@ -184,7 +171,6 @@ const breaks = (transaction: Transaction, error: Failure): void => {
  * `@effect/sql` has one such place for all clients of a program; `depth` is how many
  * savepoints its own stand around the work.
  *
- * @since 0.1.0
  * @category running
  */
 export const inTransaction =
@@ -219,7 +205,6 @@ const pause = Effect.flatMap(
 /**
  * Runs work in a transaction of its own, for these orgs alone or for all.
  *
- * @since 0.1.0
  * @category running
  */
 export const transact = <C extends Connection>(attempt: Attempt, lane: Lane<C>) =>
@@ -278,7 +263,6 @@ const within = <C extends Connection, A, E, R>(
 /**
  * Runs work in a transaction that is already there.
  *
- * @since 0.1.0
  * @category running
  */
 export const join =

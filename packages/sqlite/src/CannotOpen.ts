@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Data from "effect/Data"
 import { driverFault } from "./driverFault.ts"
 
@@ -8,7 +5,6 @@ import { driverFault } from "./driverFault.ts"
  * The file cannot be opened, or is no database: a matter of the configuration. Or
  * no file could be, for want of a driver that works.
  *
- * @since 0.1.0
  * @category errors
  */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{

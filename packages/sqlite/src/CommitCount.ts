@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Connection } from "@trailbook/sql/Connection"
 import type { Reserved } from "@trailbook/sql/reserved"
 import * as Context from "effect/Context"
@@ -11,7 +8,6 @@ import * as Effect from "effect/Effect"
  * another process within {@link noticedWithinMs}. Without an answer it is not
  * known.
  *
- * @since 0.1.0
  * @category services
  */
 export class CommitCount
@@ -23,13 +19,11 @@ export class CommitCount
  * statement, which costs a request more than everything else it does about its
  * key.
  *
- * @since 0.1.0
  * @category constants
  */
 export const noticedWithinMs = 5
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Counter {
@@ -41,7 +35,6 @@ export interface Counter {
 /**
  * What a reader's connection sees, with what is committed by our own writer.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ run }: Reserved): Counter => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
@@ -9,13 +6,11 @@ import type * as Scope from "effect/Scope"
  * semaphore of Effect gives what is free to whoever asks next, and who has just
  * had it asks before those who wait have woken up.
  *
- * @since 0.1.0
  * @category models
  */
 export type InLine = Effect.Effect<void, never, Scope.Scope>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (): InLine => {

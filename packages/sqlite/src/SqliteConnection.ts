@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SafeIntegers } from "@effect/sql/SqlClient"
@@ -14,7 +11,6 @@ import type * as Scope from "effect/Scope"
 /**
  * A client of `@effect/sql-sqlite-node`, with its only connection.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Opened {
@@ -26,7 +22,6 @@ export interface Opened {
 /**
  * Opens a file until the scope closes, or fails with what the driver threw.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const open = (
@@ -51,7 +46,6 @@ export const open = (
 /**
  * A client that somebody else has made.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const opened = (client: SqliteClient.SqliteClient): Effect.Effect<Opened, unknown> =>
@@ -62,7 +56,6 @@ export const opened = (client: SqliteClient.SqliteClient): Effect.Effect<Opened,
  * once: the driver would set one property after the other, which for a list takes
  * longer than to find its rows.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const connection = (sql: SqlConnection.Connection): Reserved => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
 import type { Lane } from "@trailbook/sql/Connection"
@@ -29,7 +26,6 @@ import * as SqliteConnection from "./SqliteConnection.ts"
 import { busyTimeoutMs, type Wiper, wiper } from "./wipe.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface SqliteConfig {
@@ -45,7 +41,6 @@ export interface SqliteConfig {
  * Statements run on the event loop: they are answered at once, and a long one
  * keeps everybody waiting.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =>
@@ -56,7 +51,6 @@ export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =
  * with the program's own transactions. The file's settings are put in force on it;
  * reads outside units of work have connections of their own.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
@@ -68,7 +62,6 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
 )
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Services = Database.Database | HostTransactions | CommitCount.CommitCount | SqliteClient | SqlClient
@@ -77,7 +70,6 @@ export type Services = Database.Database | HostTransactions | CommitCount.Commit
  * Brings the schema of a file up to date, as {@link layer} does too, and says by
  * name which changes that took.
  *
- * @since 0.1.0
  * @category effects
  */
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
@@ -86,7 +78,6 @@ export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<strin
 /**
  * What {@link migrate} would do. It changes nothing, and makes no file.
  *
- * @since 0.1.0
  * @category effects
  */
 export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>

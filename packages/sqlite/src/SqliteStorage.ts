@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -19,7 +16,6 @@ import * as SqliteDatabase from "./SqliteDatabase.ts"
  * What a layer provides: every port of storage, and the client that writes, for what
  * the program says itself.
  *
- * @since 0.1.0
  * @category models
  */
 export type Services = Storage | Database | HostTransactions | SqliteClient | SqlClient
@@ -29,7 +25,6 @@ const stored = Layer.provideMerge(cachedApiKeys.layer, SqlStorage.layer)
 /**
  * Every port of storage in a SQLite file.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services, CannotOpen> =>
@@ -47,7 +42,6 @@ export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services
  *
  * const storage = Layer.provideMerge(layerClient, SqliteClient.layer({ filename: "shop.sqlite" }))
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.provideMerge(
@@ -64,7 +58,6 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
  *
  * const storage = layerConfig({ filename: Config.string("BOOKINGS_FILE") })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerConfig = (

@@ -2,8 +2,6 @@
  * Copies of a database: taken while others write to it, and put back. A copy is one
  * file, whole and looked through before it gets its name, so that whoever finds one
  * can rely on it. A crash leaves a draft beside it, never half a copy.
- *
- * @since 0.1.0
  */
 import * as Migrate from "@trailbook/sql/migrate"
 import type BetterSqlite3 from "better-sqlite3"
@@ -32,7 +30,6 @@ import { migrations } from "./migrations.ts"
 /**
  * What is in a copy.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Copied {
@@ -50,7 +47,6 @@ const counted = ["orgs", "offerings", "customers", "bookings", "events"] as cons
 /**
  * Nothing was copied, and what was there before is as it was.
  *
- * @since 0.1.0
  * @category errors
  */
 export class NotCopied extends Data.TaggedError("NotCopied")<{
@@ -63,7 +59,6 @@ export class NotCopied extends Data.TaggedError("NotCopied")<{
  * on reading and writing meanwhile. What is there under the new name is never
  * written over.
  *
- * @since 0.1.0
  * @category effects
  */
 export const backup = (filename: string, to: string): Effect.Effect<Copied, CannotOpen | NotCopied> =>
@@ -79,7 +74,6 @@ export const backup = (filename: string, to: string): Effect.Effect<Copied, Cann
  * the place of one that is there and that nobody has open; that one is kept, under
  * the name that is answered.
  *
- * @since 0.1.0
  * @category effects
  */
 export const restore = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { openIn } from "@trailbook/sql/transaction"
@@ -18,7 +15,6 @@ const maxKeys = 1000
  * A key that this process revokes opens nothing from the next request on, one
  * that another process revokes a few milliseconds later (`CommitCount`).
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { turn } from "@trailbook/core/time/turn"
 
 /**
@@ -8,7 +5,6 @@ import { turn } from "@trailbook/core/time/turn"
  * one lane, up to 64 together. A unit of work there never waits, so a lane gives
  * the event loop turns first, in which every request that has arrived is read.
  *
- * @since 0.1.0
  * @category models
  */
 export const desk = {

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import type { Column } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
 
 /**
  * SQLite's answers to what databases disagree on.
  *
- * @since 0.1.0
  * @category models
  */
 export const dialect: Dialect = {

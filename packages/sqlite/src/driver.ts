@@ -1,8 +1,6 @@
 /**
  * The driver itself, for work on a file that `@effect/sql-sqlite-node` has no word
  * for: copying one in a single step, or looking whether anybody has it open.
- *
- * @since 0.1.0
  */
 import BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
@@ -11,7 +9,6 @@ import type * as Scope from "effect/Scope"
 /**
  * Opens a file until the scope closes, or fails with what the driver threw.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const open = (

@@ -1,13 +1,8 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Why the driver itself does not work, if that is what a thrown value says: its
  * binary was never built, as where npm may run no install scripts, or was built
  * for another Node or machine. `undefined` for all that has to do with a file.
  *
- * @since 0.1.0
  * @category getters
  */
 export const driverFault = (thrown: unknown): string | undefined => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { CannotOpen } from "./CannotOpen.ts"
 import { open } from "./driver.ts"
@@ -9,7 +6,6 @@ import { open } from "./driver.ts"
  * The version of SQLite that the driver brings, if the driver works. No file is
  * opened.
  *
- * @since 0.1.0
  * @category effects
  */
 export const driverVersion: Effect.Effect<string, CannotOpen> = Effect.scoped(

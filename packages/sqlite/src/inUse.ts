@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { dialect } from "./dialect.ts"
@@ -11,7 +8,6 @@ import { open } from "./driver.ts"
  * two have it for themselves alone, so that is tried. A file that is no database
  * is used by nobody.
  *
- * @since 0.1.0
  * @category effects
  */
 export const inUse = (filename: string): Effect.Effect<boolean> =>

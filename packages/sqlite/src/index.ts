@@ -1,7 +1,5 @@
 /**
  * Trailbook storage on SQLite.
- *
- * @since 0.1.0
  */
 export { backup, type Copied, NotCopied, restore } from "./backup.ts"
 export { CannotOpen } from "./CannotOpen.ts"

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Migration } from "@trailbook/sql/migrate"
 import { create } from "./migrations/0001_create.ts"
 import { statistics } from "./migrations/0002_statistics.ts"
@@ -14,7 +11,6 @@ import { held } from "./migrations/0008_held.ts"
 /**
  * Every change of the schema, in order.
  *
- * @since 0.1.0
  * @category migrations
  */
 export const migrations: ReadonlyArray<Migration> = [

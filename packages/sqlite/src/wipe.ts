@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Lane } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import type { Reserved } from "@trailbook/sql/reserved"
@@ -17,7 +14,6 @@ import type * as Scope from "effect/Scope"
  * minutes, and nobody can write meanwhile if the log is waited for: so the log is
  * cut when the last of them has ended. Readers in other processes are given a second.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Wiper {
@@ -31,7 +27,6 @@ export interface Wiper {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const wiper = (
@@ -79,7 +74,6 @@ export const wiper = (
 /**
  * How long SQLite waits for another process before it says that it is busy.
  *
- * @since 0.1.0
  * @category constants
  */
 export const busyTimeoutMs = 5000
@@ -88,7 +82,6 @@ export const busyTimeoutMs = 5000
  * Empties the write-ahead log once the unit of work that it is run in has
  * committed; outside of one, now.
  *
- * @since 0.1.0
  * @category effects
  */
 export const checkpoint: Effect.Effect<void, never, Database> = Effect.flatMap(Database, ({ erase }) =>

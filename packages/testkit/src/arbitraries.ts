@@ -13,8 +13,6 @@
  * FastCheck.assert(
  *   FastCheck.property(offeringInput, (input) => labelOf(input).length <= 80)
  * )
- *
- * @since 0.1.0
  */
 export { booking } from "./generator/booking.ts"
 export { customer, email } from "./generator/customer.ts"

@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Throws when a number of tries is none: a law that is tried on nothing holds.
  *
- * @since 0.1.0
  * @category checking
  */
 export const atLeastOne = (name: string, given: number): void => {

@@ -2,8 +2,6 @@
  * Whether an outfitter's own offerings keep what Trailbook promises, and whether
  * they keep the outfitter's own rules: as properties that run in vitest, in
  * node:test, in jest, or in anything that awaits a promise.
- *
- * @since 0.1.0
  */
 import { kinds as everyKind } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -21,7 +19,6 @@ export type { OfferingInput, Outfit, Rule } from "./capacity/Outfit.ts"
 export type { LocalMoment, OpenOffering, World } from "./capacity/World.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface CapacityLaw {
@@ -54,7 +51,6 @@ export interface CapacityLaw {
  *
  * for (const law of laws) test(law.name, law.run)
  *
- * @since 0.1.0
  * @category laws
  */
 export const capacityLaws = (outfit: Outfit): ReadonlyArray<CapacityLaw> => {

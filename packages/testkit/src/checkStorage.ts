@@ -2,8 +2,6 @@
  * The checker as one program: it takes any storage, reads all that is in it, and
  * says which laws of capacity, events and history do not hold. It may follow a
  * test, a restore from a backup or a crash.
- *
- * @since 0.1.0
  */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -15,7 +13,6 @@ import { invariants } from "./invariants.ts"
  * What is wrong with every org of a storage, each sentence after the org's slug;
  * nothing when all is well. It only reads, and each org at one moment.
  *
- * @since 0.1.0
  * @category checking
  */
 export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage> = Effect.gen(function*() {
@@ -37,7 +34,6 @@ export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage
  *
  * await checkStorage(Memory.layer) // []
  *
- * @since 0.1.0
  * @category checking
  */
 export const checkStorage = <E>(storage: Layer.Layer<Storage, E>): Promise<ReadonlyArray<string>> =>

@@ -15,8 +15,6 @@
  * import * as Layer from "effect/Layer"
  *
  * const outside = Layer.mergeAll(Till.layer, Mailbox.layer, TestIds.layer(1))
- *
- * @since 0.1.0
  */
 export { Mailbox } from "./fake/Mailbox.ts"
 export { Receivers } from "./fake/Receivers.ts"

@@ -5,8 +5,6 @@
  * for an outfitter's offerings and rules, `ruleControls` for whether those rules
  * say anything, `arbitraries`, `fakes`, and `checkStorage`, the checker as one
  * program.
- *
- * @since 0.1.0
  */
 export * from "./checkStorage.ts"
 export * from "./invariants.ts"

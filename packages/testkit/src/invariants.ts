@@ -2,8 +2,6 @@
  * What is true of any storage at any time, whatever was done to it by however
  * many at once: nothing sold twice, histories that may happen, a feed without
  * holes that tells what is stored, and nothing left of erased guests.
- *
- * @since 0.1.0
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -17,7 +15,6 @@ import { uniqueness } from "./invariant/uniqueness.ts"
 /**
  * Every invariant that a ledger breaks, in words; none when all is well.
  *
- * @since 0.1.0
  * @category checking
  */
 export const violations = (ledger: Ledger.Ledger): ReadonlyArray<string> => [
@@ -32,7 +29,6 @@ export const violations = (ledger: Ledger.Ledger): ReadonlyArray<string> => [
  * Reads all that a storage has of an org, and checks it. It asks the storage
  * and nothing else, so it may follow any test on any database.
  *
- * @since 0.1.0
  * @category checking
  */
 export const invariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, never, Storage> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { apiKeyLaws } from "./law/apiKeyLaws.ts"
 import { batchLaws } from "./law/batchLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
@@ -39,7 +36,6 @@ import { webhookLaws } from "./law/webhookLaws.ts"
  * Everything that a storage adapter promises, in the order in which one would
  * build it.
  *
- * @since 0.1.0
  * @category laws
  */
 export const laws: ReadonlyArray<Law> = [

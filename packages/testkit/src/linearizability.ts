@@ -2,8 +2,6 @@
  * Whatever many clients do at once, they are answered as if they had come one
  * after the other: random histories over a storage, and a checker that looks for
  * the order which explains them.
- *
- * @since 0.1.0
  */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -19,7 +17,6 @@ import { script } from "./linearizability/script.ts"
 import { smallest } from "./linearizability/smallest.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface LinearizabilityOptions {
@@ -43,7 +40,6 @@ const sharing = 20
  * Registers a test of a storage. `layer` makes an empty one whenever it is built;
  * histories of several orgs share it.
  *
- * @since 0.1.0
  * @category testing
  */
 export const linearizability = <E>(
@@ -75,7 +71,6 @@ export const linearizability = <E>(
  * first that cannot be explained, made small, and with the seed that plays the
  * same script again.
  *
- * @since 0.1.0
  * @category checking
  */
 export const linearizable = (options: Playing): Effect.Effect<void, never, Storage> =>
@@ -97,7 +92,6 @@ export const linearizable = (options: Playing): Effect.Effect<void, never, Stora
  * be explained, whatever its calls died of: for controls, storages without a guard
  * that must have one.
  *
- * @since 0.1.0
  * @category checking
  */
 export const unexplained = (options: Playing): Effect.Effect<History | undefined, never, Storage> =>

@@ -2,8 +2,6 @@
  * Whether an outfitter's own rules say anything: what a rule is there to hold
  * must break when the setting that sees to it is loosened. A rule that holds
  * whatever is loosened may look for a name or a time that never comes.
- *
- * @since 0.1.0
  */
 import { opened, storiesToBreak } from "./capacity/hold.ts"
 import { loosened } from "./capacity/loosened.ts"
@@ -14,7 +12,6 @@ import { capacityLaws } from "./capacityLaws.ts"
 /**
  * What loosening each setting did to a rule.
  *
- * @since 0.1.0
  * @category models
  */
 export interface RuleReport {
@@ -36,7 +33,6 @@ export interface RuleReport {
 /**
  * No setting that was loosened broke the rule.
  *
- * @since 0.1.0
  * @category errors
  */
 export class RuleGuardsNothing extends Error {
@@ -53,7 +49,6 @@ export class RuleGuardsNothing extends Error {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface RuleControl {
@@ -82,7 +77,6 @@ export interface RuleControl {
  *
  * for (const control of controls) test(control.name, async () => console.log((await control.run()).text))
  *
- * @since 0.1.0
  * @category laws
  */
 export const ruleControls = (outfit: Outfit): ReadonlyArray<RuleControl> => {

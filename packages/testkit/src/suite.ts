@@ -1,8 +1,6 @@
 /**
  * What every storage adapter must do, as tests. An adapter's whole test is one
  * call.
- *
- * @since 0.1.0
  */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -13,7 +11,6 @@ import type { Conditions, Law } from "./law/Law.ts"
 import { laws } from "./laws.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -40,7 +37,6 @@ export interface Options {
  * Registers a test for each law. `layer` makes an empty storage whenever it is
  * built; every law has one of its own.
  *
- * @since 0.1.0
  * @category testing
  */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options): void => {

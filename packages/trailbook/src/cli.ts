@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 /**
  * The command line. Each command loads what it needs when it is called.
- *
- * @since 0.1.0
  */
 import process from "node:process"
 import { main } from "./command/main.ts"

@@ -1,7 +1,5 @@
 /**
  * What Trailbook is put together from, for programs that use Effect themselves.
- *
- * @since 0.1.0
  */
 export { Failure } from "./command/CommandError.ts"
 export * as BookingEngine from "./layer/BookingEngine.ts"

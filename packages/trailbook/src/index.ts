@@ -1,8 +1,6 @@
 /**
  * Booking engine for outdoor outfitters, inside your own program: promises and
  * plain types. Services and layers for Effect are in `trailbook/effect`.
- *
- * @since 0.1.0
  */
 export * from "@trailbook/client/operations"
 export type { Result } from "@trailbook/client/Result"

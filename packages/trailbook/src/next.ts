@@ -1,12 +1,9 @@
 /**
  * Trailbook's handler as the route handlers of Next.js.
- *
- * @since 0.1.0
  */
 import type { Trailbook } from "./embed/Trailbook.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type RouteHandler = (request: Request) => Promise<Response>
@@ -17,7 +14,6 @@ export type RouteHandler = (request: Request) => Promise<Response>
  * @example
  * export const { DELETE, GET, PATCH, POST, PUT } = toNextHandlers(trailbook)
  *
- * @since 0.1.0
  * @category converting
  */
 export const toNextHandlers = (

@@ -1,8 +1,6 @@
 /**
  * Trailbook's handler for Node's own server, and for what is built on it: Express,
  * Fastify, Connect.
- *
- * @since 0.1.0
  */
 import { getRequestListener } from "@hono/node-server"
 import { Buffer } from "node:buffer"
@@ -16,7 +14,6 @@ import type { Trailbook } from "./embed/Trailbook.ts"
  * @example
  * app.use("/booking", toNodeHandler(trailbook))
  *
- * @since 0.1.0
  * @category converting
  */
 export const toNodeHandler = (

@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import { readFileSync } from "node:fs"
 
 /**
  * The version of this package. `package.json` lies beside both `src` and `dist`.
  *
- * @since 0.1.0
  * @category getters
  */
 export const version = (): string => {

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as Either from "effect/Either"
 import { isIP } from "node:net"
 
 /**
  * Where an address leads, as far as its text tells.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Destination {
@@ -24,13 +20,12 @@ export interface Destination {
 
 /**
  * Reads an address that a tenant gave, or says what is wrong with it, as a
- * sentence that goes on after the field's name (decision 9.7).
+ * sentence that goes on after the field's name.
  *
  * http, and names of a single label, which only an inner network knows, are no
  * fault yet: they are `inward`. The URL parser has made `2130706433`, `0x7f.1` and
  * full-width digits into the addresses that they are.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (text: string): Either.Either<Destination, string> => {
@@ -59,7 +54,6 @@ export const parse = (text: string): Either.Either<Destination, string> => {
 /**
  * What is wrong with one that is `inward` and leads where the operator has opened nothing.
  *
- * @since 0.1.0
  * @category constants
  */
 export const inwardObjection = ({ secure }: Destination): string =>

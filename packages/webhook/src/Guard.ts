@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { type Allowed, isAllowed, isPublic } from "./addresses.ts"
 import type { Destination } from "./Destination.ts"
 
 /**
  * Whether a delivery to this destination may go to this address.
  *
- * @since 0.1.0
  * @category models
  */
 export type Check = (address: string, destination: Destination) => boolean
@@ -18,7 +14,6 @@ export type Check = (address: string, destination: Destination) => boolean
  * a URL, a name may lead elsewhere than before, and a network may lead a connection
  * elsewhere than it was meant for.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Guard {
@@ -31,7 +26,6 @@ export interface Guard {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const guard = (allowed: Allowed): Guard => {

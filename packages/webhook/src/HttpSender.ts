@@ -1,7 +1,5 @@
 /**
- * The way out to receivers, over HTTP/1.1 (§6.3, decision 9.7).
- *
- * @since 0.1.0
+ * The way out to receivers, over HTTP/1.1.
  */
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Effect from "effect/Effect"
@@ -24,7 +22,6 @@ import { type Resolver, resolver } from "./Resolver.ts"
 import { signatureHeaders } from "./signatureHeaders.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -41,7 +38,6 @@ export interface Options {
 /**
  * What stands between the sender and the network, for tests that take one away.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Seams {
@@ -64,13 +60,11 @@ export interface Seams {
  *
  * const sender = HttpSender.layer({ allow: ["127.0.0.0/8"], userAgent: "Trailbook/0.1.0" })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Options = {}): Layer.Layer<WebhookSender> => Layer.scoped(WebhookSender, make(options))
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (

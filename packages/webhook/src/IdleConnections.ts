@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Socket } from "node:net"
 
 /**
@@ -13,7 +10,6 @@ import type { Socket } from "node:net"
  * the round trips to a receiver that has to catch up. Over TLS on one machine it
  * makes six times as many deliveries a second, each for a fifth of the CPU.
  *
- * @since 0.1.0
  * @category models
  */
 export class IdleConnections {

@@ -6,8 +6,6 @@
  * key of its own for each table, derived by HKDF-SHA256. What stands before the
  * nonce and the place that it is kept at are authenticated along with it, so it
  * opens nowhere else.
- *
- * @since 0.1.0
  */
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import type { NonEmptyReadonlyArray } from "effect/Array"
@@ -17,7 +15,6 @@ import * as Layer from "effect/Layer"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Key {
@@ -30,7 +27,6 @@ export interface Key {
 /**
  * The first key seals, all of them open.
  *
- * @since 0.1.0
  * @category models
  */
 export type Keys = NonEmptyReadonlyArray<Key>
@@ -38,7 +34,6 @@ export type Keys = NonEmptyReadonlyArray<Key>
 /**
  * Secrets sealed with these keys.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (keys: Keys): Layer.Layer<Secrets> =>
@@ -84,7 +79,6 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
 /**
  * The id of the key that a secret is sealed with; undefined when it is no sealed secret.
  *
- * @since 0.1.0
  * @category getters
  */
 export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
@@ -98,7 +92,6 @@ export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
  *
  * KeyRing.parse("k1") // Either.left("entry 1 must be an id and a key, as k1:<base64>")
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (text: string): Either.Either<Keys, string> =>
@@ -121,7 +114,6 @@ export const parse = (text: string): Either.Either<Keys, string> =>
 /**
  * A new key, as {@link parse} reads it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const generate = (id = "k1"): string => `${id}:${randomBytes(32).toString("base64")}`

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { Resolver as Channel } from "node:dns/promises"
 
 /**
  * All addresses of a name, of both families; none, or a rejection, when it has
  * none. `signal` says when nobody waits any more.
  *
- * @since 0.1.0
  * @category models
  */
 export type Resolver = (name: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
@@ -20,7 +16,6 @@ export type Resolver = (name: string, signal: AbortSignal) => Promise<ReadonlyAr
  * stop every other look-up and file access. It would also answer with names of
  * `/etc/hosts`, which are no tenant's business.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const resolver = (servers?: ReadonlyArray<string>): Resolver => async (name, signal) => {

@@ -5,8 +5,6 @@
  * of special addresses does not name, or an IPv6 address within 2000::/3, the
  * only part of that space that is given out for unicast, less what is set aside
  * in there. All else is closed, and so is whatever cannot be read.
- *
- * @since 0.1.0
  */
 import ipaddr from "ipaddr.js"
 import { BlockList, isIP } from "node:net"
@@ -14,7 +12,6 @@ import { BlockList, isIP } from "node:net"
 /**
  * Addresses that the operator opens, whatever they are.
  *
- * @since 0.1.0
  * @category models
  */
 export type Allowed = BlockList
@@ -29,7 +26,6 @@ export type Allowed = BlockList
  * networkObjection("127.0.0.0/8") // undefined
  * networkObjection("10/8") // "must be a network such as 10.0.0.0/8 or fd00::/8"
  *
- * @since 0.1.0
  * @category parsing
  */
 export const networkObjection = (network: string): string | undefined => {
@@ -46,7 +42,6 @@ export const networkObjection = (network: string): string | undefined => {
 /**
  * One that is no network is a defect: {@link networkObjection} tells before.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const allowed = (networks: ReadonlyArray<string>): Allowed => {
@@ -64,7 +59,6 @@ export const allowed = (networks: ReadonlyArray<string>): Allowed => {
 /**
  * Whether the operator has opened an address.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isAllowed = (allowed: Allowed, address: string): boolean => {
@@ -75,7 +69,6 @@ export const isAllowed = (allowed: Allowed, address: string): boolean => {
 /**
  * Whether an address is one of the public internet, at which anybody may be.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isPublic = (address: string): boolean => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { isIP } from "node:net"
 import type { Destination } from "./Destination.ts"
@@ -11,7 +8,6 @@ import type { Resolver } from "./Resolver.ts"
  * The addresses that a destination may be reached at, all of which the guard has
  * let pass: the one that is written, or those that the name resolves to now.
  *
- * @since 0.1.0
  * @category effects
  */
 export const addressesOf = (

@@ -1,7 +1,6 @@
 /**
- * For the whole of a delivery: look-up, connection, TLS and status line (§6.3).
+ * For the whole of a delivery: look-up, connection, TLS and status line.
  *
- * @since 0.1.0
  * @category constants
  */
 export const deadline = "5 seconds"

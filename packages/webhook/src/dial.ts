@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { connect, isIP, type LookupFunction, type Socket } from "node:net"
 import { connect as secure, type SecureContextOptions } from "node:tls"
@@ -10,7 +7,6 @@ import type { Guard } from "./Guard.ts"
 /**
  * Begins a connection to one of the addresses, which have been checked.
  *
- * @since 0.1.0
  * @category models
  */
 export type Connect = (destination: Destination, addresses: ReadonlyArray<string>) => Socket
@@ -20,7 +16,6 @@ export type Connect = (destination: Destination, addresses: ReadonlyArray<string
  * second one for anybody to answer otherwise. Of several it takes the first that
  * can be reached.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const toAddresses: Connect = ({ host, port }, addresses) => {
@@ -39,7 +34,6 @@ export const toAddresses: Connect = ({ host, port }, addresses) => {
 /**
  * Why there is no connection.
  *
- * @since 0.1.0
  * @category models
  */
 export type DialFault = "blocked_address" | "connection" | "tls"
@@ -50,7 +44,6 @@ export type DialFault = "blocked_address" | "connection" | "tls"
  * valid for the name, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. Interruption
  * ends the attempt.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const dial = (

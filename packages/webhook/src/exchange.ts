@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { type OutgoingHttpHeaders, request } from "node:http"
 import type { Socket } from "node:net"
 import type { Destination } from "./Destination.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Exchanged {
@@ -24,7 +20,6 @@ export interface Exchanged {
  *
  * The caller closes the connection, also when this is interrupted.
  *
- * @since 0.1.0
  * @category effects
  */
 export const exchange = (

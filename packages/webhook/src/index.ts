@@ -1,8 +1,6 @@
 /**
  * Trailbook webhooks over HTTP: the way out, and the keys that signing secrets are
  * kept under.
- *
- * @since 0.1.0
  */
 export { networkObjection } from "./addresses.ts"
 export * as HttpSender from "./HttpSender.ts"

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { addressesOf } from "./addressesOf.ts"
@@ -14,7 +11,6 @@ import type { Resolver } from "./Resolver.ts"
  * leads now. A public name that nobody has, or whose look-up does not end, may be
  * found later; a name for the inner network has to be there.
  *
- * @since 0.1.0
  * @category effects
  */
 export const objectionTo = (

@@ -1,11 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Delivery } from "@trailbook/core/webhook/WebhookSender"
 import { createHmac } from "node:crypto"
 
 /**
- * The headers that prove who made a delivery and when (§6.4): `Service-Signature`,
+ * The headers that prove who made a delivery and when: `Service-Signature`,
  * whose key is the whole text of the secret, and beside it the three of Standard
  * Webhooks, whose key is what follows `whsec_`, decoded. So receivers can use
  * the library of that standard that their language has.
@@ -13,7 +10,6 @@ import { createHmac } from "node:crypto"
  * One signature each: a receiver that makes a map of the parts would keep any of
  * two.
  *
- * @since 0.1.0
  * @category converting
  */
 export const signatureHeaders = (

@@ -1,4 +1,4 @@
-/** What receivers do to the sender, and what it makes of it (§6.3). Time is that of the TestClock. */
+/** What receivers do to the sender, and what it makes of it. Time is that of the TestClock. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Answer } from "@trailbook/core/webhook/WebhookSender"
 import { HttpSender } from "@trailbook/webhook"

@@ -2,14 +2,11 @@
  * Something that is done by itself, over and over: what waits is claimed and
  * each claim is run. Any number of processes may do the same job; a claim is
  * one's own until it is run, given back, or its lease ends.
- *
- * @since 0.1.0
  */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Job<Claim> {
@@ -39,13 +36,11 @@ export interface Job<Claim> {
 /**
  * How much was done of each kind.
  *
- * @since 0.1.0
  * @category models
  */
 export type Tally = Readonly<Record<string, number>>
 
 /**
- * @since 0.1.0
  * @category combining
  */
 export const sum = (tallies: ReadonlyArray<Tally>): Tally => {
@@ -60,7 +55,6 @@ export const sum = (tallies: ReadonlyArray<Tally>): Tally => {
  * A job without claims: work that any number of processes may do at once, one
  * piece after the other while there is some, and then again after the pause.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const repeated = ({ kind, name, pause, work }: {

@@ -8,8 +8,6 @@
  * import * as Worker from "@trailbook/worker/Worker"
  *
  * const program = Worker.layer({ grace: "10 seconds" })
- *
- * @since 0.1.0
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Leftovers } from "@trailbook/core/booking/Leftovers"
@@ -33,13 +31,11 @@ import { rounds } from "./rounds.ts"
 /**
  * The services that do the work.
  *
- * @since 0.1.0
  * @category models
  */
 export type Services = Bookings | Deliveries | Errands | Leftovers | Subscriptions
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Work {
@@ -48,7 +44,6 @@ export interface Work {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options extends Work {
@@ -60,7 +55,6 @@ export interface Options extends Work {
  * under way may come to its end; a second before `grace` is over it is cut off,
  * and the time left is for giving the claims back.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const start = (options: Options): Effect.Effect<void, never, Services | Scope.Scope> =>
@@ -87,7 +81,6 @@ export const start = (options: Options): Effect.Effect<void, never, Services | S
 /**
  * A worker for as long as the layer lives.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<never, never, Services> => Layer.scopedDiscard(start(options))
@@ -95,7 +88,6 @@ export const layer = (options: Options): Layer.Layer<never, never, Services> => 
 /**
  * Does every job until nothing is due, and says what was done.
  *
- * @since 0.1.0
  * @category effects
  */
 export const onceWith = (work: Work): Effect.Effect<Readonly<Record<string, Tally>>, never, Services> =>
@@ -107,7 +99,6 @@ export const onceWith = (work: Work): Effect.Effect<Readonly<Record<string, Tall
 /**
  * The same, with nobody to be told of events.
  *
- * @since 0.1.0
  * @category effects
  */
 export const once: Effect.Effect<Readonly<Record<string, Tally>>, never, Services> = onceWith({})

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { type Job, sum, type Tally } from "./Job.ts"
 import { givenBack } from "./rounds.ts"
@@ -9,7 +6,6 @@ import { givenBack } from "./rounds.ts"
  * Does a job until nothing waits any more and says how much that was. What a run
  * dies of is logged and counted as `died`; a claim that cannot be made ends it.
  *
- * @since 0.1.0
  * @category effects
  */
 export const drained = <Claim>(job: Job<Claim>): Effect.Effect<Tally> => {

@@ -1,7 +1,5 @@
 /**
  * What Trailbook does by itself.
- *
- * @since 0.1.0
  */
 export { drained } from "./drained.ts"
 export { type Job, repeated, type Tally } from "./Job.ts"

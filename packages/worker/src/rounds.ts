@@ -7,8 +7,6 @@
  *
  * At the stop no more is claimed and the runs under way come to their end. Those
  * that are then cut off give their claims back.
- *
- * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -24,7 +22,6 @@ import type { Job } from "./Job.ts"
 /**
  * A job's rounds under way.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Rounds {
@@ -37,7 +34,6 @@ export interface Rounds {
 /**
  * Starts a job's rounds, which go on until `stop`.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const rounds = <Claim>(job: Job<Claim>, stop: Deferred.Deferred<void>): Effect.Effect<Rounds> =>
@@ -125,7 +121,6 @@ const complaint = ({ name }: { readonly name: string }, said: string, cause: Cau
 /**
  * Gives a claim back. That it cannot be is no reason not to end: its lease will.
  *
- * @since 0.1.0
  * @category effects
  */
 export const givenBack = <Claim>(job: Job<Claim>, claim: Claim): Effect.Effect<void> =>

@@ -45,7 +45,7 @@ const many = (n: number) => Array.from({ length: n }, () => moved)
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 const minute = 60_000
 
-describe("delivery (§6.3)", () => {
+describe("delivery", () => {
   it.effect("1: a new endpoint starts with the next event", () =>
     Effect.gen(function*() {
       yield* org()

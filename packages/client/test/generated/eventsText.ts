@@ -29,7 +29,6 @@ export const eventsText = (event: JsonSchema, webhooks: Webhooks, prefix = ""): 
   return `/**
  * The events, and what \`data\` is in each: the resource after the change.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ${prefix}EventData {
@@ -39,7 +38,6 @@ ${data.join("\n")}
 /**
  * The types of events that are known today. More may come within a version of the API: let others pass.
  *
- * @since 0.1.0
  * @category models
  */
 export type ${prefix}EventType = keyof ${prefix}EventData
@@ -47,7 +45,6 @@ export type ${prefix}EventType = keyof ${prefix}EventData
 /**
  * An event of a type; of any of them when nothing is said, or \`*\`.
  *
- * @since 0.1.0
  * @category models
  */
 export type ${prefix}Event<Type extends ${prefix}EventType | "*" = "*"> = {
@@ -84,6 +81,5 @@ const head = `/**
  * What webhooks carry, as plain types. Written by \`npm run generate\` in the client's package; a test holds it to the
  * declarations that the server sends by.
  *
- * @since 0.1.0
  */
 `

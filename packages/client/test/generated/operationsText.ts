@@ -63,7 +63,6 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
       "/**",
       " * Every operation, by the two halves of its name.",
       " *",
-      " * @since 0.1.0",
       " * @category operations",
       " */",
       "export interface Operations {",
@@ -80,14 +79,12 @@ const head = `/**
  * The operations of the API as plain types. Written by \`npm run generate\` in this package; a test holds it to the
  * declarations that the server answers by.
  *
- * @since 0.1.0
  */
 `
 
 const parts = `/**
  * Of an operation that needs nothing said.
  *
- * @since 0.1.0
  * @category inputs
  */
 export type NoInput = Readonly<Record<string, never>>
@@ -95,7 +92,6 @@ export type NoInput = Readonly<Record<string, never>>
 /**
  * What one operation asks and answers.
  *
- * @since 0.1.0
  * @category operations
  */
 export interface Operation<Input, Output> {
@@ -109,7 +105,6 @@ const errors = (codes: ReadonlyArray<string>): string =>
     "/**",
     " * The codes that refusals carry. There may be more of them one day.",
     " *",
-    " * @since 0.1.0",
     " * @category models",
     " */",
     "export type ErrorCode =",
@@ -140,9 +135,9 @@ const inputModel = (name: string, input: JsonSchema): string => {
       ).join("\n")
     }\n  )`
   )
-  return `/**\n * @since 0.1.0\n * @category inputs\n */\nexport type ${name} =\n  & {\n${
-    of(others, required, "    ")
-  }\n  }\n${either.join("\n")}\n`
+  return `/**\n * @category inputs\n */\nexport type ${name} =\n  & {\n${of(others, required, "    ")}\n  }\n${
+    either.join("\n")
+  }\n`
 }
 
 /** Path, query and body are one input; where a field travels is HTTP's business. */

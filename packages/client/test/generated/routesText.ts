@@ -39,11 +39,9 @@ const head = `/**
  * The way to every operation. Written by \`npm run generate\` in this package; a test holds it to the declarations that
  * the server answers by.
  *
- * @since 0.1.0
  */
 import type { Routes } from "./Route.ts"
 
 /**
- * @since 0.1.0
  * @category constants
  */`

@@ -53,7 +53,7 @@ export const fieldsOf = (
 
 /** A named type with its fields, and those of another. */
 export const model = (name: string, category: string, fields: string, base?: string): string =>
-  `/**\n * @since 0.1.0\n * @category ${category}\n */\nexport interface ${name}${
+  `/**\n * @category ${category}\n */\nexport interface ${name}${
     base === undefined ? "" : ` extends ${base}`
   } {\n${fields}\n}\n`
 

@@ -1,10 +1,8 @@
 /**
- * API keys (decision 9.2): `tb_live_` or `tb_test_`, then 12 characters that
+ * API keys: `tb_live_` or `tb_test_`, then 12 characters that
  * name the key, 32 that are secret and 6 that check the rest, all base62. One
  * double-click selects it whole, a secret scanner finds it by one pattern, and
  * a mistyped key is refused before anything is looked up.
- *
- * @since 0.1.0
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Scope } from "./Actor.ts"
@@ -12,7 +10,6 @@ import type { Scope } from "./Actor.ts"
 /**
  * A key as it is stored: nothing here lets anybody in.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ApiKey {
@@ -35,7 +32,6 @@ export interface ApiKey {
 export type Mode = "live" | "test"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Token {
@@ -73,7 +69,6 @@ const checkOf = (body: string): string => {
 /**
  * The whole key, as the org sees it once.
  *
- * @since 0.1.0
  * @category converting
  */
 export const format = ({ id, mode, secret }: Token): string => {
@@ -91,7 +86,6 @@ const checkLength = 6
  * Reads a key; `undefined` when it is not one or its check says that a character
  * is wrong.
  *
- * @since 0.1.0
  * @category converting
  */
 export const parse = (text: string): Token | undefined => {
@@ -109,7 +103,6 @@ export const parse = (text: string): Token | undefined => {
 /**
  * Compares two digests in a time that depends on their length alone.
  *
- * @since 0.1.0
  * @category comparing
  */
 export const sameDigest = (a: string, b: string): boolean => {

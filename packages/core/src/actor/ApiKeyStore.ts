@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -12,7 +9,6 @@ import type { ApiKey } from "./ApiKey.ts"
  * defect. A key is looked up before its org is known, so ids are drawn to be
  * unique in the whole service; a storage may rely on that and need not watch it.
  *
- * @since 0.1.0
  * @category ports
  */
 export class ApiKeyStore extends Context.Tag("@trailbook/core/ApiKeyStore")<

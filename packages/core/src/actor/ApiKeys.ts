@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +12,6 @@ import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,15 +19,13 @@ import { type Slot, slotsOfSessions, slotsOfSpans, spansOffered, touchAll } from
 import { takenReader } from "./takenReader.ts"
 
 /**
- * The most days that one answer covers (decision 1.8).
+ * The most days that one answer covers.
  *
- * @since 0.1.0
  * @category constants
  */
 export const maxDays = 366
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Listed {
@@ -43,7 +38,6 @@ export interface Listed {
 /**
  * What was found: the zone that its dates are in, and its slots.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Found {
@@ -59,7 +53,6 @@ export interface Found {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface AvailabilityQuery {
@@ -73,7 +66,6 @@ export interface AvailabilityQuery {
 }
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Availability extends Context.Tag("@trailbook/core/Availability")<

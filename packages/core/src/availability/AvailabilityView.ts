@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
@@ -10,9 +7,8 @@ import type { NothingFree } from "./Vacancy.ts"
 import { reasons } from "./whyNone.ts"
 
 /**
- * A slot on the wire (§2.3).
+ * A slot on the wire.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const SlotView = Schema.Struct({
@@ -25,7 +21,6 @@ export const SlotView = Schema.Struct({
 export type SlotView = typeof SlotView.Type
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: Slot): SlotView => ({
@@ -39,7 +34,6 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
 /**
  * Where nothing is free: why, and the next start with room.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const NothingFreeView = Schema.Struct({
@@ -54,7 +48,6 @@ export const NothingFreeView = Schema.Struct({
 }).annotations({ identifier: "NothingFree" })
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const nothingFreeView = ({ because, next }: NothingFree): typeof NothingFreeView.Type =>

@@ -1,7 +1,5 @@
 /**
  * Where nothing is free: why, and when something is again.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,7 +18,6 @@ import type { Slot } from "./slotsLeft.ts"
 import { type Reason, whyNone } from "./whyNone.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface NothingFree {
@@ -37,7 +34,6 @@ const maxStarts = 10_000
 const maxSessions = 500
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<

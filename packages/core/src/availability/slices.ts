@@ -8,8 +8,6 @@
  * - An answer ends with the last whole date that fits into {@link maxSlots}, and
  *   says with which to go on. Of a date that alone has more, which only a class can,
  *   the first are listed, and it goes on with the date after it.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -20,7 +18,6 @@ import type { Slot } from "./slotsLeft.ts"
 /**
  * The most slots in one answer.
  *
- * @since 0.1.0
  * @category constants
  */
 export const maxSlots = 10_000
@@ -33,7 +30,6 @@ const firstDays = 14
 /**
  * The dates of an answer, both included.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Dates {
@@ -46,7 +42,6 @@ export interface Dates {
  * on with, if there is more than one answer holds. `find` is asked for the slots
  * of some dates; it may end at `most` of them, which is one more than are told.
  *
- * @since 0.1.0
  * @category reading
  */
 export const slices = (

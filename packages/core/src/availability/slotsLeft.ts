@@ -1,10 +1,8 @@
 /**
- * What can be booked, and how much of it is left (§4.2, decisions 1.3–1.9, 2.4).
+ * What can be booked, and how much of it is left.
  * Pure; booking and moving ask the same functions for a single start, so a
  * listed start can be booked and an unlisted one cannot. Full slots are listed
  * with nothing remaining; a paused offering lists none.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import type { TouchQuery } from "../booking/BookingStore.ts"
@@ -17,7 +15,6 @@ import type { BookedSession } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Slot extends Span {
@@ -31,7 +28,6 @@ export interface Slot extends Span {
  * The starts of an appointment or rental in `[from, to)`, before it is known
  * what is left of each.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const spansOffered = (
@@ -42,7 +38,6 @@ export const spansOffered = (
 /**
  * The live bookings that count for any of these spans, asked in one question.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const touchAll = ({ now, offering }: PlaceFacts, spans: ReadonlyArray<Span>): TouchQuery | undefined => {
@@ -53,7 +48,6 @@ export const touchAll = ({ now, offering }: PlaceFacts, spans: ReadonlyArray<Spa
 }
 
 /**
- * @since 0.1.0
  * @category calculating
  */
 export const slotsOfSpans = (
@@ -73,7 +67,6 @@ export const slotsOfSpans = (
 /**
  * The sessions of a class that are offered, by start.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>

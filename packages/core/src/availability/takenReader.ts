@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import type { BookingStore, TouchQuery } from "../booking/BookingStore.ts"
 import type { Taken } from "../capacity/kept.ts"
@@ -21,7 +18,6 @@ const leastMs = dayMs / 24
  * it again. A question that spans much time is asked in parts, each as long as the
  * one before it was crowded.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const takenReader = (

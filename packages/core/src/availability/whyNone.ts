@@ -1,8 +1,6 @@
 /**
  * Why nothing can be booked in a range: the first of these that is true, each
  * told apart by what would have to be different for something to be listed. Pure.
- *
- * @since 0.1.0
  */
 import type { PlaceFacts } from "../booking/target.ts"
 import { bookable, type Length, slots } from "../offering/slots.ts"
@@ -19,7 +17,6 @@ import * as Instant from "../time/Instant.ts"
  * - `too_long`: it is open, but never for as long as this takes.
  * - `closed`: no weekly hours there.
  *
- * @since 0.1.0
  * @category models
  */
 export const reasons = [
@@ -34,7 +31,6 @@ export const reasons = [
 ] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Reason = (typeof reasons)[number]
@@ -43,7 +39,6 @@ export type Reason = (typeof reasons)[number]
  * What was asked: starts in `[from, to)` of so long a span, or the sessions that
  * are scheduled there.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Asked {
@@ -55,7 +50,6 @@ export interface Asked {
 }
 
 /**
- * @since 0.1.0
  * @category calculating
  */
 export const whyNone = (facts: PlaceFacts, { from, listed, of, to }: Asked): Reason => {

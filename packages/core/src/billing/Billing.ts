@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -16,9 +13,8 @@ import { means } from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
 
 /**
- * Plan and monthly usage on the wire (§2.15).
+ * Plan and monthly usage on the wire.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const BillingView = Schema.Struct({
@@ -34,11 +30,10 @@ export const BillingView = Schema.Struct({
 }).annotations({ identifier: "Billing" })
 export type BillingView = typeof BillingView.Type
 
-/** The free plan's soft cap; bookings keep confirming past it (§8). */
+/** The free plan's soft cap; bookings keep confirming past it. */
 const cap = 25
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Billing extends Context.Tag("@trailbook/core/Billing")<

@@ -6,8 +6,6 @@
  * Storage was asked before the first of them. So what it said of a place is set
  * right by each booking that has changed since: what that kept is taken away, and
  * what it keeps now is added.
- *
- * @since 0.1.0
  */
 import { judged } from "../capacity/judged.ts"
 import type { Taken } from "../capacity/kept.ts"
@@ -25,7 +23,6 @@ import { reaching } from "./target.ts"
 /**
  * What was read for a batch once its places were locked.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Rows {
@@ -49,7 +46,6 @@ interface Changed {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface BatchState extends Pick<Rows, "now" | "orgs"> {
@@ -72,7 +68,6 @@ export interface BatchState extends Pick<Rows, "now" | "orgs"> {
 /**
  * The name of a row among those of all orgs.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const nameOf = ({ id, orgId }: Key): string => `${orgId} ${id}`
@@ -80,7 +75,6 @@ export const nameOf = ({ id, orgId }: Key): string => `${orgId} ${id}`
 const byKey = <Row extends Key>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [nameOf(row), row]))
 
 /**
- * @since 0.1.0
  * @category calculating
  */
 export const byIdempotencyKey = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string =>
@@ -89,7 +83,6 @@ export const byIdempotencyKey = ({ idempotency, orgId }: Pick<Booking, "orgId" |
 const placeOf = ({ offeringId, orgId, sessionId }: Booking): string => nameOf({ orgId, id: sessionId ?? offeringId })
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ bookings, customers, now, offerings, orgs, sameKeys, sessions }: Rows): BatchState => ({
@@ -110,7 +103,6 @@ export const make = ({ bookings, customers, now, offerings, orgs, sameKeys, sess
 /**
  * A record as the requests before have left its booking and its guest.
  *
- * @since 0.1.0
  * @category reading
  */
 export const current = ({ changed, customers }: BatchState, record: BookingRecord): BookingRecord => {
@@ -122,7 +114,6 @@ export const current = ({ changed, customers }: BatchState, record: BookingRecor
 /**
  * By how many seats a session is booked more at a moment than storage said.
  *
- * @since 0.1.0
  * @category reading
  */
 export const moreSeats = (state: BatchState, session: Key, now: Instant, except?: string): number =>
@@ -132,7 +123,6 @@ export const moreSeats = (state: BatchState, session: Key, now: Instant, except?
  * What the batch has added to a span, and taken from it: that weighs less than
  * nothing.
  *
- * @since 0.1.0
  * @category reading
  */
 export const moreTaken = (state: BatchState, query: TouchQuery): ReadonlyArray<Taken> =>
@@ -160,7 +150,6 @@ const claimsAt = ({ changed, changedAt }: BatchState, key: Key, now: Instant, ex
 }
 
 /**
- * @since 0.1.0
  * @category writing
  */
 export const putBooking = (state: BatchState, before: Booking | null, after: Booking): void => {
@@ -176,7 +165,6 @@ export const putBooking = (state: BatchState, before: Booking | null, after: Boo
 }
 
 /**
- * @since 0.1.0
  * @category writing
  */
 export const putCustomer = (state: BatchState, customer: Customer): void => {
@@ -188,7 +176,6 @@ export const putCustomer = (state: BatchState, customer: Customer): void => {
  * The place remembers what was booked there last: how long it is, and which holds
  * were passed over for it.
  *
- * @since 0.1.0
  * @category writing
  */
 export const putPlace = (state: BatchState, of: Key, place: Place, lapsedAt: Instant | null): void => {

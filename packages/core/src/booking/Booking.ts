@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Source } from "../actor/Actor.ts"
 import type { Length, Span } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -9,7 +6,6 @@ import type { Metadata } from "../wire/Field.ts"
 /**
  * Where a booking is: a span, and for classes the session that has it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place extends Span {
@@ -23,7 +19,7 @@ interface Common extends Place, Length {
   readonly customerId: string
   /** Seats, party size, or items. */
   readonly quantity: number
-  /** Fixed when booked (decision 5.3), in cents of the org's currency. */
+  /** Fixed when booked, in cents of the org's currency. */
   readonly totalCents: number
   readonly reference: string
   /** The guest's own page is `/b/{handle}`. */
@@ -36,16 +32,15 @@ interface Common extends Place, Length {
   readonly paymentIntentId: string | null
   /** The place it left last; null until it moves. */
   readonly previous: Place | null
-  /** When its confirmation was last sent again on request, at most once a day (§4.4). */
+  /** When its confirmation was last sent again on request, at most once a day. */
   readonly resentAt: Instant | null
-  /** The key it was made with and what for, so that a retry books once (decision 5.5). */
+  /** The key it was made with and what for, so that a retry books once. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
 }
 
 /**
- * Keeps its place until `expiresAt` and no longer, without any job (decision 5.6).
+ * Keeps its place until `expiresAt` and no longer, without any job.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Held extends Common {
@@ -57,7 +52,6 @@ export interface Held extends Common {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Confirmed extends Common {
@@ -65,7 +59,6 @@ export interface Confirmed extends Common {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Cancelled extends Common {
@@ -75,29 +68,25 @@ export interface Cancelled extends Common {
 
 /**
  * A hold always has its expiry and a cancelled booking its moment: these are
- * the only states (§3.1).
+ * the only states.
  *
- * @since 0.1.0
  * @category models
  */
 export type Booking = Held | Confirmed | Cancelled
 
 /**
- * @since 0.1.0
  * @category models
  */
 export const statuses = ["held", "confirmed", "cancelled"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Status = (typeof statuses)[number]
 
 /**
- * Whether it keeps its place at this moment (decision 2.1).
+ * Whether it keeps its place at this moment.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const isLive = (booking: Booking, now: Instant): boolean =>

@@ -1,5 +1,5 @@
 /**
- * What may happen to a booking (§3.1). Pure: the moment, and what the place has
+ * What may happen to a booking. Pure: the moment, and what the place has
  * room for, arrive as facts in the command.
  *
  * | state     | Place | Confirm             | Pay                 | Move       | Cancel    |
@@ -11,8 +11,6 @@
  *
  * Cancelled is final. Every command may be repeated: the second time decides on
  * no events.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -88,7 +86,7 @@ const decide: Decisions["decide"] = {
           : Either.left(refuse("hold_expired"))
     }
   },
-  // Notices of one payment may come twice, late or out of order: each changes the booking at most once (decision 5.10).
+  // Notices of one payment may come twice, late or out of order: each changes the booking at most once.
   Pay: (booking, { now, paymentIntentId: intentId, placeIsFree }) => {
     if (booking.paymentIntentId !== null) return nothing
     switch (booking.status) {
@@ -122,7 +120,6 @@ const decide: Decisions["decide"] = {
  * it ends there was settled when it was booked; asked again it may be another
  * time, because the outfitter's zone has changed.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const isThere = (booking: Booking, to: Place): boolean =>
@@ -169,7 +166,6 @@ const common = (booking: Booking) => {
 }
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const bookingDecider: Decisions = { decide, evolve }

@@ -10,8 +10,6 @@
  * or one made for it: should a commit have happened although its answer was
  * lost, the second run finds the booking instead of making another. A change is
  * not made a second time then: its caller hears that nobody knows, and asks again.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -33,13 +31,11 @@ import { keysOf, type Request } from "./Request.ts"
  * How many units of work may run at a time, how many requests one may hold, and
  * what a free lane waits for so that others come along.
  *
- * @since 0.1.0
  * @category models
  */
 export type DeskOptions = Pick<Parameters<typeof Coalescer.make>[0], "lanes" | "batch" | "gather">
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<

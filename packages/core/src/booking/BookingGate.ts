@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
@@ -11,7 +8,6 @@ import type { BookingRecord } from "./BookingView.ts"
  * The gate did not come to an answer: it is broken, and asked again would be so
  * again. Nothing is stored, and who ordered hears of a fault.
  *
- * @since 0.1.0
  * @category errors
  */
 export class GateBroken extends Data.TaggedError("GateBroken")<{
@@ -20,7 +16,6 @@ export class GateBroken extends Data.TaggedError("GateBroken")<{
 }> {}
 
 /**
- * @since 0.1.0
  * @category errors
  */
 export type GateRefusal = Refusal<OwnCode | "unavailable">
@@ -35,7 +30,6 @@ export type GateRefusal = Refusal<OwnCode | "unavailable">
  * about the same order, for a unit may be run again from its start; what it
  * stored the first time is undone then. For a repeat it is not asked at all.
  *
- * @since 0.1.0
  * @category ports
  */
 export class BookingGate extends Context.Tag("@trailbook/core/BookingGate")<

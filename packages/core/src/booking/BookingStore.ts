@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Taken } from "../capacity/kept.ts"
@@ -13,7 +10,6 @@ import type { BookingRecord } from "./BookingView.ts"
 /**
  * Asks for the live bookings of an offering that may touch an interval.
  *
- * @since 0.1.0
  * @category models
  */
 export interface TouchQuery {
@@ -31,7 +27,6 @@ export interface TouchQuery {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Touched {
@@ -45,7 +40,6 @@ export interface Touched {
  * Asks for a page of the bookings that the end of an offering would cancel: of its
  * holds, or of its confirmed bookings that start after `now`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface UpcomingQuery {
@@ -60,7 +54,6 @@ export interface UpcomingQuery {
  * How many bookings a page has, how many of them are holds that ran out and how many
  * are paid online; and behind which position there may be more.
  *
- * @since 0.1.0
  * @category models
  */
 export interface UpcomingPage {
@@ -78,7 +71,6 @@ export interface UpcomingPage {
  * cancelled ones included, and no two bookings of the service one handle. What
  * breaks this is not stored: that is a defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Schema from "effect/Schema"
 import { sources } from "../actor/Actor.ts"
 import type { Customer } from "../customer/Customer.ts"
@@ -15,7 +12,6 @@ import { type Booking, type Place, statuses } from "./Booking.ts"
 /**
  * A booking with what its view names of the offering and the customer.
  *
- * @since 0.1.0
  * @category models
  */
 export interface BookingRecord {
@@ -31,9 +27,8 @@ const place = {
 }
 
 /**
- * The booking on the wire (§2.5).
+ * The booking on the wire.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const BookingView = Schema.Struct({
@@ -84,7 +79,6 @@ const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({
 })
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const bookingView = (record: BookingRecord): BookingView => {

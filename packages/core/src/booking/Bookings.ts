@@ -3,8 +3,6 @@
  * which decides what is waiting together; the rest is a unit of work each. Locks
  * are taken in one order everywhere (`docs/decisions/0014-lock-order.md`), so no
  * two units wait for each other.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -34,25 +32,24 @@ import { Payments } from "./Payments.ts"
 type NotFound = Refusal<"not_found">
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   Bookings,
   {
     readonly get: (key: Key) => Effect.Effect<BookingRecord, NotFound>
-    /** Books once for one key; when it has to be paid online, the answer knows where (decision 5.10). */
+    /** Books once for one key; when it has to be paid online, the answer knows where. */
     readonly create: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | GateRefusal>
     readonly confirm: (key: Key) => Effect.Effect<BookingRecord, ChangeRefusal<"Confirm">>
-    /** What the payment provider reports; once, twice or late (decision 5.10). */
+    /** What the payment provider reports; once, twice or late. */
     readonly pay: (key: Key, paymentIntentId: string) => Effect.Effect<BookingRecord, NotFound>
     readonly move: (key: Key, to: Destination) => Effect.Effect<BookingRecord, ChangeRefusal<"Move">>
     readonly cancel: (key: Key) => Effect.Effect<BookingRecord, NotFound>
-    /** Mails the confirmation again, at most once in 24 hours (decision 5.12). */
+    /** Mails the confirmation again, at most once in 24 hours. */
     readonly resend: (
       key: Key
     ) => Effect.Effect<void, Refusal<"not_found" | "booking_held" | "booking_cancelled" | "resend_limited">>
-    /** Cancels up to `limit` holds that expired 24 hours ago (decision 5.6) and says how many. */
+    /** Cancels up to `limit` holds that expired 24 hours ago and says how many. */
     readonly sweep: (limit: number) => Effect.Effect<number>
   }
 >() {

@@ -1,14 +1,12 @@
 /**
  * What an outfitter calls off: a session, or an offering for good. Every booking
- * that hangs on it is cancelled (§3.1, §4.1, decision 5.15), and none slips in: the
+ * that hangs on it is cancelled, and none slips in: the
  * door is closed under the locks that selling a place takes too.
  *
  * What is small is one unit of work. What is large is closed in a first one, and
  * its bookings follow in parts (`callOffParts`), by the request that began it or
  * else by a worker: in one unit everybody would wait for it, and were it too
  * large for a database's patience, no repetition would ever get through.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,7 +37,6 @@ import { inParts, PartSize, passedSinceNow } from "./inParts.ts"
  * are refunded in full. Of a large one some are `pending` yet: nothing can be booked
  * there any more, and their cancelling goes on by itself.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Deletion {
@@ -49,7 +46,6 @@ export interface Deletion {
 }
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<

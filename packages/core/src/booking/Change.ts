@@ -1,8 +1,6 @@
 /**
  * What may be asked of a booking that is there. A change names a booking and no
  * place: where that is has to be looked up before anything can be locked.
- *
- * @since 0.1.0
  */
 import type { Key } from "../offering/OfferingStore.ts"
 import type { Refusal } from "../Refusal.ts"
@@ -12,7 +10,6 @@ import type { BookingRefusals } from "./BookingDecider.ts"
 /**
  * Where a booking shall move to: a session for a class, a start for the rest.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Destination {
@@ -21,7 +18,6 @@ export interface Destination {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Change =
@@ -36,7 +32,6 @@ export type Change =
 /**
  * What a change may be refused with.
  *
- * @since 0.1.0
  * @category errors
  */
 export type ChangeRefusal<Tag extends Change["_tag"] = Change["_tag"]> = Refusal<"not_found"> | BookingRefusals[Tag]

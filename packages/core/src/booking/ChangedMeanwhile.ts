@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Data from "effect/Data"
 
 /**
@@ -8,7 +5,6 @@ import * as Data from "effect/Data"
  * went elsewhere or ran out before it was locked, or so did another in the same
  * batch. Nothing of it is stored, and it is asked again.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ChangedMeanwhile extends Data.TaggedError("ChangedMeanwhile")<{}> {}

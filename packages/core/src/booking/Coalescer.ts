@@ -10,8 +10,6 @@
  *
  * Measured with a prototype against one transaction a request: 14 to 15 thousand
  * bookings a second against 1.3 (one hot offering) and 2.9 thousand (spread).
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -27,7 +25,6 @@ interface Waiting<In, Out, E> {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Coalescer<In, Out, E> {
@@ -35,7 +32,6 @@ export interface Coalescer<In, Out, E> {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = <In, Out, E, R>(options: {

@@ -1,5 +1,5 @@
 /**
- * Forgetting a guest on request (§4.5, decision 6). E-mail, name, phone, notes
+ * Forgetting a guest on request. E-mail, name, phone, notes
  * and metadata go; so do notes and metadata of their bookings and every copy in
  * stored events. Ids, cursors and the bookings themselves stay.
  *
@@ -8,8 +8,6 @@
  * a booking tells while that is under way is among them, or has nothing left to
  * tell. What is small is one unit of work, what is large goes in parts; the answer is
  * given, and `customer.deleted` told, when nothing is left.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -36,7 +34,6 @@ import type { BookingRecord } from "./BookingView.ts"
 import { inParts, PartSize } from "./inParts.ts"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
@@ -156,7 +153,6 @@ const declared = new Map<string, Schema.Schema.AnyNoContext>(
  * The data of a stored event without its guest's personal fields, as its type
  * declares them. Of a type that nobody knows any more nothing is kept.
  *
- * @since 0.1.0
  * @category converting
  */
 export const forgotten = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {

@@ -3,8 +3,6 @@
  * away, or the caller's time was over. Whoever does a part writes down when. What
  * nobody has touched for a while is anybody's; should two take it up at once, each
  * part is done by one of them all the same.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +16,6 @@ import { CallOffs } from "./CallOffs.ts"
 import { Erasures } from "./Erasures.ts"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Leftovers extends Context.Tag("@trailbook/core/Leftovers")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -11,16 +8,14 @@ import type { BookingRecord } from "./BookingView.ts"
 /**
  * The provider said no or did not answer. What was asked for is asked again.
  *
- * @since 0.1.0
  * @category errors
  */
 export class PaymentsFailed extends Data.TaggedError("PaymentsFailed")<{ readonly message: string }> {}
 
 /**
- * Online payment (decision 5.10). Every call may be repeated: the provider does
+ * Online payment. Every call may be repeated: the provider does
  * one thing for one booking. Never called inside a unit of work.
  *
- * @since 0.1.0
  * @category ports
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<

@@ -1,8 +1,6 @@
 /**
  * What the desk is asked: an order for a new booking, or a change of one that is
  * there; and which rows each of them locks.
- *
- * @since 0.1.0
  */
 import type { Key } from "../offering/OfferingStore.ts"
 import type { Booking } from "./Booking.ts"
@@ -13,13 +11,11 @@ import type { Draw, Order } from "./create.ts"
  * Where a booking was when it was looked up, without a lock. It never leaves its
  * offering.
  *
- * @since 0.1.0
  * @category models
  */
 export type Seen = Pick<Booking, "offeringId" | "sessionId">
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Request = { readonly order: Order } | {
@@ -36,7 +32,6 @@ export type Request = { readonly order: Order } | {
 /**
  * The same with the chance that it needs, drawn before deciding.
  *
- * @since 0.1.0
  * @category models
  */
 export type Drawn =
@@ -47,7 +42,6 @@ export type Drawn =
   }
 
 /**
- * @since 0.1.0
  * @category calculating
  */
 export const orgOf = (request: Request): string => "order" in request ? request.order.orgId : request.change.key.orgId
@@ -57,7 +51,6 @@ export const orgOf = (request: Request): string => "order" in request ? request.
  * lock of its session. A cancel takes nothing from anybody: it locks its booking
  * alone.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const placesOf = (
@@ -83,7 +76,6 @@ export const placesOf = (
  * Names of what no two batches may want at a time: one of them would wait at its
  * locks, and with it everybody else in its batch.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const keysOf = (request: Request): ReadonlyArray<string> => {

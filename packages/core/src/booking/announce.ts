@@ -1,9 +1,7 @@
 /**
  * What a change of a booking sets going: its event, whose data is the booking
- * after the change (§6.1), and errands for the time after the commit: one mail
- * to the guest (decision 5.14) and a refund that is due (decision 5.9).
- *
- * @since 0.1.0
+ * after the change, and errands for the time after the commit: one mail
+ * to the guest and a refund that is due.
  */
 import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"
@@ -17,7 +15,6 @@ import { type BookingRecord, bookingView } from "./BookingView.ts"
 /**
  * A change as it is told to the world.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Announced {
@@ -30,7 +27,6 @@ export interface Announced {
  * the record's. `calledOff` says that the outfitter ends the session or the
  * offering: then a payment goes back even when the booking has begun.
  *
- * @since 0.1.0
  * @category converting
  */
 export const announce = (change: {
@@ -63,7 +59,6 @@ const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told 
 })
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const errandOf = ({ id: bookingId, orgId }: Booking, kind: ErrandKind, id: string, dueAt: Instant): Errand => ({

@@ -2,8 +2,6 @@
  * Locks what a batch is about, then reads what deciding it needs: one statement
  * each, however many requests. In the order of all locks
  * (`docs/decisions/0014-lock-order.md`): offerings, sessions, guests, bookings.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { CustomerStore } from "../customer/CustomerStore.ts"
@@ -20,7 +18,6 @@ import { type Answered, type Question, questionOf } from "./question.ts"
 import { orgOf, placesOf, type Request } from "./Request.ts"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const batchFacts = Effect.gen(function*() {

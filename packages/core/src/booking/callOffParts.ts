@@ -7,8 +7,6 @@
  * confirmed meanwhile is met among the confirmed ones. Nothing moves within what is
  * called off, so a part begins behind the last start of the one before it; whoever
  * takes the work up anew begins at the front, and passes over what is cancelled.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,7 +27,6 @@ import { PartSize } from "./inParts.ts"
 /**
  * Where a part begins.
  *
- * @since 0.1.0
  * @category models
  */
 export interface At {
@@ -44,7 +41,6 @@ const following = { sessions: "held", held: "confirmed", confirmed: "end" } as c
  * Does the part that begins there, and says where the next one does, or that nothing
  * is left; with the row as it is then, unless somebody else has come to the end.
  *
- * @since 0.1.0
  * @category running
  */
 export const callOffParts = Effect.gen(function*() {
@@ -152,7 +148,6 @@ const isMeant = ({ begunAt, id, subject }: Unfinished, booking: Booking): boolea
 /**
  * Where the parts of such work begin.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const firstPart = ({ subject }: Pick<Unfinished, "subject">): At => ({

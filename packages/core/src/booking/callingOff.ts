@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Decider from "../Decider.ts"
@@ -20,7 +17,6 @@ import { cancelAll } from "./cancelAll.ts"
  * Writes sessions and bookings that are locked as cancelled, and says what the feed
  * has to tell, in this order.
  *
- * @since 0.1.0
  * @category storing
  */
 export const callingOff = Effect.gen(function*() {

@@ -1,9 +1,7 @@
 /**
  * Cancelling what an outfitter calls off: every booking of a session, or all
- * upcoming ones of an offering (§3.1). Paid ones are refunded in full, guests
- * are told, and it is safe to repeat (decision 5.15).
- *
- * @since 0.1.0
+ * upcoming ones of an offering. Paid ones are refunded in full, guests
+ * are told, and it is safe to repeat.
  */
 import * as Either from "effect/Either"
 import * as Decider from "../Decider.ts"
@@ -14,7 +12,6 @@ import { bookingDecider } from "./BookingDecider.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const cancelAll = (

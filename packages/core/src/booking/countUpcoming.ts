@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import type { Key } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -12,7 +9,6 @@ import type { BookingStore } from "./BookingStore.ts"
  * Bookings that the end of their offering would cancel: confirmed ones to come, holds
  * that live and holds that ran out; and how many of them all are paid online.
  *
- * @since 0.1.0
  * @category models
  */
 export interface UpcomingCount {
@@ -26,7 +22,6 @@ export interface UpcomingCount {
  * Counts what an offering has coming, up to `most`. A thousand at a time: between them
  * others have their turn, so a count of many belongs in no unit of work.
  *
- * @since 0.1.0
  * @category reading
  */
 export const countUpcoming = (
@@ -56,7 +51,6 @@ export const countUpcoming = (
 /**
  * How many they are together.
  *
- * @since 0.1.0
  * @category reading
  */
 export const all = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired

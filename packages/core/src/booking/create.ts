@@ -1,5 +1,5 @@
 /**
- * Making a booking (§4.4, decisions 5.1–5.6 and 5.10). Pure: one order and the
+ * Making a booking. Pure: one order and the
  * facts go in; the booking, its guest and what is to be told come out, or a
  * refusal. Nothing here knows whether it runs alone or in a batch of
  * sixty-four.
@@ -7,8 +7,6 @@
  * In this order: the same key answers the same booking; the offering exists and
  * the request fits its kind; the place is offered; there is room; the guest is
  * known or new.
- *
- * @since 0.1.0
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -31,7 +29,6 @@ import * as target from "./target.ts"
 /**
  * What somebody asks to book.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Order {
@@ -48,14 +45,13 @@ export interface Order {
   readonly holdMinutes: number | undefined
   /** Whether the provider said that this org takes money online; undefined while it was not asked. */
   readonly connected?: boolean | undefined
-  /** The caller's key, or one made for this order, so that it is never sold twice (decision 5.5). */
+  /** The caller's key, or one made for this order, so that it is never sold twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>
 }
 
 /**
  * The chance that a booking needs, drawn before deciding.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Draw {
@@ -67,7 +63,6 @@ export interface Draw {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface OrderFacts {
@@ -86,7 +81,6 @@ export interface OrderFacts {
 /**
  * Either the booking that this key had made already, or a new one.
  *
- * @since 0.1.0
  * @category models
  */
 export type Created =
@@ -104,18 +98,16 @@ export type Created =
  * Money may be due, and whether the org takes it online has to be asked before
  * this can be decided: that is other people's code, which no lock waits for.
  *
- * @since 0.1.0
  * @category errors
  */
 export class PaymentsUnasked extends Data.TaggedError("PaymentsUnasked")<{}> {}
 
 export type CreateRefusal = target.PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased">
 
-/** How long a hold for online payment lasts (decision 5.6). */
+/** How long a hold for online payment lasts. */
 const paymentHoldMinutes = 30
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const create = (

@@ -2,8 +2,6 @@
  * Deciding a batch of orders and changes one after the other, each over what the
  * ones before it left: seats, spans, bookings, guests and keys. Pure; what comes
  * out is written by the caller in one unit of work.
- *
- * @since 0.1.0
  */
 import type * as Either from "effect/Either"
 import type { Customer } from "../customer/Customer.ts"
@@ -24,7 +22,6 @@ import type { Answered } from "./question.ts"
 import type { Drawn } from "./Request.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface BatchFacts extends State.Rows {
@@ -33,7 +30,6 @@ export interface BatchFacts extends State.Rows {
 }
 
 /**
- * @since 0.1.0
  * @category errors
  */
 export type RequestRefusal = CreateRefusal | PaymentsUnasked | ChangeRefusal | ChangedMeanwhile
@@ -41,7 +37,6 @@ export type RequestRefusal = CreateRefusal | PaymentsUnasked | ChangeRefusal | C
 /**
  * What to answer each request, in order, and what to write.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Decided {
@@ -55,7 +50,6 @@ export interface Decided {
 }
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const decideAll = (requests: ReadonlyArray<Drawn>, facts: BatchFacts): Decided => {

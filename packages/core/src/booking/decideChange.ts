@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Either from "effect/Either"
 import * as Decider from "../Decider.ts"
 import { notFound } from "../Refusal.ts"
@@ -29,7 +26,6 @@ interface Intent {
  * Decides a change over what the requests before it have left, and leaves what it
  * makes of the booking to those behind it. `told` gains what is to be told.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const decideChange = (

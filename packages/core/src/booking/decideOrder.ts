@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Either from "effect/Either"
 import { notBefore } from "../capacity/judged.ts"
 import { customerEvent } from "../customer/Customers.ts"
@@ -19,7 +16,6 @@ import type { Use } from "./target.ts"
  * Decides an order over what the requests before it have left, and leaves what it
  * makes to those behind it. `told` gains what is to be told.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const decideOrder = (

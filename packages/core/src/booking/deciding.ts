@@ -1,7 +1,5 @@
 /**
  * A batch as one unit of work: locked, read, decided and written.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -34,7 +32,6 @@ type Decide<E> = (
  * alone in their unit of work. Who is alone and refused ends their unit: nothing
  * of it stays locked, in a transaction of the host's neither.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void, E>) =>
@@ -98,7 +95,6 @@ export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effe
  * and is made again under its own key. A change is not: nobody would know what it
  * found the second time, its own work or that of others.
  *
- * @since 0.1.0
  * @category running
  */
 export const alone = <E>(decide: Decide<E>, request: Request): Effect.Effect<BookingRecord, RequestRefusal | E> =>
@@ -112,7 +108,6 @@ export const alone = <E>(decide: Decide<E>, request: Request): Effect.Effect<Boo
  * know whether it was stored, its changes share its failure: their callers ask
  * again, and are told what is true then.
  *
- * @since 0.1.0
  * @category running
  */
 export const together = <E>(decide: Decide<E>, requests: ReadonlyArray<Request>): ReturnType<Decide<E>> =>

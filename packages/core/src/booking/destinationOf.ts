@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Either from "effect/Either"
 import { endOf } from "../offering/slots.ts"
 import { invalid, notFound } from "../Refusal.ts"
@@ -13,7 +10,6 @@ import type { PlaceRefusal, Target } from "./target.ts"
  * What a move asks for, and where the booking would be: offered or not, for it may
  * well be there already. It keeps its length.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const destinationOf = (

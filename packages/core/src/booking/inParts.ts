@@ -3,8 +3,6 @@
  * itself and writes down that it was done, so that whoever comes next goes on from
  * there. Between two of them others get as much time as the part has taken: nobody
  * waits longer than for one.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,7 +13,6 @@ import { monotonic } from "../time/monotonic.ts"
  * one says that nothing is left or, asked between two of them, it is `over`. Says
  * whether it came to the end.
  *
- * @since 0.1.0
  * @category running
  */
 export const inParts = <At, E, R>(
@@ -39,7 +36,6 @@ export const inParts = <At, E, R>(
  * 20 KB of what an outfitter noted, so 25 are some 20 ms in which SQLite does nothing
  * else; whoever books waits for two parts at most, for two requests may be at it.
  *
- * @since 0.1.0
  * @category references
  */
 export class PartSize extends Context.Reference<PartSize>()("@trailbook/core/PartSize", {
@@ -49,7 +45,6 @@ export class PartSize extends Context.Reference<PartSize>()("@trailbook/core/Par
 /**
  * Whether so many milliseconds have passed since now.
  *
- * @since 0.1.0
  * @category effects
  */
 export const passedSinceNow = (ms: number): Effect.Effect<Effect.Effect<boolean>> =>

@@ -3,8 +3,6 @@
  * it lately, or else what storage says, asked for many at once and without a lock.
  * Either may be old by the time that it is used, so whoever locks the place finds
  * out and looks again.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -25,7 +23,6 @@ type Found = Effect.Effect<LastSeen, Refusal<"not_found">>
 /**
  * What is remembered of a booking: nothing of its guest.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LastSeen extends Seen {
@@ -42,7 +39,6 @@ const lastSeen = (booking: Booking): LastSeen => ({
 /**
  * Asks storage for one booking at once.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const lookingAlone = Effect.map(BookingStore, ({ find }) => (key: Key): Found =>
@@ -52,7 +48,6 @@ export const lookingAlone = Effect.map(BookingStore, ({ find }) => (key: Key): F
   ))
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const looking = Effect.gen(function*() {

@@ -6,15 +6,12 @@
  * and each of them would wait for it in turn, a minute or an hour for what the
  * first one was told after seconds: they get its answer. Where it is somebody
  * else who keeps a place, that goes for who wants the same place.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { lackOf } from "../port/lackOf.ts"
 
 /**
- * @since 0.1.0
  * @category running
  */
 export const oneByOne = <In, Out, E, R>(

@@ -8,8 +8,6 @@
  * asked and the order made again. An offering that was paid for before is asked
  * about first, which saves the second way; if nobody answers, the order is made
  * all the same, for it may be free by now or a repeat.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -26,7 +24,6 @@ const remembered = 10_000
 /**
  * Submits an order to the desk once it says what has to be known of payments.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const onlineOrders = Effect.gen(function*() {

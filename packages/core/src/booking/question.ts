@@ -1,8 +1,6 @@
 /**
  * What storage has to say of a place before a request for it can be decided: who
  * keeps it at the request's moment, and which holds are passed over.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import { type Judged, notBefore } from "../capacity/judged.ts"
@@ -21,7 +19,6 @@ import type { Request } from "./Request.ts"
 import { touch, type Use } from "./target.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Question = { readonly seats: SeatsQuery } | { readonly touch: TouchQuery }
@@ -29,7 +26,6 @@ export type Question = { readonly seats: SeatsQuery } | { readonly touch: TouchQ
 /**
  * What storage says: the seats that are kept in a session, or what touches a span.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Answered {
@@ -42,7 +38,6 @@ export interface Answered {
 /**
  * Nothing when the request will be refused anyway, or takes no place.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const questionOf = (state: BatchState, request: Request): Question | undefined =>
@@ -91,7 +86,6 @@ const placeWithout = (
  * The moment at which a change is decided: not before any of the places that it
  * is about was judged.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const momentOf = ({ now, offerings, sessions }: BatchState, booking: Booking, change: Change): Instant => {
@@ -108,7 +102,6 @@ export const momentOf = ({ now, offerings, sessions }: BatchState, booking: Book
  * what the batch has changed since. Nothing when that was asked for another moment
  * or for another place.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const useOf = (state: BatchState, question: Question, answered: Answered | undefined): Use | undefined => {

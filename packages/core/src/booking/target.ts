@@ -1,9 +1,7 @@
 /**
  * Whether a place can be sold: the one function that booking, moving and
- * availability share (decision 5.1), so what is listed can be booked and what
+ * availability share, so what is listed can be booked and what
  * is not listed cannot.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import type { Taken } from "../capacity/kept.ts"
@@ -20,7 +18,6 @@ import type { TouchQuery } from "./BookingStore.ts"
 /**
  * What was true of a place, read after its rows were locked.
  *
- * @since 0.1.0
  * @category models
  */
 export interface PlaceFacts {
@@ -32,7 +29,6 @@ export interface PlaceFacts {
 /**
  * What leaves when no place can be sold.
  *
- * @since 0.1.0
  * @category errors
  */
 export type PlaceRefusal = Refusal<
@@ -42,7 +38,6 @@ export type PlaceRefusal = Refusal<
 /**
  * What is asked for: a session of a class, or a start of anything else.
  *
- * @since 0.1.0
  * @category models
  */
 export type Target = { readonly session: Session } | { readonly startsAt: Instant.Instant; readonly length: Length }
@@ -50,7 +45,6 @@ export type Target = { readonly session: Session } | { readonly startsAt: Instan
 /**
  * The place that a target means, if it is offered at this moment.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const offered = (facts: PlaceFacts, target: Target): Either.Either<Place, PlaceRefusal> => {
@@ -69,7 +63,6 @@ export const offered = (facts: PlaceFacts, target: Target): Either.Either<Place,
  * Whether a session is offered: it is scheduled and its start lies within
  * notice and horizon, so it has not begun.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const offeredSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
@@ -92,7 +85,6 @@ const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant):
  * What the place is measured by: the seats booked in its session, or the live
  * bookings that touch its span.
  *
- * @since 0.1.0
  * @category models
  */
 export type Use = { readonly session: Session; readonly booked: number } | { readonly taken: ReadonlyArray<Taken> }
@@ -100,7 +92,6 @@ export type Use = { readonly session: Session; readonly booked: number } | { rea
 /**
  * What is left to book there.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const room = (offering: Offering, span: Span, use: Use): number =>
@@ -110,14 +101,12 @@ export const room = (offering: Offering, span: Span, use: Use): number =>
  * What a booking of this quantity needs: seats, items, or one place for a party
  * of any size.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
   offering.kind === "appointment" ? 1 : quantity
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const fits = (
@@ -135,7 +124,6 @@ export const fits = (
  * Which bookings that live at a moment can touch a span with its buffer: those
  * that may count against it.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const touch = (
@@ -159,7 +147,6 @@ export const touch = (
  * last longer than others. A class is counted by session, and its row is not
  * even locked.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const reaching = (offering: Offering, { endsAt, startsAt }: Span): Offering =>

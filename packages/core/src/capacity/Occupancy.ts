@@ -1,14 +1,11 @@
 /**
- * What is kept at each instant (decision 2). A claim is what a live booking
+ * What is kept at each instant. A claim is what a live booking
  * keeps: `weight` places for the half-open interval `[from, until)`, the buffer
  * after it included. What counts is the peak of concurrent weight, never the
  * sum: two bookings after one another need one place.
- *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Claim {
@@ -23,7 +20,6 @@ export interface Claim {
 /**
  * The weight kept over time, as steps: `levels[i]` from `times[i]` until `times[i + 1]`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Occupancy {
@@ -32,7 +28,6 @@ export interface Occupancy {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
@@ -58,7 +53,6 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
 /**
  * The highest weight kept at any instant of `[from, until)`.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const peak = ({ levels, times }: Occupancy, from: number, until: number): number => {

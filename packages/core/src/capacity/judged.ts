@@ -8,15 +8,12 @@
  * Deciding goes by the later of that and the clock, so such a hold is over for
  * everybody from then on. It is not the latest clock itself: one that is a year
  * ahead would end all holds there for a year (`docs/decisions/0024-time-at-a-place.md`).
- *
- * @since 0.1.0
  */
 import type * as Instant from "../time/Instant.ts"
 
 /**
  * A session, for what it sells, or else an offering.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Judged {
@@ -27,7 +24,6 @@ export interface Judged {
  * The place after something was decided there that passed over holds which had
  * ended by `lapsedAt`; the same place when that is nothing new.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const judged = <Place extends Judged>(place: Place, lapsedAt: Instant.Instant | null): Place =>
@@ -36,7 +32,6 @@ export const judged = <Place extends Judged>(place: Place, lapsedAt: Instant.Ins
 /**
  * The moment at which to decide at these places, whatever the clock says.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const notBefore = (now: Instant.Instant, ...places: ReadonlyArray<Judged>): Instant.Instant =>

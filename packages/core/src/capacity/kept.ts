@@ -1,9 +1,7 @@
 /**
- * How long and how much a booking keeps (decisions 2.1, 2.2): a class its seats
+ * How long and how much a booking keeps: a class its seats
  * in the session, an appointment one place however large the party, a rental
  * its items; appointments and rentals the buffer after their end as well.
- *
- * @since 0.1.0
  */
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"
@@ -13,7 +11,6 @@ import type { Claim } from "./Occupancy.ts"
 /**
  * Live bookings over one and the same span, added up.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Taken extends Span {
@@ -25,7 +22,6 @@ export interface Taken extends Span {
  * The claim of bookings over one span. Classes are counted by session and have
  * none.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const kept = (
@@ -40,7 +36,6 @@ export const kept = (
 /**
  * When a place is free again after a booking that ends then.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const keptUntil = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, endsAt: Instant): number =>

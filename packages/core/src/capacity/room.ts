@@ -1,8 +1,6 @@
 /**
- * Whether there is room. Capacity less what is kept, never below nothing
- * (decision 2.4): lowering a capacity below what is booked cancels nothing.
- *
- * @since 0.1.0
+ * Whether there is room. Capacity less what is kept, never below nothing:
+ * lowering a capacity below what is booked cancels nothing.
  */
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"
@@ -14,7 +12,6 @@ import * as Occupancy from "./Occupancy.ts"
  * What is left to book of an appointment's or rental's span, given every live
  * booking that touches it.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const roomInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<Taken>): number =>
@@ -23,7 +20,6 @@ export const roomInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<
 /**
  * The same over an occupancy made once for many spans.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const roomInOccupancy = (
@@ -35,7 +31,6 @@ export const roomInOccupancy = (
 /**
  * The seats left in a session: its own capacity, or else the class's.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const roomInSession = (offering: Offering, session: Session, booked: number): number =>

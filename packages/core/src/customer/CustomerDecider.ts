@@ -1,8 +1,6 @@
 /**
  * What may happen to a customer. An edit that changes nothing says nothing;
- * erasing twice erases once; an erased customer stays erased (decision 6).
- *
- * @since 0.1.0
+ * erasing twice erases once; an erased customer stays erased.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
@@ -42,13 +40,11 @@ const evolve = (customer: Customer, event: CustomerEvent): Customer => {
 }
 
 /**
- * @since 0.1.0
  * @category errors
  */
 export const erased = (): CustomerRefusal => refuse("customer_erased")
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const customerDecider: Decisions = { decide, evolve }

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Key } from "../offering/OfferingStore.ts"
@@ -12,7 +9,6 @@ import type { Customer } from "./Customer.ts"
  * address unless at least one of them is erased. What breaks this is not stored:
  * that is a defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<

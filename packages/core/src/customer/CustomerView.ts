@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
@@ -8,9 +5,8 @@ import { Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
 import type { Customer } from "./Customer.ts"
 
 /**
- * The customer on the wire (§2.6).
+ * The customer on the wire.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const CustomerView = Schema.Struct({
@@ -26,7 +22,6 @@ export const CustomerView = Schema.Struct({
 export type CustomerView = typeof CustomerView.Type
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const customerView = (customer: Customer): CustomerView => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -24,7 +21,6 @@ import { customerView } from "./CustomerView.ts"
 type NotFound = Refusal<"not_found">
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Customers extends Context.Tag("@trailbook/core/Customers")<
@@ -90,7 +86,6 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 }
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const customerEvent = (

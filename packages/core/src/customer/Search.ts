@@ -18,15 +18,12 @@
  * A part that is a whole reference finds what it refers to, too; so does all that
  * is asked for taken together, as in "K7XQ-2M9P". The letters that Crockford's base
  * 32 leaves out are read as the digits they look like.
- *
- * @since 0.1.0
  */
 import type { Customer } from "./Customer.ts"
 
 /**
  * What was asked for, as it is compared.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Search {
@@ -37,7 +34,6 @@ export interface Search {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Part {
@@ -50,7 +46,6 @@ export interface Part {
 /**
  * Reads what somebody typed.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const read = (q: string): Search => {
@@ -65,7 +60,6 @@ export const read = (q: string): Search => {
  * The words that find a guest: what parts of a search may begin. Whatever begins a
  * word also begins the longer ones that begin with it, so only the longest are here.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const wordsOf = ({ email, name, phone }: Pick<Customer, "email" | "name" | "phone">): ReadonlyArray<string> => {
@@ -86,7 +80,6 @@ export const wordsOf = ({ email, name, phone }: Pick<Customer, "email" | "name" 
  * Whether a search finds somebody, or something of theirs, that these words and
  * references stand for.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const finds = (

@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import * as Event from "../port/Event.ts"
 import { CustomerView } from "./CustomerView.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export const customerEvents = [

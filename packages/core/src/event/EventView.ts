@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Schema from "effect/Schema"
 import type { StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
@@ -8,9 +5,8 @@ import { means } from "../wire/Field.ts"
 import { ids, Integer, Json, Timestamp } from "../wire/View.ts"
 
 /**
- * An event on the wire (§2.14).
+ * An event on the wire.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const EventView = Schema.Struct({
@@ -26,7 +22,6 @@ export const EventView = Schema.Struct({
 export type EventView = typeof EventView.Type
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const eventView = ({ createdAt, data, id, type }: StoredEvent): EventView => ({

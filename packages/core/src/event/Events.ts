@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +7,7 @@ import { moment } from "../time/moment.ts"
 import { turn } from "../time/turn.ts"
 import { heavyAtOnce } from "../wire/inSteps.ts"
 
-/** How old an event must be before it is served (§6.2). */
+/** How old an event must be before it is served. */
 const youngMs = 2000
 
 /** How many events are looked through at once, and how often, for those of a type or since a moment. */
@@ -24,7 +21,6 @@ const noType = "none"
 const disorderMs = 60_000
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Events extends Context.Tag("@trailbook/core/Events")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -9,7 +6,6 @@ import type * as Option from "effect/Option"
  * A place in an org's log that is kept under a name: whoever is told of events
  * under that name has dealt with every one up to there.
  *
- * @since 0.1.0
  * @category models
  */
 export interface SubscriptionKey {
@@ -20,7 +16,6 @@ export interface SubscriptionKey {
 /**
  * Where a new place is: after the org's newest event, or before its first.
  *
- * @since 0.1.0
  * @category models
  */
 export type Beginning = "now" | "start"
@@ -30,7 +25,6 @@ export type Beginning = "now" | "start"
  * worker gave it back or somebody claimed it anew: `fence` is then another. One
  * whose lease ended and that nobody took is still good.
  *
- * @since 0.1.0
  * @category models
  */
 export interface SubscriptionClaim extends SubscriptionKey {
@@ -50,7 +44,6 @@ export interface SubscriptionClaim extends SubscriptionKey {
  * refers to its org; one of an org that is not there is not stored: that is a
  * defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class SubscriptionStore extends Context.Tag("@trailbook/core/SubscriptionStore")<

@@ -12,8 +12,6 @@
  * - Of any number of processes one at a time tells a name, and holds a lease on it.
  *   It lasts for a minute from event to event; one that takes longer may be told
  *   of to another process while this one is still at it.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -30,13 +28,11 @@ import { type Beginning, type SubscriptionClaim, type SubscriptionKey, Subscript
  * A subscriber has not dealt with an event. The message is logged: it may name no
  * guest.
  *
- * @since 0.1.0
  * @category errors
  */
 export class SubscriberFailed extends Data.TaggedError("SubscriberFailed")<{ readonly message: string }> {}
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Subscriber extends SubscriptionKey {
@@ -53,7 +49,6 @@ export interface Subscriber extends SubscriptionKey {
  * A claim for a subscriber, and until when it is ours by this machine's clock that
  * only goes forward.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LeasedSubscriber {
@@ -67,7 +62,6 @@ export interface LeasedSubscriber {
  * nothing waits or a turn of 50 is over, `failed` at an event, `void` when the claim
  * was lost, `asked` when it was asked to end or the subscriber is over.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Telling {
@@ -76,7 +70,6 @@ export interface Telling {
 }
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import { customerEvents } from "../customer/customerEvents.ts"
 import { offeringEvents } from "../offering/offeringEvents.ts"
@@ -8,9 +5,8 @@ import { orgEvents } from "../org/orgEvents.ts"
 import { sessionEvents } from "../session/sessionEvents.ts"
 
 /**
- * Every event that the log may hold, in the order of the reference (§6.1).
+ * Every event that the log may hold, in the order of the reference.
  *
- * @since 0.1.0
  * @category models
  */
 export const events = [
@@ -22,13 +18,11 @@ export const events = [
 ] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type EventType = (typeof events)[number]["type"]
 
 /**
- * @since 0.1.0
  * @category models
  */
 export const eventTypes: ReadonlyArray<EventType> = events.map(({ type }) => type)

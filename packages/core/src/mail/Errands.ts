@@ -5,8 +5,6 @@
  * holds a lease on it, so no two workers run it at once. An errand whose success
  * could not be written down runs again, so it runs at least once; a mail then has
  * the id that it had before.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -31,7 +29,6 @@ import { meetingPointOf } from "./MeetingPoint.ts"
  * Who an errand has to do with. Errands of one neighbour wait when that is slow,
  * and those of the other do not.
  *
- * @since 0.1.0
  * @category models
  */
 export type Neighbour = "mail" | "payments"
@@ -47,7 +44,6 @@ const neighbours: Record<ErrandKind, Neighbour> = {
 const kinds = Object.keys(neighbours) as ReadonlyArray<ErrandKind>
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Errands extends Context.Tag("@trailbook/core/Errands")<

@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * What a message says, before it is set as text and as HTML, so that both say
  * the same. Every word is plain text on one line.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Letter {
@@ -25,7 +20,6 @@ export interface Letter {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Row {
@@ -36,7 +30,6 @@ export interface Row {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Link {

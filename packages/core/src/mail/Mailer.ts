@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
@@ -8,7 +5,6 @@ import type * as Effect from "effect/Effect"
 /**
  * A message to a guest, ready to be sent.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Mail {
@@ -27,7 +23,6 @@ export interface Mail {
  * The message was not taken; it is tried again. `message` is kept with the
  * errand for the outfitter to see, so it names no person and no address.
  *
- * @since 0.1.0
  * @category errors
  */
 export class MailFailed extends Data.TaggedError("MailFailed")<{ readonly message: string }> {}
@@ -35,7 +30,6 @@ export class MailFailed extends Data.TaggedError("MailFailed")<{ readonly messag
 /**
  * How messages leave. Never called inside a unit of work.
  *
- * @since 0.1.0
  * @category ports
  */
 export class Mailer extends Context.Tag("@trailbook/core/Mailer")<

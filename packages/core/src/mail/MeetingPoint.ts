@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import type { Offering } from "../offering/Offering.ts"
 import { oneLine } from "./oneLine.ts"
 
 /**
  * Where guests go to be met.
  *
- * @since 0.1.0
  * @category models
  */
 export interface MeetingPoint {
@@ -21,7 +17,6 @@ export interface MeetingPoint {
  * The meeting point of an offering, or `undefined` where the outfitter has said
  * nothing.
  *
- * @since 0.1.0
  * @category converting
  */
 export const meetingPointOf = (
@@ -38,7 +33,6 @@ export const meetingPointOf = (
  * machine. Words alone get none: where a search for them leads is anybody's guess,
  * and a guest at the wrong bridge is worse off than one who asks.
  *
- * @since 0.1.0
  * @category converting
  */
 export const mapOf = (point: MeetingPoint | undefined): string | undefined =>

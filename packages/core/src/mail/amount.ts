@@ -1,14 +1,9 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * An amount as people read it: `$240.00`, `¥5,000`. `cents` counts the smallest
  * unit of the currency by ISO 4217, as payment providers count it: hundredths of
  * a dollar, whole yen, thousandths of a Kuwaiti dinar. A price is never
  * rounded.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const amount = (cents: number, currency: string): string =>

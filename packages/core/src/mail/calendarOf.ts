@@ -13,8 +13,6 @@
  *   takes the event for an invitation and offers to accept it.
  * - `GEO` is what calendars find the way by, and not all read it; so the map is
  *   also in the description.
- *
- * @since 0.1.0
  */
 import type { Status } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -27,7 +25,6 @@ import { mapOf, type MeetingPoint } from "./MeetingPoint.ts"
 import { oneLine } from "./oneLine.ts"
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const calendarOf = (

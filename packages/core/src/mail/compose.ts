@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
 import type { Errand, ErrandKind } from "../port/Outbox.ts"
@@ -16,7 +13,6 @@ import { oneLine } from "./oneLine.ts"
  * The message that tells a guest of their booking as it is now. The same errand,
  * record and meeting point make the same message. `publicUrl` has no slash at its end.
  *
- * @since 0.1.0
  * @category converting
  */
 export const compose = (

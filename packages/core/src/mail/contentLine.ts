@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * A line of an iCalendar object (RFC 5545 §3.1): folded so that none has more
  * than 75 octets, never inside a character, and ended by CRLF.
  *
- * @since 0.1.0
  * @category converting
  */
 export const contentLine = (name: string, value: string): string => {
@@ -27,7 +22,6 @@ export const contentLine = (name: string, value: string): string => {
 /**
  * A value of type TEXT (RFC 5545 §3.3.11).
  *
- * @since 0.1.0
  * @category converting
  */
 export const textValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n")

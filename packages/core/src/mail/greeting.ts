@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { oneLine } from "./oneLine.ts"
 
 /**
@@ -10,7 +7,6 @@ import { oneLine } from "./oneLine.ts"
  * So only letters are repeated: `Hi www.prize.example,` would be somebody else's
  * advertisement in the outfitter's mail.
  *
- * @since 0.1.0
  * @category converting
  */
 export const greeting = (name: string): string => {

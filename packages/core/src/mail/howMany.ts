@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Kind } from "../offering/Offering.ts"
 
 /**
  * What a quantity counts: `2 seats`, `Party of 4`, `1 item`.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const howMany = (kind: Kind, quantity: number): string => {

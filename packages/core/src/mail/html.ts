@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Markup that was written here. A plain string is never taken for it.
  *
- * @since 0.1.0
  * @category models
  */
 export class Html {
@@ -19,7 +14,6 @@ export class Html {
  * Markup around values. Strings among the values are escaped, for elements and
  * for attributes in quotes; so nothing that a user typed can be forgotten.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>

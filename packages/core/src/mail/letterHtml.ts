@@ -3,8 +3,6 @@
  * of twenty years agree on, and nothing that is loaded from elsewhere. What is in
  * the style element only adapts it to small and dark screens; a program that
  * drops it shows the light page.
- *
- * @since 0.1.0
  */
 import { type Html, html } from "./html.ts"
 import type { Letter, Link, Row } from "./Letter.ts"
@@ -12,7 +10,6 @@ import type { Letter, Link, Row } from "./Letter.ts"
 /**
  * A letter as an HTML page.
  *
- * @since 0.1.0
  * @category converting
  */
 export const letterHtml = (letter: Letter): string => {

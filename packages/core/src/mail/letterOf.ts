@@ -1,10 +1,7 @@
 /**
- * The words of the four messages to a guest. They tell of the
- * booking as it is now, which may be further on than the errand (decision 8 of
- * the project): a request to pay that is sent after the cancellation says that
- * the booking is cancelled.
- *
- * @since 0.1.0
+ * The words of the four mails to a guest. They tell of the booking as it is now,
+ * which may be further on than the task: a request to pay that is sent after the
+ * cancellation says that the booking is cancelled.
  */
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -20,7 +17,6 @@ import { oneLine } from "./oneLine.ts"
 import { refundOf } from "./refundOf.ts"
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const letterOf = (

@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Letter, Link } from "./Letter.ts"
 
 /**
  * A letter as plain text, complete without the HTML.
  *
- * @since 0.1.0
  * @category converting
  */
 export const letterText = (letter: Letter): string => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Span } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
 
@@ -8,7 +5,6 @@ import type { Instant } from "../time/Instant.ts"
  * Times in the words of a place: as its clocks show them and always with the
  * zone's name, because the guest may still be at home, hours away.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LocalClock {
@@ -25,7 +21,6 @@ export interface LocalClock {
  * The clock of an IANA time zone. Making one costs some 200 µs, reading it 8; so
  * those that were asked for last are kept.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const localClock = (timeZone: string): LocalClock => {

@@ -1,13 +1,8 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Words that others wrote, made fit for one line: no line can be begun in a
  * header, a calendar or a text with them, and no turned writing direction can
  * make the words around them read otherwise.
  *
- * @since 0.1.0
  * @category converting
  */
 export const oneLine = (text: string): string =>

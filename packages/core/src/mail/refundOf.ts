@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Cancelled } from "../booking/Booking.ts"
 
 /**
- * Tells a guest whose booking was cancelled about their money (decision 5.9).
+ * Tells a guest whose booking was cancelled about their money.
  *
- * @since 0.1.0
  * @category converting
  */
 export const refundOf = (

@@ -1,7 +1,3 @@
-/**
- * @since 0.1.0
- */
-
 // ISO 4217, the codes of money that people pay with (list one without funds, metals and test codes).
 const codes =
   "aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf clp cny cop crc " +
@@ -11,9 +7,8 @@ const codes =
   "syp szl thb tjs tmt tnd top try ttd twd tzs uah ugx usd uyu uzs ves vnd vuv wst xaf xcd xcg xof xpf yer zar zmw zwg"
 
 /**
- * ISO 4217 codes, in the lowercase that the wire uses (§2.12).
+ * ISO 4217 codes, in the lowercase that the wire uses.
  *
- * @since 0.1.0
  * @category models
  */
 export const currencies: ReadonlySet<string> = new Set(codes.split(" "))

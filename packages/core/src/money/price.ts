@@ -1,16 +1,13 @@
 /**
- * What a booking costs (decision 5.3): a class by the seat, an appointment by
+ * What a booking costs: a class by the seat, an appointment by
  * the booking, a rental by the item and period. Decided once, at booking time,
  * and kept for good.
- *
- * @since 0.1.0
  */
 
 /**
  * The total in cents of the org's currency. Whole numbers only, so nothing is
  * ever rounded; the bounds of the factors keep it below 2^53.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const price = (of: {

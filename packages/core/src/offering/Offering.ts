@@ -1,29 +1,23 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "../time/Instant.ts"
 import type { LocalTime } from "../time/LocalTime.ts"
 import type { Metadata } from "../wire/Field.ts"
 
 /**
  * The kinds of offering: scheduled sessions with seats, slots derived from
- * weekly opening hours, and items booked over periods (§1).
+ * weekly opening hours, and items booked over periods.
  *
- * @since 0.1.0
  * @category models
  */
 export const kinds = ["class", "appointment", "rental"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Kind = (typeof kinds)[number]
 
 /**
- * A weekly opening, local to the org (§2.2). `endTime` is after `startTime`.
+ * A weekly opening, local to the org. `endTime` is after `startTime`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HoursEntry {
@@ -34,9 +28,8 @@ export interface HoursEntry {
 }
 
 /**
- * Something that guests can book (§2.1).
+ * Something that guests can book.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Offering {
@@ -59,7 +52,7 @@ export interface Offering {
   readonly minNoticeMinutes: number
   readonly maxAdvanceDays: number
   readonly maxPeriods: number
-  /** False: paused, cannot be booked and stays visible to the org (§3.3). */
+  /** False: paused, cannot be booked and stays visible to the org. */
   readonly active: boolean
   readonly metadata: Metadata
   readonly lat: number | null
@@ -81,7 +74,6 @@ export interface Offering {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Settings = Omit<
@@ -105,7 +97,6 @@ const byKind = {
  * An offering with the defaults of its kind for everything left out (decision
  * 3): name and kind alone make one that can be booked.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (

@@ -1,5 +1,5 @@
 /**
- * What may happen to an offering (§3.3, §4.1, decision 3).
+ * What may happen to an offering.
  *
  * | command   | refused when                                  | says                   |
  * |-----------|-----------------------------------------------|------------------------|
@@ -8,9 +8,7 @@
  * | SetHours  | it is a class; an entry ends before it starts | offering.hours_updated |
  * | Delete    | bookings are left and may not be cancelled    | offering.deleted       |
  *
- * None of them changes a booking that exists (decision 2.6).
- *
- * @since 0.1.0
+ * None of them changes a booking that exists.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
@@ -92,7 +90,6 @@ const evolve = (offering: Offering, event: OfferingEvent): Offering => {
 }
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const offeringDecider: Decisions = { decide, evolve }

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Position } from "../wire/Cursor.ts"
@@ -9,7 +6,6 @@ import type { Kind, Offering } from "./Offering.ts"
 /**
  * A row of an org, by its key.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Key {
@@ -21,7 +17,6 @@ export interface Key {
  * An offering refers to its org. One that refers to none is not stored: that is a
  * defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import * as LocalTime from "../time/LocalTime.ts"
@@ -9,15 +6,13 @@ import { Decimal, Id, ids, Integer, Metadata, Timestamp } from "../wire/View.ts"
 import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
 /**
- * @since 0.1.0
  * @category schemas
  */
 export const KindView = Schema.Literal(...kinds)
 
 /**
- * The offering on the wire (§2.1).
+ * The offering on the wire.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const OfferingView = Schema.Struct({
@@ -56,7 +51,6 @@ export const OfferingView = Schema.Struct({
 export type OfferingView = typeof OfferingView.Type
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const offeringView = (offering: Offering): OfferingView => ({
@@ -84,9 +78,8 @@ export const offeringView = (offering: Offering): OfferingView => ({
 })
 
 /**
- * A weekly opening on the wire (§2.2); times as HH:MM:SS.
+ * A weekly opening on the wire; times as HH:MM:SS.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const HoursEntryView = Schema.Struct({
@@ -97,7 +90,6 @@ export const HoursEntryView = Schema.Struct({
 export type HoursEntryView = typeof HoursEntryView.Type
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const hoursEntryView = ({ endTime, startTime, weekday }: HoursEntry): HoursEntryView => ({
@@ -107,7 +99,6 @@ export const hoursEntryView = ({ endTime, startTime, weekday }: HoursEntry): Hou
 })
 
 /**
- * @since 0.1.0
  * @category schemas
  */
 export const OfferingWithHoursView = Schema.Struct({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -27,7 +24,6 @@ type NotFound = Refusal<"not_found">
  * Deleted offerings are not found here. Changing what sells meanwhile needs the
  * places it sells by (`OfferingChanges`); deleting is a calling off (`CallOffs`).
  *
- * @since 0.1.0
  * @category services
  */
 export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
@@ -85,7 +81,6 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
 /**
  * The offering of a key, unless it was deleted.
  *
- * @since 0.1.0
  * @category getters
  */
 export const present = (key: Key) => ([found]: ReadonlyArray<Offering.Offering>) =>
@@ -95,7 +90,6 @@ export const present = (key: Key) => ([found]: ReadonlyArray<Offering.Offering>)
  * Decides a command for a locked offering, or a new one, and writes what
  * follows, the events last.
  *
- * @since 0.1.0
  * @category storing
  */
 export const writing = Effect.gen(function*() {
@@ -115,9 +109,8 @@ export const writing = Effect.gen(function*() {
 })
 
 /**
- * The event of a change; new hours come with the offering (decision 7.8).
+ * The event of a change; new hours come with the offering.
  *
- * @since 0.1.0
  * @category converting
  */
 export const offeringEvent = (

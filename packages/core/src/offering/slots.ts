@@ -4,7 +4,7 @@
  * is room is the next question (`capacity`).
  *
  * - Starts run from the opening of each window, while they lie inside it, every
- *   `slotIntervalMinutes`, or back to back: duration and buffer (decision 1.4).
+ *   `slotIntervalMinutes`, or back to back: duration and buffer.
  *   Bookings take starts away; they never move the grid.
  * - An appointment lasts its duration. A rental period of whole days is that many
  *   calendar days, to the same wall time; any other is elapsed time (1.5).
@@ -12,8 +12,6 @@
  *   longer than its window; a longer one only starts inside (1.6).
  * - `start >= now + notice`, and its local date is at most `maxAdvanceDays` after
  *   today (1.7).
- *
- * @since 0.1.0
  */
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -24,7 +22,6 @@ import { joined, type Window, windows } from "./windows.ts"
 /**
  * A stretch of time, from `startsAt` until just before `endsAt`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Span {
@@ -39,7 +36,6 @@ const minutesOfDay = 1440
  * How long something lasts: so many periods of so many minutes. Only rentals
  * have more than one.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Length {
@@ -51,7 +47,6 @@ export interface Length {
  * The spans of one length that may be booked with a start in `[from, to)`, by
  * start. Classes have none; they have sessions.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const slots = (query: {
@@ -85,7 +80,7 @@ export const slots = (query: {
     while ((around[at]?.close ?? Infinity) <= startsAt) at++
     const window = around[at]
     const endsAt = endOf(offering.kind, zone, startsAt, length)
-    // An end that cannot be written on the wire (decision 1.1) would be answered, but never read back.
+    // An end that cannot be written on the wire would be answered, but never read back.
     if (endsAt > Instant.max) break
     if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
   }
@@ -95,7 +90,6 @@ export const slots = (query: {
 /**
  * When what starts then ends.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const endOf = (
@@ -112,9 +106,8 @@ export const endOf = (
 
 /**
  * Notice and horizon as instants: starts in `[from, before)` may be booked at
- * `now`. Classes too (decision 1.7).
+ * `now`. Classes too.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const bookable = (
@@ -128,9 +121,8 @@ export const bookable = (
 
 /**
  * The local date at a moment. A date lasts until the next begins, also while
- * clocks that went back over midnight show it once more (decision 1.9).
+ * clocks that went back over midnight show it once more.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const today = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {

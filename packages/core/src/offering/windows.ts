@@ -1,12 +1,10 @@
 /**
- * Opening windows (decision 1.3). For each local date an hours entry opens at
+ * Opening windows. For each local date an hours entry opens at
  * its start wall time and closes at its end wall time, both made instants by
  * the rules of the zone; `24:00` is the next local midnight. Entries of one
  * weekday that overlap count as one; entries that touch stay two, each with a
  * grid of its own. A window without length is none, and a date that its zone
- * jumped over has none (decision 1.9).
- *
- * @since 0.1.0
+ * jumped over has none.
  */
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -17,7 +15,6 @@ import type { HoursEntry } from "./Offering.ts"
 /**
  * Open from `open` until just before `close`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Window {
@@ -29,7 +26,6 @@ export interface Window {
  * The windows that belong to the local dates `first` to `last`, both included,
  * by opening.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const windows = (
@@ -53,10 +49,8 @@ export const windows = (
 }
 
 /**
- * Windows that touch or overlap joined into one, for the question what fits
- * (decision 1.6).
+ * Windows that touch or overlap joined into one, for the question what fits.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const joined = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {

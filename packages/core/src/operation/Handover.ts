@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
@@ -8,7 +5,6 @@ import * as Exit from "effect/Exit"
  * Things that a fiber makes and a promise takes, in their order. The maker waits
  * while as much is here as there may be, and goes on when some of it was taken.
  *
- * @since 0.1.0
  * @category models
  */
 export class Handover<A> {

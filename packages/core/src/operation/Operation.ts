@@ -1,8 +1,6 @@
 /**
  * One declaration per operation. REST route, OpenAPI entry, MCP tool, typed
  * client and the key scope it needs are all read off this value.
- *
- * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -14,7 +12,6 @@ import type { PartOf, Tell } from "./Part.ts"
 /**
  * A struct that needs no services: its fields are read to build routes and tools.
  *
- * @since 0.1.0
  * @category models
  */
 export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields }
@@ -24,7 +21,6 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 /**
  * What a caller, above all an assistant, should know before calling.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Hints {
@@ -36,7 +32,7 @@ export interface Hints {
   readonly discloses?: boolean
   /** Calling it again with the same input changes nothing more. */
   readonly idempotent?: boolean
-  /** The body field that the `Idempotency-Key` header stands for (decision 9.5). */
+  /** The body field that the `Idempotency-Key` header stands for. */
   readonly idempotencyKey?: string
 }
 
@@ -44,13 +40,11 @@ export interface Hints {
  * The parts of the work: an assistant may be given the tools of some alone. In
  * the order in which tools are listed, the most used first.
  *
- * @since 0.1.0
  * @category models
  */
 export const toolsets = ["bookings", "catalog", "admin"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Toolset = (typeof toolsets)[number]
@@ -58,7 +52,6 @@ export type Toolset = (typeof toolsets)[number]
 /**
  * An operation as an assistant sees it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Tool {
@@ -70,7 +63,6 @@ export interface Tool {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Operation<
@@ -124,15 +116,13 @@ export declare namespace Operation {
 }
 
 /**
- * What any operation may be refused with (decision 9.1).
+ * What any operation may be refused with.
  *
- * @since 0.1.0
  * @category models
  */
 export type CommonCode = "invalid_request" | "unauthorized" | "forbidden" | "rate_limited" | "unavailable"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = <
@@ -181,7 +171,6 @@ export const make = <
 /**
  * `bookings.get` is `bookings_get` to an assistant.
  *
- * @since 0.1.0
  * @category getters
  */
 export const toolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")
@@ -189,7 +178,6 @@ export const toolName = (operation: Pick<Operation.Any, "name">): string => oper
 /**
  * Whether an operation changes nothing.
  *
- * @since 0.1.0
  * @category getters
  */
 export const isReadOnly = ({ method }: Pick<Operation.Any, "method">): boolean => method === "GET"

@@ -1,8 +1,6 @@
 /**
  * Long answers, told in parts: nobody has to hold the whole of one in memory, and
  * others get their turn between two parts.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 
@@ -11,7 +9,6 @@ import * as Effect from "effect/Effect"
  * follow one another; a list that nothing was told of is not there, so an empty one
  * is told with no rows.
  *
- * @since 0.1.0
  * @category models
  */
 export type Part =
@@ -21,7 +18,6 @@ export type Part =
 /**
  * A part of an answer of this shape.
  *
- * @since 0.1.0
  * @category models
  */
 export type PartOf<Output> = {
@@ -33,7 +29,6 @@ export type PartOf<Output> = {
 /**
  * Takes a part, and ends when the next one may come.
  *
- * @since 0.1.0
  * @category models
  */
 export type Tell<P extends Part = Part> = (part: P) => Effect.Effect<void>
@@ -41,7 +36,6 @@ export type Tell<P extends Part = Part> = (part: P) => Effect.Effect<void>
 /**
  * The whole answer, for those who want it in one piece.
  *
- * @since 0.1.0
  * @category converting
  */
 export const collected = <E, R>(

@@ -2,8 +2,6 @@
  * The operations by name, behind one door: every transport comes through `run`
  * with JSON and leaves with JSON. Input is read here once, and unknown fields
  * are refused.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +16,6 @@ import { collected, type Tell } from "./Part.ts"
 import { reader } from "./reader.ts"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
@@ -39,7 +36,6 @@ export class Registry extends Context.Tag("@trailbook/core/Registry")<
 /**
  * A handler for every operation: a missing or misspelt one does not compile.
  *
- * @since 0.1.0
  * @category models
  */
 export type Handlers<Ops extends ReadonlyArray<Operation.Any>> = {
@@ -51,7 +47,6 @@ type AnyHandler = (input: unknown, actor: Actor["Type"], tell: Tell) => Effect.E
 type Door = (input: unknown, tell: Tell) => Effect.Effect<unknown, Refusal, Actor>
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(

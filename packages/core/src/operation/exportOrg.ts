@@ -1,8 +1,5 @@
 /**
- * Everything an outfitter owns, in one JSON object of one moment (§4.9, decision
- * 9.8). Secrets stay out.
- *
- * @since 0.1.0
+ * Everything an outfitter owns, in one JSON object of one moment. Secrets stay out.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -35,7 +32,6 @@ import type { PartOf, Tell } from "./Part.ts"
 const nothingYet = means("empty in this version", Schema.Array(Json), [])
 
 /**
- * @since 0.1.0
  * @category schemas
  */
 export const OrgExportView = Schema.Struct({
@@ -78,7 +74,6 @@ const whole = { from: undefined, to: undefined, status: undefined }
  * Tells everything an org owns, as it is at one moment, a few rows at a time. An
  * org has one export under way.
  *
- * @since 0.1.0
  * @category reading
  */
 export const exportOrg = Effect.gen(function*() {
@@ -173,7 +168,6 @@ export const exportOrg = Effect.gen(function*() {
 })
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type ExportPart = PartOf<typeof OrgExportView.Type>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Ids } from "../port/Ids.ts"
 
 /**
@@ -9,7 +6,6 @@ import type { Ids } from "../port/Ids.ts"
  * goes without saying gives the defaults too, so that it does not matter whether
  * somebody says them.
  *
- * @since 0.1.0
  * @category converting
  */
 export const fingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: object): string =>

@@ -1,8 +1,6 @@
 /**
  * Core put together: all services over the ports, and every operation behind
  * the one door.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,9 +33,8 @@ import { sessionHandlers, sessionOperations } from "./sessionOperations.ts"
 import { webhookHandlers, webhookOperations } from "./webhookOperations.ts"
 
 /**
- * Every operation of the service, in the order of the reference (§4).
+ * Every operation of the service, in the order of the reference.
  *
- * @since 0.1.0
  * @category models
  */
 export const operations = [
@@ -75,7 +72,6 @@ const handlers = Effect.all([
  * each in a unit of work of its own. With a `gate` they are sold past it, one by
  * one.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = <R = never>(options: {

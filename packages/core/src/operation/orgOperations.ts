@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Billing, BillingView } from "../billing/Billing.ts"
@@ -16,6 +13,7 @@ import { exportOrg, OrgExportView } from "./exportOrg.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
+/** How many events a page has when nothing is said. */
 const defaultEvents = 50
 
 export const orgGet = Operation.make("org.get", {
@@ -166,7 +164,6 @@ const patchOf = (given: Given): OrgPatch => {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 }
 
-/** Decision 9.3: a page of events is 50 when nothing is said. */
 export const orgHandlers = Effect.gen(function*() {
   const billing = yield* Billing
   const events = yield* Events

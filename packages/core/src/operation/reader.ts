@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
@@ -14,7 +11,6 @@ import * as AST from "effect/SchemaAST"
  * by one, and the decoder is when one of them says no: it has the last word, and
  * all the words.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const reader = (
@@ -36,7 +32,7 @@ const wrong = Symbol("wrong")
 const lookAt = (ast: AST.AST): Look | undefined =>
   AST.isDeclaration(ast) ? lookAtField(ast) : AST.isTypeLiteral(ast) ? lookAtObject(ast) : undefined
 
-/** Every field is one leaf that reads its value whole (decision 2 of ours). */
+/** Every field is one leaf that reads its value whole. */
 const lookAtField = (ast: AST.Declaration): Look | undefined => {
   if (ast.typeParameters.length > 0) return undefined
   const read = ast.decodeUnknown()

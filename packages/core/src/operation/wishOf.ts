@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Actor } from "../actor/Actor.ts"
 import { derivedKey } from "../port/derivedKey.ts"
 import type { Ids } from "../port/Ids.ts"
@@ -12,7 +9,6 @@ import { fingerprint } from "./fingerprint.ts"
  * of its words: assistants lose answers and ask again, often without the key they
  * were told to reuse. A program that gives none wants it made each time.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const wishOf = (

@@ -1,26 +1,20 @@
-/**
- * @since 0.1.0
- */
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The plans an outfitter can be on (§2.15).
+ * The plans an outfitter can be on.
  *
- * @since 0.1.0
  * @category models
  */
 export const plans = ["free", "pro"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Plan = (typeof plans)[number]
 
 /**
- * An outfitter: the account that every other resource belongs to (§2.12).
+ * An outfitter: the account that every other resource belongs to.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Org {
@@ -45,9 +39,8 @@ export interface Org {
 }
 
 /**
- * What an org starts with (decision 3).
+ * What an org starts with.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (
@@ -68,9 +61,8 @@ export const make = (
 })
 
 /**
- * The settings that `org_update` may change (§4.9).
+ * The settings that `org_update` may change.
  *
- * @since 0.1.0
  * @category models
  */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "createdAt">>

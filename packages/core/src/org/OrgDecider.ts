@@ -1,8 +1,6 @@
 /**
  * What may happen to an org's settings. An update that changes nothing says
  * nothing, so it may be repeated.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -21,7 +19,6 @@ export interface OrgEvent {
 }
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const orgDecider: Decider<Org, OrgCommand, OrgEvent, { Update: Refusal<"invalid_request"> }> = {

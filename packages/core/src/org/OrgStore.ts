@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -9,7 +6,6 @@ import type { Org } from "./Org.ts"
 /**
  * No two orgs have one slug. A second one is not stored: that is a defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class OrgStore extends Context.Tag("@trailbook/core/OrgStore")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
@@ -8,9 +5,8 @@ import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import type { Org } from "./Org.ts"
 
 /**
- * The org on the wire (§2.12).
+ * The org on the wire.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const OrgView = Schema.Struct({
@@ -37,7 +33,6 @@ export const OrgView = Schema.Struct({
 export type OrgView = typeof OrgView.Type
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const orgView = (org: Org): OrgView => ({

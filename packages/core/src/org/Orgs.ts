@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -21,7 +18,6 @@ import { OrgStore } from "./OrgStore.ts"
 import { orgView } from "./OrgView.ts"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Orgs extends Context.Tag("@trailbook/core/Orgs")<

@@ -1,14 +1,11 @@
 /**
  * What may happen, each type declared once: REST's webhooks, the client's and the
  * receiver's types, hooks, erasure and the reference are read off this value.
- *
- * @since 0.1.0
  */
 import type * as Schema from "effect/Schema"
 import type { NewEvent } from "./EventLog.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Event<out Type extends string, out Data extends Schema.Schema.AnyNoContext> {
@@ -25,7 +22,6 @@ export interface Event<out Type extends string, out Data extends Schema.Schema.A
 export type Any = Event<string, Schema.Schema.AnyNoContext>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = <const Type extends `${string}.${string}`, Data extends Schema.Schema.AnyNoContext>(
@@ -37,7 +33,6 @@ export const make = <const Type extends `${string}.${string}`, Data extends Sche
  * What is written when one of these has happened: a type that is not among them,
  * or the data of another, does not compile.
  *
- * @since 0.1.0
  * @category models
  */
 export type Told<Events extends ReadonlyArray<Any>> = {

@@ -1,15 +1,11 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
 
 /**
  * What happened, before it has its id. `data` is the wire resource after the
- * change (§6.1).
+ * change.
  *
- * @since 0.1.0
  * @category models
  */
 export interface NewEvent {
@@ -23,16 +19,14 @@ export interface NewEvent {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface StoredEvent extends NewEvent {
-  /** Counts up by one per org, in the order of commits (decision 9.6). */
+  /** Counts up by one per org, in the order of commits. */
   readonly id: number
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface EventPage {
@@ -45,7 +39,6 @@ export interface EventPage {
  * More events than an org has in the time that they are young. A storage may
  * look for young ones among so many of the newest alone.
  *
- * @since 0.1.0
  * @category constants
  */
 export const maxYoung = 20_000
@@ -58,7 +51,6 @@ export const maxYoung = 20_000
  * An event refers to its org, and to no customer: `customerId` is there to be
  * looked for. Events of an org that is not there are not stored: that is a defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
@@ -89,7 +81,7 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
       after: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Rewrites `data` in place; ids and times stay (erasure, decision 6). */
+    /** Rewrites `data` in place; ids and times stay. An erasure does this. */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>
   }
 >() {}

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
@@ -10,7 +7,6 @@ import type { Instant } from "../time/Instant.ts"
  * errand names its subject and holds no words and no addresses: what it says is
  * made when it runs, so an erasure need not look here.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Errand {
@@ -28,7 +24,6 @@ export interface Errand {
 /**
  * An errand that somebody is running. `fence` is another after every claim.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ClaimedErrand extends Errand {
@@ -36,9 +31,8 @@ export interface ClaimedErrand extends Errand {
 }
 
 /**
- * Mails to the guest, one per change (decision 5.14), and refunds (decision 5.9).
+ * Mails to the guest, one per change, and refunds.
  *
- * @since 0.1.0
  * @category models
  */
 export type ErrandKind = "mail.held" | "mail.confirmed" | "mail.moved" | "mail.cancelled" | "refund"
@@ -47,7 +41,6 @@ export type ErrandKind = "mail.held" | "mail.confirmed" | "mail.moved" | "mail.c
  * An errand refers to a booking of its own org. One that refers to none is not
  * stored: that is a defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class Outbox extends Context.Tag("@trailbook/core/Outbox")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -9,7 +6,6 @@ import type { Instant } from "../time/Instant.ts"
 /**
  * A key that a caller made for one wish. It belongs to an operation of an org.
  *
- * @since 0.1.0
  * @category models
  */
 export interface RequestKey {
@@ -21,7 +17,6 @@ export interface RequestKey {
 /**
  * A request that was carried out under its key.
  *
- * @since 0.1.0
  * @category models
  */
 export interface KeptRequest extends RequestKey {
@@ -41,7 +36,6 @@ export interface KeptRequest extends RequestKey {
  * No two requests of an operation of an org have one key, and each refers to its
  * org. What breaks this is not stored: that is a defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class RequestKeys extends Context.Tag("@trailbook/core/RequestKeys")<

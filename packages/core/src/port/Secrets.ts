@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,7 +6,6 @@ import * as Layer from "effect/Layer"
  * Where a sealed secret is kept. One that was moved to another place does not
  * open there.
  *
- * @since 0.1.0
  * @category models
  */
 export interface SecretPlace {
@@ -22,7 +18,6 @@ export interface SecretPlace {
  * Keeps secrets that have to be read again, such as those that deliveries are
  * signed with, so that nobody learns them from the database or from a copy of it.
  *
- * @since 0.1.0
  * @category ports
  */
 export class Secrets extends Context.Tag("@trailbook/core/Secrets")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 
 /**
@@ -9,7 +6,6 @@ import * as Context from "effect/Context"
  * work. With neither of the two it is the engine's own, such as a sweep or
  * the search for a key, and sees all.
  *
- * @since 0.1.0
  * @category ports
  */
 export class Tenants extends Context.Tag("@trailbook/core/Tenants")<Tenants, ReadonlyArray<string>>() {}

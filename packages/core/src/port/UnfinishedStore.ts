@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -10,19 +7,16 @@ import type { Instant } from "../time/Instant.ts"
  * What is called off or erased: an offering that is deleted, a session that is
  * cancelled, a customer who is forgotten.
  *
- * @since 0.1.0
  * @category models
  */
 export const subjects = ["offering", "session", "customer"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Subject = (typeof subjects)[number]
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface UnfinishedKey {
@@ -36,7 +30,6 @@ export interface UnfinishedKey {
  * Work that was begun and is too large for one unit: its first has closed the door,
  * and parts of it follow.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Unfinished extends UnfinishedKey {
@@ -56,7 +49,6 @@ export interface Unfinished extends UnfinishedKey {
  * A row refers to its org and to no row of another table: it is there while its
  * subject has parts left.
  *
- * @since 0.1.0
  * @category ports
  */
 export class UnfinishedStore extends Context.Tag("@trailbook/core/UnfinishedStore")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
@@ -30,7 +27,6 @@ import type * as Effect from "effect/Effect"
  * where others were the reason. It is answered as unavailable, to be tried again;
  * every other defect is a fault.
  *
- * @since 0.1.0
  * @category ports
  */
 export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<

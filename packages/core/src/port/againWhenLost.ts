@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { lackOf } from "./lackOf.ts"
@@ -11,7 +8,6 @@ import { lackOf } from "./lackOf.ts"
  * A refusal is an answer. A database that cannot work is not asked again: whoever
  * waits would wait for it as many times.
  *
- * @since 0.1.0
  * @category running
  */
 export const againWhenLost = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import type { Ids } from "./Ids.ts"
 
 /**
  * A key that is made of a text: the same for the same text, whoever makes it. It is
  * a UUID of version 8.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const derivedKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string): string => {
@@ -21,7 +17,6 @@ export const derivedKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string
  * has ended. The words alone cannot tell the two wishes apart; how often it has
  * ended can.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const keyAfter = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>

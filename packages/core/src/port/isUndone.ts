@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 import { lackOf } from "./lackOf.ts"
@@ -11,7 +8,6 @@ import { lackOf } from "./lackOf.ts"
  * unit. Otherwise its commit may have happened and only the answer was lost. Core
  * knows no storage: it tells by the name of the defect.
  *
- * @since 0.1.0
  * @category getters
  */
 export const isUndone = (cause: Cause.Cause<unknown>): boolean =>

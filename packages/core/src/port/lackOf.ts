@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 
@@ -9,7 +6,6 @@ import * as Predicate from "effect/Predicate"
  * what it wants. Core knows no storage: it tells by the name of the defect, as
  * `http` does.
  *
- * @since 0.1.0
  * @category getters
  */
 export const lackOf = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {

@@ -3,8 +3,6 @@
  * bound in the unit of work that makes it, first of all: of two requests at the
  * same moment the second waits there, loses, and when it tries again finds what
  * the first has made. A refused request binds nothing.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -19,7 +17,6 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 /**
  * Under which key something is asked for, and what.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Wish extends RequestKey {
@@ -34,7 +31,6 @@ export interface Wish extends RequestKey {
 /**
  * What was made under a key, as it stands now.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Standing<A> {
@@ -46,7 +42,6 @@ export interface Standing<A> {
 /**
  * How something is made, and how its answer is made again.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Making<A, E> {
@@ -60,7 +55,6 @@ export interface Making<A, E> {
 type Conflict = Refusal<"idempotency_conflict">
 
 /**
- * @since 0.1.0
  * @category errors
  */
 export const idempotencyConflict = (message?: string): Conflict => refuse("idempotency_conflict", message)
@@ -68,7 +62,6 @@ export const idempotencyConflict = (message?: string): Conflict => refuse("idemp
 /**
  * The refusal when what a key has made is not there any more.
  *
- * @since 0.1.0
  * @category errors
  */
 export const madeAndDeleted = (what: string, id: string): Conflict =>
@@ -80,7 +73,6 @@ export const madeAndDeleted = (what: string, id: string): Conflict =>
  * `make` makes it in a unit of work; without a wish, each time. `known` answers
  * without one when the key has made it already, for who must ask others first.
  *
- * @since 0.1.0
  * @category running
  */
 export const once = Effect.gen(function*() {

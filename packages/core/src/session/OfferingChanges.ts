@@ -4,8 +4,6 @@
  * a change of it takes them all: a sale that was first ends first, and one that
  * comes later reads the class as it is then. Otherwise seats would be sold by a
  * capacity that was lowered before, or of a class that was paused.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,7 +18,6 @@ import { moment } from "../time/moment.ts"
 import { SessionStore } from "./SessionStore.ts"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChanges")<

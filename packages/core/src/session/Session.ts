@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * One departure of a class (§2.4).
+ * One departure of a class.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Session {
@@ -24,13 +20,11 @@ export interface Session {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export const sessionStatuses = ["scheduled", "cancelled"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type SessionStatus = (typeof sessionStatuses)[number]

@@ -1,8 +1,6 @@
 /**
- * What may happen to a session (§3.2): it is scheduled once and cancelled once.
+ * What may happen to a session: it is scheduled once and cancelled once.
  * Cancelling again changes nothing.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -29,7 +27,6 @@ const evolve = (session: Session, event: SessionEvent): Session => {
 }
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const sessionDecider: Decisions = { decide, evolve }

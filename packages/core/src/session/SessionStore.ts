@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Key } from "../offering/OfferingStore.ts"
@@ -11,7 +8,6 @@ import type { Session, SessionStatus } from "./Session.ts"
 /**
  * A session with the seats that live bookings keep in it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface BookedSession {
@@ -22,7 +18,6 @@ export interface BookedSession {
 /**
  * Asks for the seats kept in a session.
  *
- * @since 0.1.0
  * @category models
  */
 export interface SeatsQuery extends Key {
@@ -33,7 +28,6 @@ export interface SeatsQuery extends Key {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Seats {
@@ -48,7 +42,6 @@ export interface Seats {
  * A session refers to an offering of its own org. One that refers to none is not
  * stored: that is a defect.
  *
- * @since 0.1.0
  * @category ports
  */
 export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
@@ -8,9 +5,8 @@ import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { type Session, sessionStatuses } from "./Session.ts"
 
 /**
- * The session on the wire (§2.4).
+ * The session on the wire.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const SessionView = Schema.Struct({
@@ -28,7 +24,6 @@ export type SessionView = typeof SessionView.Type
 /**
  * An item of `sessions_list`: the session and its seats booked.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const BookedSessionView = Schema.Struct({ ...SessionView.fields, booked: means("seats booked", Integer, 4) })
@@ -37,7 +32,6 @@ export const BookedSessionView = Schema.Struct({ ...SessionView.fields, booked: 
   })
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const sessionView = (session: Session): SessionView => ({

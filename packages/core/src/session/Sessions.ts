@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,14 +22,13 @@ import { sessionView } from "./SessionView.ts"
 /**
  * Cancelling a session is a calling off (`CallOffs`).
  *
- * @since 0.1.0
  * @category services
  */
 export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   Sessions,
   {
     /**
-     * Schedules `weeks` sessions of a class, a week apart on the wall clock (§4.3); once
+     * Schedules `weeks` sessions of a class, a week apart on the wall clock; once
      * for one wish, also when sessions of it were cancelled since.
      */
     readonly create: (given: {
@@ -109,7 +105,6 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
 }
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const sessionEvent = (

@@ -1,8 +1,6 @@
 /**
- * Weekly repeats (decision 1.5): every seven local calendar days, to the same
+ * Weekly repeats: every seven local calendar days, to the same
  * wall time, whatever the clocks do in between.
- *
- * @since 0.1.0
  */
 import type { Instant } from "../time/Instant.ts"
 import { addLocalDays, type Zone } from "../time/Zone.ts"
@@ -10,7 +8,6 @@ import { addLocalDays, type Zone } from "../time/Zone.ts"
 /**
  * `weeks` starts in all, the first one included.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const repeat = (zone: Zone, startsAt: Instant, weeks: number): ReadonlyArray<Instant> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
 import type { CustomerStore } from "../customer/CustomerStore.ts"
@@ -19,7 +16,6 @@ import type { WebhookStore } from "../webhook/WebhookStore.ts"
 /**
  * The ports that a storage adapter fills, all of them or none.
  *
- * @since 0.1.0
  * @category ports
  */
 export type Storage =

@@ -1,8 +1,5 @@
 /**
- * A point on the time line, without a zone: UTC with millisecond precision
- * (decision 1.1).
- *
- * @since 0.1.0
+ * A point on the time line, without a zone: UTC with millisecond precision.
  */
 import type * as Brand from "effect/Brand"
 import { dayNumber, formatDay, millisPerDay, twoDigits } from "./calendar.ts"
@@ -11,7 +8,6 @@ import { dayNumber, formatDay, millisPerDay, twoDigits } from "./calendar.ts"
  * Whole milliseconds since 1970-01-01T00:00:00Z, from {@link min} to
  * {@link max}. Two instants compare as numbers do.
  *
- * @since 0.1.0
  * @category models
  */
 export type Instant = number & Brand.Brand<"Instant">
@@ -20,7 +16,6 @@ export type Instant = number & Brand.Brand<"Instant">
  * Calls a number of epoch milliseconds an instant. It checks nothing: it is for
  * code that computes instants; what callers send goes through {@link parse}.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (epochMillis: number): Instant => epochMillis as Instant
@@ -28,7 +23,6 @@ export const make = (epochMillis: number): Instant => epochMillis as Instant
 /**
  * 1970-01-01T00:00:00.000Z.
  *
- * @since 0.1.0
  * @category constants
  */
 export const min: Instant = make(0)
@@ -36,7 +30,6 @@ export const min: Instant = make(0)
 /**
  * 9999-12-31T23:59:59.999Z.
  *
- * @since 0.1.0
  * @category constants
  */
 export const max: Instant = make(253_402_300_799_999)
@@ -45,7 +38,7 @@ export const max: Instant = make(253_402_300_799_999)
  * Reads an ISO 8601 date-time in extended format with `Z` or an offset, `±HH:MM`,
  * `±HHMM` or `±HH`.
  * Seconds may be left out; a fraction of one to nine digits is cut to
- * milliseconds. `undefined` for all else that decision 1.1 refuses: no offset, a
+ * milliseconds. `undefined` for all else: no offset, a
  * date that does not exist, hour 24, second 60, a blank instead of `T`, lower
  * case, a year outside 1970–9999 in the text or in UTC.
  *
@@ -55,7 +48,6 @@ export const max: Instant = make(253_402_300_799_999)
  * Instant.parse("2027-05-01T17:00+02:00") // 1809183600000
  * Instant.parse("2027-05-01 15:00:00Z") // undefined
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (text: string): Instant | undefined => {
@@ -80,7 +72,6 @@ export const parse = (text: string): Instant | undefined => {
  *
  * Instant.format(Instant.make(1_809_183_600_000)) // "2027-05-01T15:00:00.000Z"
  *
- * @since 0.1.0
  * @category formatting
  */
 export const format = (instant: Instant): string => {
@@ -103,7 +94,6 @@ export const format = (instant: Instant): string => {
 /**
  * The instant `n` minutes of elapsed time later; earlier when `n` is negative.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const addMinutes = (instant: Instant, n: number): Instant => make(instant + n * 60_000)

@@ -1,7 +1,5 @@
 /**
  * A date on the calendar, in no zone. A `Zone` says when it begins there.
- *
- * @since 0.1.0
  */
 import type * as Brand from "effect/Brand"
 import { dayNumber, formatDay } from "./calendar.ts"
@@ -10,7 +8,6 @@ import { dayNumber, formatDay } from "./calendar.ts"
  * Whole days since 1970-01-01. Two dates compare as numbers do, and their
  * difference is a number of calendar days.
  *
- * @since 0.1.0
  * @category models
  */
 export type LocalDate = number & Brand.Brand<"LocalDate">
@@ -18,7 +15,6 @@ export type LocalDate = number & Brand.Brand<"LocalDate">
 /**
  * Calls a number of days since 1970-01-01 a date. It checks nothing.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (days: number): LocalDate => days as LocalDate
@@ -33,7 +29,6 @@ export const make = (days: number): LocalDate => days as LocalDate
  * LocalDate.parse("2028-02-29") // 21243
  * LocalDate.parse("2027-02-29") // undefined
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (text: string): LocalDate | undefined => {
@@ -46,7 +41,6 @@ export const parse = (text: string): LocalDate | undefined => {
 /**
  * `YYYY-MM-DD`.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const format = (date: LocalDate): string => formatDay(date)
@@ -54,7 +48,6 @@ export const format = (date: LocalDate): string => formatDay(date)
 /**
  * The date `n` calendar days later; earlier when `n` is negative.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const addDays = (date: LocalDate, n: number): LocalDate => make(date + n)
@@ -62,7 +55,6 @@ export const addDays = (date: LocalDate, n: number): LocalDate => make(date + n)
 /**
  * The day of the week, 0 = Sunday to 6 = Saturday, as opening hours count it.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const weekday = (date: LocalDate): number => {

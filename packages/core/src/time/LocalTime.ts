@@ -1,17 +1,14 @@
 /**
  * A time on a wall clock, in no zone and on no date. A `Zone` says which instant
  * it means on a date.
- *
- * @since 0.1.0
  */
 import type * as Brand from "effect/Brand"
 import { twoDigits } from "./calendar.ts"
 
 /**
  * Whole seconds since midnight, 0 to 86400. 86400 is `24:00`, the end of the
- * date: the midnight of the next one (decision 1.3).
+ * date: the midnight of the next one.
  *
- * @since 0.1.0
  * @category models
  */
 export type LocalTime = number & Brand.Brand<"LocalTime">
@@ -19,7 +16,6 @@ export type LocalTime = number & Brand.Brand<"LocalTime">
 /**
  * Calls a number of seconds since midnight a time. It checks nothing.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (secondOfDay: number): LocalTime => secondOfDay as LocalTime
@@ -34,7 +30,6 @@ export const make = (secondOfDay: number): LocalTime => secondOfDay as LocalTime
  * LocalTime.parse("09:30") // 34200
  * LocalTime.parse("24:01") // undefined
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (text: string): LocalTime | undefined => {
@@ -47,7 +42,6 @@ export const parse = (text: string): LocalTime | undefined => {
 /**
  * `HH:MM:SS`, with `24:00:00` for the end of the date.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const format = (time: LocalTime): string => {

@@ -6,8 +6,6 @@
  * from `Intl` in chunks of about 8.5 years, each when it is first needed: one
  * probe per step of a grid, and a bisection to the second where the offsets at
  * the two ends of a step differ.
- *
- * @since 0.1.0
  */
 
 /**
@@ -16,7 +14,6 @@
  * in milliseconds. The cursor stays where it is between calls, so that a run of
  * neighbouring lookups searches once.
  *
- * @since 0.1.0
  * @category models
  */
 export class Offsets {

@@ -1,6 +1,6 @@
 /**
  * A time zone: what the clocks of a place show at an instant, and which instant
- * they mean. The rules (decisions 1.2 and 1.9):
+ * they mean. The rules:
  *
  * - A wall time that the clocks skip moves forward by the length of the gap.
  * - A wall time that they show twice means its first occurrence.
@@ -9,8 +9,6 @@
  *
  * These are the rules of RFC 5545 for DATE-TIME and of Temporal's `compatible`
  * and `startOfDay`.
- *
- * @since 0.1.0
  */
 import { millisPerDay } from "./calendar.ts"
 import * as Instant from "./Instant.ts"
@@ -22,7 +20,6 @@ import { runtimeOffsets } from "./runtimeOffsets.ts"
  * The clocks of one place. Lookups cost some ten nanoseconds once the years
  * around them have been read from the runtime.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Zone {
@@ -54,7 +51,6 @@ export interface Zone {
 /**
  * What a calendar and a clock on the wall show.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Wall {
@@ -66,7 +62,7 @@ export interface Wall {
 /**
  * The zone of a name that the runtime's `Intl` knows; upper and lower case count
  * alike, as they do in IANA's names. `undefined` for other names, more than 64
- * characters (§2.12), and offsets such as `+01:00`, which some runtimes take.
+ * characters, and offsets such as `+01:00`, which some runtimes take.
  *
  * @example
  * import * as Zone from "@trailbook/core/time/Zone"
@@ -74,7 +70,6 @@ export interface Wall {
  * Zone.find("America/Denver")?.name // "America/Denver"
  * Zone.find("America/Nowhere") // undefined
  *
- * @since 0.1.0
  * @category constructors
  */
 export const find = (name: string): Zone | undefined => {
@@ -92,7 +87,6 @@ export const find = (name: string): Zone | undefined => {
  * The zone of a name that was checked before it was stored. It throws on any
  * other: that is a defect, such as a runtime with older zone data.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const get = (name: string): Zone => {
@@ -104,10 +98,9 @@ export const get = (name: string): Zone => {
 /**
  * The same wall time `days` calendar days later, to the millisecond, made an
  * instant by the rules above. So rentals of whole days end and weekly repeats
- * start (decision 1.5). No days later is the same instant, also at the second
+ * start. No days later is the same instant, also at the second
  * occurrence of a wall time.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const addLocalDays = (zone: Zone, instant: Instant.Instant, days: number): Instant.Instant => {

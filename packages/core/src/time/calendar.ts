@@ -3,24 +3,20 @@
  * Hinnant's `chrono`-compatible algorithms
  * (https://howardhinnant.github.io/date_algorithms.html). Dates are numbers of
  * days since 1970-01-01, so that nothing here knows of clocks or zones.
- *
- * @since 0.1.0
  */
 
 /**
  * Milliseconds of a day on the calendar, where each day has 24 hours: right for
  * UTC and for wall time, wrong for the elapsed time between two local dates.
  *
- * @since 0.1.0
  * @category constants
  */
 export const millisPerDay = 86_400_000
 
 /**
  * The day number of a date as it is written, or `undefined` when the calendar
- * has no such date or its year is outside 1970–9999 (decision 1.1).
+ * has no such date or its year is outside 1970–9999.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const dayNumber = (year: number, month: number, day: number): number | undefined => {
@@ -31,7 +27,6 @@ export const dayNumber = (year: number, month: number, day: number): number | un
 /**
  * `YYYY-MM-DD` of a day number.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const formatDay = (days: number): string => {
@@ -53,7 +48,6 @@ export const formatDay = (days: number): string => {
 /**
  * A number of 0 to 99 with two digits.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`)

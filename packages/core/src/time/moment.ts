@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import * as Instant from "./Instant.ts"
 
 /**
  * The moment, by Effect's `Clock`: the only place where time enters.
  *
- * @since 0.1.0
  * @category effects
  */
 export const moment: Effect.Effect<Instant.Instant> = Effect.clockWith((clock) =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
@@ -8,7 +5,6 @@ import * as Effect from "effect/Effect"
  * Milliseconds by this machine's clock that only goes forward: for how long
  * something takes, never for when it happened.
  *
- * @since 0.1.0
  * @category effects
  */
 export const monotonic: Effect.Effect<number> = Effect.map(

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { Offsets } from "./Offsets.ts"
 
 /**
  * The offsets of a zone as the runtime's `Intl` has them, one table per zone and
  * process. `undefined` when the text is no name of a zone that it knows.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const runtimeOffsets = (name: string): Offsets | undefined => {

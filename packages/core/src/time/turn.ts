@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 
 // Every server has it; only the types of a platform would say so, and core has none. Where it is missing nobody serves.
@@ -12,7 +9,6 @@ const { setImmediate: later = queueMicrotask } = globalThis as {
  * Gives way to the event loop, and not only to other fibers: every request that
  * has arrived is read before it is over.
  *
- * @since 0.1.0
  * @category effects
  */
 export const turn: Effect.Effect<void> = Effect.async<void>((resume) => {

@@ -1,5 +1,5 @@
 /**
- * Pushing events to endpoints (§6.3). An endpoint is delivered to by one worker
+ * Pushing events to endpoints. An endpoint is delivered to by one worker
  * at a time, who holds a lease on it: its events go out oldest first, one
  * request at a time, each at least once.
  *
@@ -13,8 +13,6 @@
  *   away does not leave any more.
  * - No request is begun unless the lease outlasts it. A worker that stood still
  *   until its lease ended finds that its claim is void, and ends its run.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -40,7 +38,6 @@ import { webhookView } from "./WebhookView.ts"
  * A claim, and until when it is ours by this machine's clock that only goes
  * forward. What the storage counts begins later, so the lease ends no earlier.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Leased {
@@ -51,7 +48,6 @@ export interface Leased {
 /**
  * Endpoints that are passed over, because their orgs have enough runs under way.
  *
- * @since 0.1.0
  * @category models
  */
 export type Except = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
@@ -61,7 +57,6 @@ export type Except = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseM
  * when nothing waits or a turn of 50 is over, `stopped` by a failure, `void`
  * when the claim was lost, `asked` when it was asked to end.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Run {
@@ -70,7 +65,6 @@ export interface Run {
 }
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
@@ -204,7 +198,7 @@ const leaseMs = 30_000
 const retryMs = 5 * 60_000
 const maxEvents = 50
 
-/** The 5 seconds of §6.3.4 and one for what is around a request. */
+/** The 5 seconds that a receiver has to answer, and one for what is around a request. */
 const requestMs = 6000
 
 const unanswered: Answer = { _tag: "Unreachable", fault: "timeout" }

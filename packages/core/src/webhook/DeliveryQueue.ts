@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -13,7 +10,6 @@ import type { DeliveryFault, Webhook } from "./Webhook.ts"
  * somebody claimed it anew: `fence` is then another. One whose lease ended and
  * that nobody took is still good.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Claim {
@@ -35,7 +31,6 @@ export interface Claim {
  *
  * Each call is a unit of work by itself, and durable when it returns.
  *
- * @since 0.1.0
  * @category ports
  */
 export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<

@@ -1,29 +1,23 @@
-/**
- * @since 0.1.0
- */
 import type { SecretPlace } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
  * Why a delivery did not succeed, as a class that tells a tenant nothing about
- * the network that the service stands in (decision 9.7). `connection` is one
+ * the network that the service stands in. `connection` is one
  * that was refused or broke off.
  *
- * @since 0.1.0
  * @category models
  */
 export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "timeout", "status"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type DeliveryFault = (typeof deliveryFaults)[number]
 
 /**
- * An address that an org has its events pushed to (§2.13).
+ * An address that an org has its events pushed to.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Webhook {
@@ -46,7 +40,6 @@ export interface Webhook {
 /**
  * Where its signing secret is kept.
  *
- * @since 0.1.0
  * @category getters
  */
 export const secretPlace = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): SecretPlace => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +7,6 @@ import type { DeliveryFault } from "./Webhook.ts"
 /**
  * One POST to a receiver.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Delivery {
@@ -22,14 +18,13 @@ export interface Delivery {
   readonly eventType: string
   /** The JSON text that is signed and sent. */
   readonly body: string
-  /** When this attempt is made: it is part of the signature (§6.4). */
+  /** When this attempt is made: it is part of the signature. */
   readonly at: Instant
 }
 
 /**
  * What came of it: the status line of the receiver or, without one, why.
  *
- * @since 0.1.0
  * @category models
  */
 export type Answer =
@@ -39,9 +34,8 @@ export type Answer =
 /**
  * The way out to addresses that tenants name. It never reaches one that the
  * service's own network alone can reach, follows no redirect, and takes no
- * longer than 5 seconds for the whole of it (§6.3).
+ * longer than 5 seconds for the whole of it.
  *
- * @since 0.1.0
  * @category ports
  */
 export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -11,7 +8,6 @@ import type { Webhook } from "./Webhook.ts"
  * The endpoints of every org, and where each stands in its org's log. How they
  * are delivered to is the matter of `Deliveries`.
  *
- * @since 0.1.0
  * @category ports
  */
 export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
@@ -20,7 +16,7 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
     /**
      * Adds an endpoint with an id that none of the service has, to an org that is
      * there; anything else is a defect. It has had every event that is committed now
-     * and begins with the first one after (decision 9.7). The org's event
+     * and begins with the first one after. The org's event
      * counter stays locked until the unit of work ends, so call it last.
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
@@ -8,10 +5,9 @@ import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { deliveryFaults, type Webhook } from "./Webhook.ts"
 
 /**
- * A webhook endpoint on the wire (§2.13). Its secret is shown once, when it is
+ * A webhook endpoint on the wire. Its secret is shown once, when it is
  * made.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const WebhookView = Schema.Struct({
@@ -27,7 +23,6 @@ export const WebhookView = Schema.Struct({
 export type WebhookView = typeof WebhookView.Type
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const webhookView = (webhook: Webhook): WebhookView => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,7 +18,6 @@ import { WebhookStore } from "./WebhookStore.ts"
 /**
  * An endpoint with its signing secret.
  *
- * @since 0.1.0
  * @category models
  */
 export interface NewWebhook {
@@ -30,7 +26,6 @@ export interface NewWebhook {
 }
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<

@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Claim } from "./DeliveryQueue.ts"
 
 /**
  * What a run does first.
  *
- * @since 0.1.0
  * @category models
  */
 export type Beginning =
@@ -16,11 +12,10 @@ export type Beginning =
   | { readonly _tag: "LookAfter"; readonly eventId: number }
 
 /**
- * A stopped endpoint resumes with its next event and every 5 minutes (§6.3.5).
+ * A stopped endpoint resumes with its next event and every 5 minutes.
  * It is claimed when its org has any news, so whether the news is an event that
  * it wants is still to be seen.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const beginningOf = ({ retryDue, stoppedAt }: Pick<Claim, "retryDue" | "stoppedAt">): Beginning =>

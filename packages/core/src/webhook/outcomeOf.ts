@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { DeliveryFault } from "./Webhook.ts"
 import type { Answer } from "./WebhookSender.ts"
 
@@ -8,7 +5,6 @@ import type { Answer } from "./WebhookSender.ts"
  * What an answer means for the event that was sent: it is through, or delivery
  * stops at it. `status` is what the org is shown; 0 is no answer.
  *
- * @since 0.1.0
  * @category models
  */
 export type Outcome =
@@ -17,9 +13,8 @@ export type Outcome =
 
 /**
  * Any 2xx takes an event. An error, a redirect, any other status and no answer
- * at all refuse it (§6.3.4).
+ * at all refuse it.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const outcomeOf = (answer: Answer): Outcome => {

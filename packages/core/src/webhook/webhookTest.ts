@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as Event from "../port/Event.ts"
 import { WebhookView } from "./WebhookView.ts"
 
 /**
  * What is sent to try an endpoint out. It stands in no log.
  *
- * @since 0.1.0
  * @category models
  */
 export const webhookTest = Event.make("webhook.test", {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Layer from "effect/Layer"
 import { Secrets } from "../port/Secrets.ts"
 import { WebhookSender } from "./WebhookSender.ts"
@@ -9,7 +6,6 @@ import { WebhookSender } from "./WebhookSender.ts"
  * For a service that pushes no events: endpoints are refused, and events are
  * there to be polled.
  *
- * @since 0.1.0
  * @category layers
  */
 export const withoutWebhooks: Layer.Layer<Secrets | WebhookSender> = Layer.merge(

@@ -1,8 +1,6 @@
 /**
  * Keyset paging: a cursor is the sort key of the last row of a page, so rows
  * that come and go between two pages neither repeat nor hide others.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
@@ -11,7 +9,6 @@ import { invalid, type Refusal } from "../Refusal.ts"
 /**
  * Where a page ended: a moment in epoch milliseconds, then the row's id.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Position {
@@ -20,9 +17,8 @@ export interface Position {
 }
 
 /**
- * How many rows a list gives when nothing is said (decision 9.3).
+ * How many rows a list gives when nothing is said.
  *
- * @since 0.1.0
  * @category constants
  */
 export const defaultLimit = 100
@@ -31,7 +27,6 @@ export const defaultLimit = 100
  * The cursors of one list, in one order: one of another list, which would mean
  * some other page here, is refused.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Cursors {
@@ -49,7 +44,6 @@ export interface Cursors {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const of = (list: string): Cursors => {

@@ -1,12 +1,10 @@
 /**
  * The kinds of field that requests are made of, each with its bounds, its words
- * for a caller who got it wrong, and its JSON schema (decision 4, §8).
+ * for a caller who got it wrong, and its JSON schema.
  *
  * Every field is one schema leaf: it reads a JSON value whole and answers with
  * the domain's value or one sentence, so that a refusal can say `name: must be
  * 1 to 120 characters long` however deep the field sits.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -23,7 +21,6 @@ import { defaultLimit } from "./Cursor.ts"
 /**
  * A field that reads JSON of type `I` as a domain value of type `A`.
  *
- * @since 0.1.0
  * @category models
  */
 export type Field<A, I = A> = Schema.Schema<A, I>
@@ -72,7 +69,6 @@ const readText = (value: unknown): string | Wrong => {
  * Text, trimmed at its ends and measured in code points. With `min: 1` blank
  * text is refused.
  *
- * @since 0.1.0
  * @category fields
  */
 export const text = (bounds: { readonly min?: number; readonly max: number }): Field<string> => {
@@ -92,7 +88,6 @@ export const text = (bounds: { readonly min?: number; readonly max: number }): F
 /**
  * A JSON integer within bounds, both inclusive.
  *
- * @since 0.1.0
  * @category fields
  */
 export const integer = (minimum: number, maximum: number): Field<number> =>
@@ -107,7 +102,6 @@ export const integer = (minimum: number, maximum: number): Field<number> =>
 /**
  * A JSON number within bounds, both inclusive.
  *
- * @since 0.1.0
  * @category fields
  */
 export const number = (minimum: number, maximum: number): Field<number> =>
@@ -120,7 +114,6 @@ export const number = (minimum: number, maximum: number): Field<number> =>
   )
 
 /**
- * @since 0.1.0
  * @category fields
  */
 export const boolean: Field<boolean> = field(
@@ -129,7 +122,6 @@ export const boolean: Field<boolean> = field(
 )
 
 /**
- * @since 0.1.0
  * @category fields
  */
 export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values): Field<Values[number]> =>
@@ -141,7 +133,6 @@ export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Val
 /**
  * An id of the service: a UUID of any version, read in lowercase.
  *
- * @since 0.1.0
  * @category fields
  */
 export const uuid: Field<string> = field(
@@ -153,9 +144,8 @@ export const uuid: Field<string> = field(
 )
 
 /**
- * An ISO 8601 instant with `Z` or an offset (decision 1.1).
+ * An ISO 8601 instant with `Z` or an offset.
  *
- * @since 0.1.0
  * @category fields
  */
 export const instant: Field<Instant.Instant, string> = field(
@@ -168,7 +158,6 @@ export const instant: Field<Instant.Instant, string> = field(
 /**
  * A date of the calendar, `YYYY-MM-DD`, local to the org.
  *
- * @since 0.1.0
  * @category fields
  */
 export const localDate: Field<LocalDate.LocalDate, string> = field(
@@ -179,9 +168,8 @@ export const localDate: Field<LocalDate.LocalDate, string> = field(
 )
 
 /**
- * A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00` (§2.2).
+ * A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00`.
  *
- * @since 0.1.0
  * @category fields
  */
 export const localTime: Field<LocalTime.LocalTime, string> = field(
@@ -194,7 +182,6 @@ export const localTime: Field<LocalTime.LocalTime, string> = field(
 /**
  * A name of the IANA time zone database that the runtime knows.
  *
- * @since 0.1.0
  * @category fields
  */
 export const timeZone: Field<string> = field({ type: "string", minLength: 1, maxLength: 64 }, (value) => {
@@ -205,7 +192,6 @@ export const timeZone: Field<string> = field({ type: "string", minLength: 1, max
 })
 
 /**
- * @since 0.1.0
  * @category fields
  */
 export const currency: Field<string> = field(
@@ -230,10 +216,8 @@ const isAddress = (address: string): boolean => {
 }
 
 /**
- * One e-mail address, trimmed and lowercased, at most 254 characters
- * (decision 4).
+ * One e-mail address, trimmed and lowercased, at most 254 characters.
  *
- * @since 0.1.0
  * @category fields
  */
 export const email: Field<string> = field({ type: "string", format: "email", maxLength: 254 }, (value) => {
@@ -246,7 +230,6 @@ export const email: Field<string> = field({ type: "string", format: "email", max
 /**
  * An https address of at most 2,000 characters.
  *
- * @since 0.1.0
  * @category fields
  */
 export const httpsUrl: Field<string> = field({ type: "string", format: "uri", maxLength: 2000 }, (value) => {
@@ -261,7 +244,6 @@ export const httpsUrl: Field<string> = field({ type: "string", format: "uri", ma
  * An address to send to: http or https, at most 2,000 characters, with neither
  * a user nor a fragment. Which addresses may be reached is the sender's matter.
  *
- * @since 0.1.0
  * @category fields
  */
 export const endpointUrl: Field<string> = field({ type: "string", format: "uri", maxLength: 2000 }, (value) => {
@@ -298,9 +280,8 @@ const utf8Length = (text: string): number => {
 }
 
 /**
- * A free-form JSON object of up to 16 KiB and 8 levels (decision 4).
+ * A free-form JSON object of up to 16 KiB and 8 levels.
  *
- * @since 0.1.0
  * @category fields
  */
 export const metadata: Field<Metadata> = field({ type: "object", additionalProperties: true }, (value) => {
@@ -313,7 +294,6 @@ export const metadata: Field<Metadata> = field({ type: "object", additionalPrope
 })
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Metadata = { readonly [key: string]: unknown }
@@ -321,7 +301,6 @@ export type Metadata = { readonly [key: string]: unknown }
 /**
  * The same field, or `null`.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> => {
@@ -336,9 +315,8 @@ export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> =>
 }
 
 /**
- * Text that says something, or `null`: an empty text clears as `null` does (§2.12).
+ * Text that says something, or `null`: an empty text clears as `null` does.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const clearable = (inner: Field<string>): Field<string | null> => {
@@ -355,7 +333,6 @@ export const clearable = (inner: Field<string>): Field<string | null> => {
 /**
  * A list of at most `max` items.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const list = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
@@ -366,7 +343,6 @@ export const list = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schem
 /**
  * A list of one to `max` items.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const someOf = <A, I>(
@@ -378,7 +354,6 @@ export const someOf = <A, I>(
 /**
  * An object of fields inside a request.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
@@ -388,7 +363,6 @@ export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
  * A field that may be left out. Sent as `null` it is wrong, not left out. What it
  * stands for then is in its words and in its schema.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
@@ -404,7 +378,6 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
  * have: the description of the API, the tools of assistants, the client's hovers
  * and the reference all have them from here.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const means = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
@@ -426,7 +399,6 @@ const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.
 /**
  * A field that is asked for and means what the field of a resource does.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const like = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
@@ -435,7 +407,6 @@ export const like = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, 
 /**
  * The words of `means`.
  *
- * @since 0.1.0
  * @category getters
  */
 export const meaningOf = (schema: Schema.Schema.Any): string | undefined => {
@@ -455,7 +426,6 @@ interface Described {
 /**
  * What JSON a field reads, as its JSON schema says.
  *
- * @since 0.1.0
  * @category getters
  */
 export const jsonSchemaOf = (schema: Schema.Schema.Any): Described =>
@@ -465,9 +435,8 @@ const sentenceOf = (issue: ParseResult.ParseIssue): string =>
   ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is wrong"
 
 /**
- * A page of a list: how many, and where the page before ended (decision 9.3).
+ * A page of a list: how many, and where the page before ended.
  *
- * @since 0.1.0
  * @category fields
  */
 export const paging = {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { invalid, type Refusal } from "../Refusal.ts"
@@ -9,7 +6,6 @@ import { invalid, type Refusal } from "../Refusal.ts"
  * Turns a failed reading of a request into its refusal: the path of the field,
  * then what it must be.
  *
- * @since 0.1.0
  * @category converting
  */
 export const refused = (error: ParseResult.ParseError): Refusal<"invalid_request"> => {
@@ -35,7 +31,6 @@ export const refused = (error: ParseResult.ParseError): Refusal<"invalid_request
 /**
  * The sentence about an unknown field: who mistyped one finds the right one in it.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const notAField = (known: ReadonlyArray<string>): string =>

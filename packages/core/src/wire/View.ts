@@ -1,17 +1,14 @@
 /**
  * The parts that answers are made of. Views are plain JSON already, so their
  * schemas describe and check, and nothing is encoded on the way out.
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { means } from "./Field.ts"
 
 /**
- * `2027-05-01T15:00:00.000Z` (decision 1.1).
+ * `2027-05-01T15:00:00.000Z`.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const Timestamp = Schema.String.annotations({
@@ -20,7 +17,6 @@ export const Timestamp = Schema.String.annotations({
 })
 
 /**
- * @since 0.1.0
  * @category schemas
  */
 export const Id = Schema.String.annotations({ jsonSchema: { type: "string", format: "uuid" } })
@@ -28,7 +24,6 @@ export const Id = Schema.String.annotations({ jsonSchema: { type: "string", form
 /**
  * Ids that examples are made of.
  *
- * @since 0.1.0
  * @category constants
  */
 export const ids = {
@@ -41,13 +36,11 @@ export const ids = {
 } as const
 
 /**
- * @since 0.1.0
  * @category schemas
  */
 export const Integer = Schema.Int.annotations({ jsonSchema: { type: "integer" } })
 
 /**
- * @since 0.1.0
  * @category schemas
  */
 export const Decimal = Schema.Number.annotations({ jsonSchema: { type: "number" } })
@@ -55,7 +48,6 @@ export const Decimal = Schema.Number.annotations({ jsonSchema: { type: "number" 
 /**
  * A date on the calendar of the org.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const Date = Schema.String.annotations({ jsonSchema: { type: "string", format: "date" } })
@@ -63,7 +55,6 @@ export const Date = Schema.String.annotations({ jsonSchema: { type: "string", fo
 /**
  * A free-form JSON object.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
@@ -73,15 +64,13 @@ export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknow
 /**
  * Any JSON value.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 
 /**
- * `{ data: [...] }` with `next_cursor` while there is more (§1, decision 9.3).
+ * `{ data: [...] }` with `next_cursor` while there is more.
  *
- * @since 0.1.0
  * @category schemas
  */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
@@ -93,7 +82,6 @@ export const page = <A, I>(item: Schema.Schema<A, I>) =>
   })
 
 /**
- * @since 0.1.0
  * @category schemas
  */
 export const Ok = Schema.Struct({ ok: means("always true", Schema.Literal(true)) })
@@ -104,7 +92,6 @@ const isPersonal = Symbol.for("@trailbook/core/personal")
  * A field that says something of a guest: it is emptied in everything that is
  * kept once they are erased.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const personal = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
@@ -114,7 +101,6 @@ export const personal = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I>
  * The same data with its personal fields emptied: texts are empty texts, objects
  * have no fields. All the rest stays as it is.
  *
- * @since 0.1.0
  * @category converting
  */
 export const withoutPerson = ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown => forgotten(ast, data)

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
@@ -10,7 +7,6 @@ import * as AST from "effect/SchemaAST"
  * with. Fields that may be missing are, unless they have one of their own; lists
  * have one item.
  *
- * @since 0.1.0
  * @category converting
  */
 export const exampleOf = ({ ast }: Schema.Schema.AnyNoContext): unknown => made(ast, "")

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { turn } from "../time/turn.ts"
 import type { Position } from "./Cursor.ts"
@@ -10,7 +7,6 @@ import type { Position } from "./Cursor.ts"
  * was read. Between two steps others get their turn: on SQLite a statement keeps
  * everybody waiting for as long as it takes, and so does making objects of its rows.
  *
- * @since 0.1.0
  * @category reading
  */
 export const inSteps = <Row>(query: {
@@ -39,7 +35,6 @@ export const inSteps = <Row>(query: {
 /**
  * How many rows are read at a time where each may hold 16 KiB of metadata.
  *
- * @since 0.1.0
  * @category constants
  */
 export const heavyAtOnce = 25
@@ -47,7 +42,6 @@ export const heavyAtOnce = 25
 /**
  * How many rows are read at a time where none holds much more than a text of notes.
  *
- * @since 0.1.0
  * @category constants
  */
 export const lightAtOnce = 101

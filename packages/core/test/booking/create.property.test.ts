@@ -132,7 +132,7 @@ describe("a new booking", () => {
         )
         const mustPay = plan === "pro" && payments && priceCents > 0 &&
           ["widget", "api", "mcp"].some((one) => one === source)
-        // The longer hold counts (decision 5.10).
+        // The longer hold counts.
         const minutes = [mustPay ? 30 : undefined, holdMinutes].filter((one) => one !== undefined)
         expect(booking).toMatchObject(
           minutes.length === 0

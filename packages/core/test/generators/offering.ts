@@ -31,7 +31,7 @@ export const bufferMinutes: FastCheck.Arbitrary<number> = FastCheck.oneof(
   { weight: 1, arbitrary: within(0, 1440) }
 )
 
-/** What an outfitter may set, anywhere within its bounds (§2.1). */
+/** What an outfitter may set, anywhere within its bounds. */
 export const settings: FastCheck.Arbitrary<Offering.Settings> = FastCheck.record({
   name: text(120),
   description: text(200),

@@ -6,7 +6,7 @@ export const codePoint: FastCheck.Arbitrary<string> = FastCheck.oneof(
   FastCheck.integer({ min: 0xe000, max: 0x10ffff })
 ).map((code) => String.fromCodePoint(code))
 
-/** Text as it may be stored: any of Unicode but NUL and halves of surrogate pairs (decision 4). */
+/** Text as it may be stored: any of Unicode but NUL and halves of surrogate pairs. */
 export const text = (maxLength: number): FastCheck.Arbitrary<string> =>
   FastCheck.oneof(
     FastCheck.constantFrom("", "null", "O'Neil", "100%", "a_b", "e\u0301", "👩‍👩‍👧‍👦").filter(({ length }) =>

@@ -1,5 +1,5 @@
 /**
- * Decisions 1.3 to 1.7 read out, minute by minute. It knows which instant a wall time means and what the wall shows at
+ * The rules of hours, grid, length, fit, notice and horizon, minute by minute. It knows which instant a wall time means and what the wall shows at
  * an instant, and otherwise only walks: over the minutes of the weekly clock to see which hours count as one, and over
  * the minutes of the range to see what is open.
  */
@@ -121,7 +121,7 @@ const endOf = ({ kind }: Offering, zone: Zone, startsAt: number, { periodMinutes
   return zone.instantAtWall({ date: LocalDate.addDays(date, days), millisOfDay })
 }
 
-/** A date lasts until the next has begun, also while clocks that went back show it once more (decision 1.9). */
+/** A date lasts until the next has begun, also while clocks that went back show it once more. */
 const dateOf = (zone: Zone, at: number, grain: number): number => {
   let latest = 0
   for (let before = 0; before <= 3 * 60 * minuteMs; before += 60 * minuteMs) {

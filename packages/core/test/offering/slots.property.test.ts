@@ -225,7 +225,7 @@ describe("notice and horizon", () => {
   })
 
   it("while clocks show yesterday once more, today is the new date", () => {
-    // In 2010 the clocks of St. John's went from 00:01 on Sunday back to 23:01 on Saturday (decision 1.9).
+    // In 2010 the clocks of St. John's went from 00:01 on Sunday back to 23:01 on Saturday.
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))
     for (const minutes of [0, 1, 30, 60, 61, 1440]) {

@@ -36,7 +36,7 @@ const withField = (given: Record<string, unknown>, path: string, value: unknown)
 
 const title = (op: Op, path: string): string => `${op.name} ${path}`
 
-/** Operation, what else it needs, field, least, most (§8). */
+/** Operation, what else it needs, field, least, most. */
 const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   ...[offeringsCreate, offeringsUpdate].flatMap(
     (op): ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> => {
@@ -96,7 +96,7 @@ describe("a whole number of a request", () => {
   )
 })
 
-/** Operation, what else it needs, field, fewest characters, most characters (§8). */
+/** Operation, what else it needs, field, fewest characters, most characters. */
 const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   [offeringsCreate, raft, "name", 1, 120],
   [offeringsUpdate, { id }, "name", 1, 120],

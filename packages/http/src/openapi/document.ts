@@ -5,8 +5,6 @@
  * It is not made by way of `HttpApi`: that has no place for headers, examples
  * and shared responses, and takes hundreds of milliseconds to load. `httpApi` is
  * there for who wants one, and a test holds the two against each other.
- *
- * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { entry } from "./entry.ts"
@@ -16,7 +14,6 @@ import { Schemas } from "./schemas.ts"
 import { webhooks } from "./webhooks.ts"
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const document = (
@@ -62,7 +59,6 @@ export const document = (
 /**
  * As much of its shape as programs here look at.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Document {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleOf } from "@trailbook/core/wire/exampleOf"
 import { hasBody, pathFields } from "../input.ts"
@@ -11,7 +8,6 @@ import type { RequestSchema, Schemas } from "./schemas.ts"
 /**
  * What the document says of one operation.
  *
- * @since 0.1.0
  * @category converting
  */
 export const entry = (operation: Operation.Any, schemas: Schemas): object => {

@@ -1,13 +1,8 @@
-/**
- * @since 0.1.0
- */
-
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example })
 
 /**
  * The headers that answers carry, by the name of their component.
  *
- * @since 0.1.0
  * @category constants
  */
 export const headers = {
@@ -33,7 +28,6 @@ const requestId = { "X-Request-Id": ref("RequestId") }
 /**
  * On every answer to a good key.
  *
- * @since 0.1.0
  * @category constants
  */
 export const answerHeaders = {
@@ -45,7 +39,6 @@ export const answerHeaders = {
 /**
  * On an error of a status.
  *
- * @since 0.1.0
  * @category getters
  */
 export const headersOf = (status: number): object => {

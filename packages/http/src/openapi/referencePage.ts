@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
@@ -12,7 +9,6 @@ import type { Document } from "./document.ts"
  * `@effect/platform`, which gives it away only as a route, so the page is asked
  * for once. Scalar would come the same way, but calls home.
  *
- * @since 0.1.0
  * @category converting
  */
 export const referencePage = async (document: Document): Promise<string> => {

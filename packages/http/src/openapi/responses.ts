@@ -1,7 +1,5 @@
 /**
  * The error answers. Those that many operations give alike are components.
- *
- * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleOf, kindOf, kinds, type RefusalCode, statusOf } from "@trailbook/core/refusals"
@@ -9,13 +7,11 @@ import { hasBody } from "../input.ts"
 import { headersOf } from "./headers.ts"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const json = (schema: object) => ({ "application/json": { schema } })
 
 /**
- * @since 0.1.0
  * @category constants
  */
 export const errorSchema = {
@@ -68,7 +64,6 @@ const shared: ReadonlySet<RefusalCode> = new Set(
 const nameOf = (code: RefusalCode): string => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * @since 0.1.0
  * @category constants
  */
 export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntries(
@@ -78,7 +73,6 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
 /**
  * The error answers of an operation, by status.
  *
- * @since 0.1.0
  * @category converting
  */
 export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> => {

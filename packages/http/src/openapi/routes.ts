@@ -1,15 +1,12 @@
 /**
  * The description for programs and the one for people. Both are made when they
  * are first asked for, and need no key.
- *
- * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
 import type { Reply } from "../Reply.ts"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const routes = (operations: ReadonlyArray<Operation.Any>, base: string, publicUrl: string | undefined) =>

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 
 /**
  * JSON schemas for one document; those with a name are gathered and referred to.
  *
- * @since 0.1.0
  * @category models
  */
 export class Schemas {
@@ -38,7 +34,6 @@ export class Schemas {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface RequestSchema {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { events } from "@trailbook/core/event/eventTypes"
 import { EventView } from "@trailbook/core/event/EventView"
 import type * as Event from "@trailbook/core/port/Event"
@@ -12,7 +9,6 @@ import type { Schemas } from "./schemas.ts"
 /**
  * The requests that endpoints get, by type of event.
  *
- * @since 0.1.0
  * @category converting
  */
 export const webhooks = (schemas: Schemas): Readonly<Record<string, object>> =>

@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * What is answered over HTTP, with its body as text: every answer is small JSON,
  * and one that was made into a `Response` would have to be read out of it again.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Answer {
@@ -18,7 +13,6 @@ export interface Answer {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const json = (status: number, value: unknown): Answer => ({ status, body: JSON.stringify(value) })
@@ -26,7 +20,6 @@ export const json = (status: number, value: unknown): Answer => ({ status, body:
 /**
  * Reads what a library answered.
  *
- * @since 0.1.0
  * @category converting
  */
 export const ofResponse = async (response: Response): Promise<Answer> => {

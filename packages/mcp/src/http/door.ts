@@ -1,14 +1,11 @@
 /**
  * What stands before the address: who may speak to it at all, and where to get a
  * key. Nothing here loads a library.
- *
- * @since 0.1.0
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 import { fromQuery } from "../Selection.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Door {
@@ -24,7 +21,6 @@ export interface Door {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Metadata {
@@ -37,7 +33,6 @@ export interface Metadata {
 /**
  * Clients know this very path, without a last slash.
  *
- * @since 0.1.0
  * @category constants
  */
 export const path = "/mcp"
@@ -47,7 +42,6 @@ const metadataPath = "/.well-known/oauth-protected-resource"
 /**
  * That of the address and that of the host: clients ask for either.
  *
- * @since 0.1.0
  * @category constants
  */
 export const metadataPaths = [metadataPath + path, metadataPath] as const
@@ -56,7 +50,6 @@ export const metadataPaths = [metadataPath + path, metadataPath] as const
  * `publicUrl` is where the service is reached. Without it only this machine may
  * ask.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (publicUrl?: string): Door => {

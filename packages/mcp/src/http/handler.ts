@@ -1,8 +1,6 @@
 /**
  * The protocol at one address, stateless, for every revision. Who asks has been
  * found out before: a host checks the key and hands on whom it belongs to.
- *
- * @since 0.1.0
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Registry } from "@trailbook/core/operation/Registry"
@@ -17,7 +15,6 @@ import { type Answer, json, ofResponse } from "./Answer.ts"
 import type * as PlainCall from "./plainCall.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Asked {
@@ -30,13 +27,11 @@ export interface Asked {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type McpHandler = (request: Request, asked: Asked) => Effect.Effect<Answer>
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -47,7 +42,6 @@ export interface Options {
 /**
  * Serves the operations.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (options: Options): Effect.Effect<McpHandler, never, Registry> =>
@@ -58,7 +52,6 @@ export const make = (options: Options): Effect.Effect<McpHandler, never, Registr
  * request comes: a server that no assistant talks to pays nothing for them. A
  * plain call goes on in its caller's fiber; a library answers the rest.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const of = (assistant: Assistant.Assistant, options: Options): Effect.Effect<McpHandler> =>

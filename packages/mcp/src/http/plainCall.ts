@@ -6,8 +6,6 @@
  *
  * What is plain is narrower than what the libraries take. All else is theirs: a
  * refusal, a question, a retry, a field that is not known here.
- *
- * @since 0.1.0
  */
 import {
   classifyInboundRequest,
@@ -22,7 +20,6 @@ import { asksFirst } from "../tool/confirmation.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface PlainCall {
@@ -33,7 +30,6 @@ export interface PlainCall {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -44,7 +40,6 @@ export interface Options {
 /**
  * Reads a request as a plain call; `undefined` is for the libraries.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ find, version }: Options): (request: Request, body: unknown) => PlainCall | undefined => {

@@ -1,8 +1,6 @@
 /**
  * Work that outfitters do every day, as prompts: a short order with the data that
  * it needs, so that an assistant begins with facts.
- *
- * @since 0.1.0
  */
 import { invalid, notFound, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -13,7 +11,6 @@ import { answeredRefusal } from "../tool/answeredRefusal.ts"
 import { places } from "./places.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type PromptEntry = {
@@ -24,7 +21,6 @@ export type PromptEntry = {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Prompt = {
@@ -35,7 +31,6 @@ export type Prompt = {
 type Content = { type: "text"; text: string } | { type: "resource"; resource: ResourceText }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Prompts {
@@ -47,7 +42,6 @@ export interface Prompts {
 type Given = Readonly<Record<string, string>>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (call: Call, resources: Resources): Prompts => {

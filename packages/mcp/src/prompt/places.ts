@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
@@ -31,7 +28,6 @@ const limit = 500
  * What is free within three days of a wanted date. An appointment takes a party
  * of any size that it allows; of the others so many places must be left.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const places = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: Wish) =>

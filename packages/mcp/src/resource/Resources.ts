@@ -1,8 +1,6 @@
 /**
  * What an assistant can read without calling a tool. The list is short and
  * fixed; what there are many of is reached by a template.
- *
- * @since 0.1.0
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
@@ -19,13 +17,11 @@ import { idOf } from "./label.ts"
 import { schedule } from "./schedule.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type ResourceText = { uri: string; mimeType: string; text: string }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Resources {
@@ -36,19 +32,16 @@ export interface Resources {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type ResourceEntry = { uri: string; name: string; title: string; description: string; mimeType: string }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (call: Call): Resources => {

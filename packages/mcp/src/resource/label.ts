@@ -1,12 +1,9 @@
 /**
  * Ids that people can tell apart in a list: a few words, a tilde, the id, as in
  * `browns-canyon-half-day~0198c5a2-…`.
- *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category formatting
  */
 export const label = (words: string, id: string): string => {
@@ -17,7 +14,6 @@ export const label = (words: string, id: string): string => {
 /**
  * The id of a label; an id alone is one, too.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const idOf = (text: string): string => text.slice(text.lastIndexOf("~") + 1)

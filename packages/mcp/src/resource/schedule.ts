@@ -2,8 +2,6 @@
  * What happens at an outfitter's on some local dates, as a person would write it
  * on a board: trips in the order of the day, each with its guests. The lists hold
  * the same, but a page of them fills a conversation.
- *
- * @since 0.1.0
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
@@ -20,7 +18,6 @@ import type { Call } from "../Calls.ts"
 import { localDay, localTime } from "../tool/localTimes.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Schedule {
@@ -34,7 +31,6 @@ export interface Schedule {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Day {
@@ -43,7 +39,6 @@ export interface Day {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Trip {
@@ -72,7 +67,6 @@ const limit = 500
 /**
  * The schedule of `days` local dates from `from`, or from today.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const schedule = (call: Call) =>

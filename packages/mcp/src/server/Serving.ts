@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
@@ -10,7 +7,6 @@ import type { Caller } from "../Caller.ts"
 /**
  * What a server of either library is made of.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Serving {
@@ -25,7 +21,6 @@ export interface Serving {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
@@ -35,13 +30,11 @@ export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise
  * changes: whoever asks to listen is acknowledged and told at once that this is
  * all.
  *
- * @since 0.1.0
  * @category constants
  */
 export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
 /**
- * @since 0.1.0
  * @category getters
  */
 export const identity = ({ version }: Pick<Serving, "version">) => ({ name: "trailbook", title: "Trailbook", version })

@@ -1,12 +1,9 @@
 /**
  * Refusals of what is no tool call, as errors of JSON-RPC.
- *
- * @since 0.1.0
  */
 import type { Refusal } from "@trailbook/core/Refusal"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface RpcError {
@@ -19,7 +16,6 @@ const invalidParams = -32_602
 const internalError = -32_603
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const rpcError = ({ code, kind, message }: Refusal): RpcError => ({
@@ -29,7 +25,6 @@ export const rpcError = ({ code, kind, message }: Refusal): RpcError => ({
 })
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const unknownTool = (name: string): RpcError => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type { Run } from "./Serving.ts"
@@ -10,7 +7,6 @@ import type { Run } from "./Serving.ts"
  * started goes on when its caller hangs up: asked again with the same key, it
  * gives its answer.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make: Effect.Effect<Run> = Effect.map(

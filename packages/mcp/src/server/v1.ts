@@ -1,7 +1,5 @@
 /**
  * The revisions up to 2025-11-25, by the first line of the library.
- *
- * @since 0.1.0
  */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
@@ -25,7 +23,6 @@ import { capabilities, identity, type Serving } from "./Serving.ts"
  * Answers one request with a server of its own: nothing is kept between two, so
  * any process may answer the next. Its answer is JSON, never a stream.
  *
- * @since 0.1.0
  * @category serving
  */
 export const answer = async (serving: Serving, request: Request, parsedBody: unknown): Promise<Response> => {

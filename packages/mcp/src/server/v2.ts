@@ -1,8 +1,6 @@
 /**
  * The revision 2026-07-28 over HTTP, and every revision over stdio, by the
  * second line of the library.
- *
- * @since 0.1.0
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -26,7 +24,6 @@ import { capabilities, identity, type Serving } from "./Serving.ts"
 /**
  * Whether a request is of a revision before 2026-07-28.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean> =>
@@ -36,7 +33,6 @@ export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean
  * Answers one request. The handler is made once; what it serves is bound to the
  * request.
  *
- * @since 0.1.0
  * @category serving
  */
 export const answerer = (): (serving: Serving, request: Request, parsedBody: unknown) => Promise<Response> => {
@@ -65,7 +61,6 @@ const cacheHints = {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (serving: Serving): Server => {

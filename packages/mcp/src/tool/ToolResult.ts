@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Data } from "./compact.ts"
 import { lines } from "./lines.ts"
 
@@ -9,7 +6,6 @@ import { lines } from "./lines.ts"
  * clients that show nothing else. A refusal is text alone: clients check the
  * data of every result against the schema of a success.
  *
- * @since 0.1.0
  * @category models
  */
 export type ToolResult = {
@@ -19,13 +15,11 @@ export type ToolResult = {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const failed = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const succeeded = (data: Data): ToolResult => ({
@@ -36,7 +30,6 @@ export const succeeded = (data: Data): ToolResult => ({
 /**
  * What is too much to say in words is named by its sizes.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const weighed = (data: Data): ToolResult => ({

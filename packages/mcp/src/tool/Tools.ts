@@ -1,7 +1,5 @@
 /**
  * The operations as tools.
- *
- * @since 0.1.0
  */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
@@ -34,7 +32,6 @@ import { whyEmpty } from "./whyEmpty.ts"
 /**
  * A tool as it is listed.
  *
- * @since 0.1.0
  * @category models
  */
 export type ToolEntry = {
@@ -47,7 +44,6 @@ export type ToolEntry = {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Tools {
@@ -62,7 +58,6 @@ export interface Tools {
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (registry: Registry["Type"]): Tools => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 
 /**
@@ -8,7 +5,6 @@ import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
  * protocol's defaults, by which a tool that says nothing destroys things and
  * speaks to the world.
  *
- * @since 0.1.0
  * @category models
  */
 export type Annotations = {
@@ -20,7 +16,6 @@ export type Annotations = {
 }
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const annotationsOf = (operation: Operation.Any): Annotations => {

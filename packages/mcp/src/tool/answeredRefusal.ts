@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -12,7 +9,6 @@ import * as Predicate from "effect/Predicate"
  * finds it there, with the operation's name. A database that cannot answer now
  * is no defect to a caller.
  *
- * @since 0.1.0
  * @category handling
  */
 export const answeredRefusal =

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { collected, type Tell } from "@trailbook/core/operation/Part"
@@ -17,7 +14,6 @@ const maxCharacters = 2_000_000
  * Runs an operation for an assistant, whose answer is always in one piece: one that
  * would be too long for that is refused as soon as it is.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const bounded =

@@ -6,18 +6,14 @@
  *
  * What a guest may have written stands under `guest_wrote` and nowhere else, so
  * that it is not taken for anybody's order.
- *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Data = { readonly [name: string]: unknown }
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const compact = (value: unknown): unknown => {
@@ -38,7 +34,6 @@ export const compact = (value: unknown): unknown => {
  * Never told: whose it is, which the key says, and the address part of the
  * guest's own page, which is theirs.
  *
- * @since 0.1.0
  * @category constants
  */
 export const dropped: ReadonlySet<string> = new Set(["org_id", "handle"])
@@ -46,7 +41,6 @@ export const dropped: ReadonlySet<string> = new Set(["org_id", "handle"])
 /**
  * JSON of the outfitter's own, which is told as it is.
  *
- * @since 0.1.0
  * @category constants
  */
 export const free: ReadonlySet<string> = new Set(["metadata"])
@@ -54,7 +48,6 @@ export const free: ReadonlySet<string> = new Set(["metadata"])
 /**
  * Left out of the rows of a list.
  *
- * @since 0.1.0
  * @category constants
  */
 export const origin: ReadonlySet<string> = new Set(["created_at", "source"])
@@ -63,7 +56,6 @@ export const origin: ReadonlySet<string> = new Set(["created_at", "source"])
  * Which fields of a resource its guest may have written; the notes about a guest
  * are the outfitter's.
  *
- * @since 0.1.0
  * @category getters
  */
 export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
@@ -72,7 +64,6 @@ export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
 }
 
 /**
- * @since 0.1.0
  * @category predicates
  */
 export const isData = (value: unknown): value is Data =>

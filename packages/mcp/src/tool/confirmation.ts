@@ -1,8 +1,6 @@
 /**
  * Asking the person at the client before something is ended for good. It is a
  * courtesy: a client may answer by itself, so nothing rests on it but comfort.
- *
- * @since 0.1.0
  */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
@@ -15,7 +13,6 @@ import { failed, type ToolResult } from "./ToolResult.ts"
 /**
  * Whether a person is asked before this.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const asksFirst = (operation: Operation.Any): boolean =>
@@ -26,7 +23,6 @@ export const asksFirst = (operation: Operation.Any): boolean =>
  * not heard of the guests behind it. Nobody is asked about what would be refused
  * anyway.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const question = (call: Call) => {
@@ -48,7 +44,6 @@ const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? 
 /**
  * What the assistant hears when the person said no.
  *
- * @since 0.1.0
  * @category constants
  */
 export const declined: ToolResult = failed(

@@ -1,8 +1,6 @@
 /**
  * What an assistant's call means where it says nothing: a program goes through
  * all of a list, an assistant looks at its beginning.
- *
- * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/operation/orgOperations"
@@ -12,13 +10,11 @@ import type { JsonObject } from "./schemas.ts"
 /**
  * The rows of a list.
  *
- * @since 0.1.0
  * @category constants
  */
 export const defaultLimit = 20
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: Data): Data => ({
@@ -31,7 +27,6 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
 /**
  * What the schemas of fields say otherwise to an assistant.
  *
- * @since 0.1.0
  * @category constants
  */
 export const ownWords = ({ name }: Operation.Any): Readonly<Record<string, JsonObject>> => ({

@@ -1,8 +1,6 @@
 /**
  * Availability as an assistant reads it: as many starts as fit a conversation,
  * and where nothing is free, why, in a sentence.
- *
- * @since 0.1.0
  */
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -15,13 +13,11 @@ type Answer = (typeof availabilityGet)["output"]["Type"]
 /**
  * Whole days up to so many starts; the first day whole, however many it has.
  *
- * @since 0.1.0
  * @category constants
  */
 export const maxSlots = 40
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Cut {
@@ -32,7 +28,6 @@ export interface Cut {
 /**
  * The answer of the operation as it is told, if it is one of availability.
  *
- * @since 0.1.0
  * @category converting
  */
 export const freeSlots = ({ name }: Operation.Any, output: unknown): Cut | undefined => {

@@ -2,8 +2,6 @@
  * What a call would end besides what it names: bookings, money, mails. Read
  * before it, for the person who is asked and for the answer that says what was
  * hit. Through the same door as all else: who may not read it is told nothing.
- *
- * @since 0.1.0
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { amount } from "@trailbook/core/mail/amount"
@@ -24,7 +22,6 @@ import type { Data } from "./compact.ts"
 import { localTime } from "./localTimes.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Impact {
@@ -43,7 +40,6 @@ type Look = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Imp
 type Booking = (typeof bookingsGet)["output"]["Type"]
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const impact =
@@ -58,7 +54,6 @@ export const impact =
 /**
  * Whether it is known what a call would hit.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)

@@ -5,13 +5,10 @@
  * pays for a list once and a half, not twice.
  *
  * Texts of others stand in quotes, so that a line break in one begins no line.
- *
- * @since 0.1.0
  */
 import { type Data, isData } from "./compact.ts"
 
 /**
- * @since 0.1.0
  * @category formatting
  */
 export const lines = ({ data, note, now_local: now, timezone, ...rest }: Data): string => {

@@ -2,8 +2,6 @@
  * The times of an answer as the outfitter's clocks show them, each beside or in
  * place of its instant. Models get a zone wrong by hours or a day when they
  * convert by themselves, and many clients hand them nothing but the data.
- *
- * @since 0.1.0
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -13,7 +11,6 @@ import { type Data, free, isData } from "./compact.ts"
 /**
  * `Sun 2027-05-02 09:00`.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
@@ -26,7 +23,6 @@ export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => 
 /**
  * `Sun 2027-05-02`.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const localDay = (date: LocalDate.LocalDate): string =>
@@ -37,7 +33,6 @@ const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 /**
  * Whether an answer has times that want a zone.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const hasTimes = (value: unknown): boolean =>
@@ -50,7 +45,6 @@ export const hasTimes = (value: unknown): boolean =>
  * `starts_at` gets `starts_local` beside it, for tools take it back. Of every
  * other instant only the local time is told.
  *
- * @since 0.1.0
  * @category converting
  */
 export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
@@ -70,7 +64,6 @@ const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<re
 /**
  * Instants that tools are called with.
  *
- * @since 0.1.0
  * @category constants
  */
 export const takenBack: ReadonlySet<string> = new Set(["starts_at"])
@@ -78,7 +71,6 @@ export const takenBack: ReadonlySet<string> = new Set(["starts_at"])
 /**
  * `starts` of `starts_at`.
  *
- * @since 0.1.0
  * @category getters
  */
 export const stemOf = (name: string): string | undefined =>
@@ -87,7 +79,6 @@ export const stemOf = (name: string): string | undefined =>
 /**
  * What stands at the head of an answer with local times.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const clock = (zone: Zone.Zone, now: Instant.Instant): Data => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { customersGet } from "@trailbook/core/operation/customerOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Data } from "./compact.ts"
@@ -10,7 +7,6 @@ import { defaultLimit } from "./defaults.ts"
  * A guest's bookings do not say again whose they are. Of one who was here
  * hundreds of times they are the last: `bookings_list` goes through all of them.
  *
- * @since 0.1.0
  * @category converting
  */
 export const ownBookings = (

@@ -1,15 +1,12 @@
 /**
  * Refusals in words that an assistant can go on from: what was wrong, and what
- * to do next (decision 9.1).
- *
- * @since 0.1.0
+ * to do next.
  */
 import type { Refusal } from "@trailbook/core/Refusal"
 import { declaredOf, kinds } from "@trailbook/core/refusals"
 import { failed, type ToolResult } from "./ToolResult.ts"
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const refused = (refusal: Refusal): ToolResult =>

@@ -3,8 +3,6 @@
  * clients drop the whole list, and model providers refuse more than the
  * protocol does: a root is a plain object without composition, nothing has an
  * `$id`, and inputs are closed and hold no references.
- *
- * @since 0.1.0
  */
 import type { Fields } from "@trailbook/core/operation/Operation"
 import * as JSONSchema from "effect/JSONSchema"
@@ -13,7 +11,6 @@ import type * as Schema from "effect/Schema"
 /**
  * The schema of an object.
  *
- * @since 0.1.0
  * @category models
  */
 export type ObjectSchema = {
@@ -25,13 +22,11 @@ export type ObjectSchema = {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Json = string | number | boolean | null | Array<Json> | JsonObject
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type JsonObject = { [key: string]: Json }
@@ -39,7 +34,6 @@ export type JsonObject = { [key: string]: Json }
 /**
  * `own` is what the schemas of fields say otherwise to an assistant.
  *
- * @since 0.1.0
  * @category converting
  */
 export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject>> = {}): ObjectSchema => {
@@ -53,7 +47,6 @@ export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObje
 /**
  * Answers may gain fields within a version, so they are open.
  *
- * @since 0.1.0
  * @category converting
  */
 export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => rootOf(output, "allow")

@@ -1,15 +1,12 @@
 /**
  * The schema of what is told, from the schema of what the operation answers: the
  * same rules as `compact` and `localTimes` have, on fields instead of values.
- *
- * @since 0.1.0
  */
 import { dropped, free, origin, writtenByGuests } from "./compact.ts"
 import { stemOf, takenBack } from "./localTimes.ts"
 import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const toldSchema = (answer: ObjectSchema, own: Record<string, JsonObject> = {}): ObjectSchema => {

@@ -1,14 +1,11 @@
 /**
  * Where nothing was found: what was looked for, and what else to try. A model
  * that reads an empty list takes it for the whole truth.
- *
- * @since 0.1.0
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Data } from "./compact.ts"
 
 /**
- * @since 0.1.0
  * @category formatting
  */
 export const whyEmpty = ({ name }: Operation.Any, given: Data, answer: Data): ReadonlyArray<string> => {

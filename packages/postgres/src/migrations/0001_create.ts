@@ -8,15 +8,12 @@
  *
  * A migration that was released is never edited: the next one changes what it
  * made.
- *
- * @since 0.1.0
  */
 import { isolated } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
 /**
- * @since 0.1.0
  * @category migrations
  */
 export const create = (schema: string): ReadonlyArray<string> => {

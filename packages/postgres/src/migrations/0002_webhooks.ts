@@ -6,15 +6,12 @@
  * false again when all of its endpoints have had everything or stopped. The index
  * is written when it changes, not with every event. An org may have endpoints
  * before its first event, so its counter may be 0 now.
- *
- * @since 0.1.0
  */
 import { isolated } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
 /**
- * @since 0.1.0
  * @category migrations
  */
 export const webhooks = (schema: string): ReadonlyArray<string> => {

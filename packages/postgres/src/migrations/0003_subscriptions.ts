@@ -1,15 +1,12 @@
 /**
  * Names that the program is told of events under, and how far each has come in its
  * org's log.
- *
- * @since 0.1.0
  */
 import { isolated } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
 /**
- * @since 0.1.0
  * @category migrations
  */
 export const subscriptions = (schema: string): ReadonlyArray<string> => [

@@ -4,12 +4,9 @@
  * host that commits before our work is done, because it was not awaited, has not
  * stored half of it; its commit fails by this constraint, and all is undone. The
  * row is taken away when the work has ended, and is never to be seen.
- *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category migrations
  */
 export const hosted = (schema: string): ReadonlyArray<string> => [

@@ -12,15 +12,12 @@
  * work. They see a statement and not a row: a day changes once, however many
  * bookings do. Each connection adds to rows of its own, so no unit of work waits
  * for another here: one may take long to end, where a rule of the program is asked.
- *
- * @since 0.1.0
  */
 import { isolated } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
 /**
- * @since 0.1.0
  * @category migrations
  */
 export const growth = (schema: string): ReadonlyArray<string> => {

@@ -1,15 +1,12 @@
 /**
  * Keys of requests that made something, so that a request that is sent again makes
  * nothing more; and work that is too large for one unit and has parts left.
- *
- * @since 0.1.0
  */
 import { isolated } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
 /**
- * @since 0.1.0
  * @category migrations
  */
 export const parts = (schema: string): ReadonlyArray<string> => [

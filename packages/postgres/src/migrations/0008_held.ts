@@ -1,12 +1,9 @@
 /**
  * The holds of an offering: to end it they are looked for again and again, and an
  * outfitter may have thousands elsewhere.
- *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category migrations
  */
 export const held = (schema: string): ReadonlyArray<string> => [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import { unguarded } from "@trailbook/sql/testing/unguarded"
@@ -12,7 +9,6 @@ import * as PostgresDatabase from "../PostgresDatabase.ts"
  * The same storage with the unit of work taken out: a control for tests that
  * show what it prevents, never for use.
  *
- * @since 0.1.0
  * @category testing
  */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Storage, CannotConnect> =>

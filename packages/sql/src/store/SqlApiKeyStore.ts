@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +10,6 @@ import { apiKeyTable } from "../table/apiKeyTable.ts"
 type Row = RowOf<typeof apiKeyTable.columns>
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

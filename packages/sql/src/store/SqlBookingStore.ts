@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { BookingStore, type UpcomingPage } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,7 +15,6 @@ import { confirmedIn } from "./confirmedIn.ts"
 import { touching } from "./touching.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

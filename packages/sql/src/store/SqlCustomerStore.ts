@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
@@ -15,7 +12,6 @@ import { putCustomers } from "./putCustomers.ts"
 type Row = RowOf<typeof customerTable.columns>
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

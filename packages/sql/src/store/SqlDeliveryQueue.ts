@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -40,7 +37,6 @@ type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in ke
  * transaction. Only when there is something it claims it, with a second one that
  * takes it away from all others; what the first one saw may be gone by then.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { EventLog, maxYoung, type NewEvent } from "@trailbook/core/port/EventLog"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +12,6 @@ type Row = RowOf<typeof eventTable.columns>
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +12,6 @@ import { offeringTable } from "../table/offeringTable.ts"
 type Row = RowOf<typeof offeringTable.columns>
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

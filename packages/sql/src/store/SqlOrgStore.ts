@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +11,6 @@ import { orgTable } from "../table/orgTable.ts"
 type Row = RowOf<typeof orgTable.columns>
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type ClaimedErrand, Outbox } from "@trailbook/core/port/Outbox"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,7 +18,6 @@ const claimedKey = { org_id: "text", id: "text", fence: "integer" } as const
  * A worker that asks for errands reads first, with one statement and in no
  * transaction: nearly always there are none.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

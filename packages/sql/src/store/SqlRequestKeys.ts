@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +10,6 @@ import { requestKeyTable } from "../table/requestKeyTable.ts"
 type Row = RowOf<typeof requestKeyTable.columns>
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import { type Seats, SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
@@ -17,7 +14,6 @@ import { sessionTable } from "../table/sessionTable.ts"
 type Row = RowOf<typeof sessionTable.columns>
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

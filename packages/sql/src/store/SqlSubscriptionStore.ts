@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import {
   type SubscriptionClaim,
   type SubscriptionKey,
@@ -28,7 +25,6 @@ const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failu
  * A worker asks for all of its places at once, with one statement and in no
  * transaction: nearly always there is nothing. Each row is claimed by its key.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

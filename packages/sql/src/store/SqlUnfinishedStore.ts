@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type UnfinishedKey, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +11,6 @@ import { unfinishedTable } from "../table/unfinishedTable.ts"
 type Row = RowOf<typeof unfinishedTable.columns>
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "../Database.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

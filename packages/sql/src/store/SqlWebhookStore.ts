@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -17,7 +14,6 @@ type Row = RowOf<typeof webhookTable.columns>
 const added = { ...webhookTable.columns, cursor: "integer" } as const
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.effect(

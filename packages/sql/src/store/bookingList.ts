@@ -4,8 +4,6 @@
  * Its text differs with its filters, so that an index can serve each: those of the
  * held and of the cancelled hold nothing else, and a database takes them only for a
  * status that the text itself names.
- *
- * @since 0.1.0
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
@@ -28,7 +26,6 @@ interface Slice {
 }
 
 /**
- * @since 0.1.0
  * @category reading
  */
 export const bookingList = (database: Database["Type"]): BookingStore["Type"]["list"] => {

@@ -3,8 +3,6 @@
  * adds up what triggers keep for each whole day of UTC in `booking_counts`, in the
  * unit of work that changes a booking; only what a span has of days that are not
  * whole is counted, and a month has nothing of such.
- *
- * @since 0.1.0
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -15,7 +13,6 @@ import type { Database } from "../Database.ts"
 const dayMs = 86_400_000
 
 /**
- * @since 0.1.0
  * @category reading
  */
 export const confirmedIn = ({ dialect, query }: Database["Type"]): BookingStore["Type"]["countConfirmed"] => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Search from "@trailbook/core/customer/Search"
@@ -18,7 +15,6 @@ type Row = RowOf<typeof customerTable.columns>
 /**
  * The list of customers, newest first, whole or searched.
  *
- * @since 0.1.0
  * @category reading
  */
 export const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
@@ -13,7 +10,6 @@ import { customerWriteTable } from "../table/customerTable.ts"
  * index has to say whose each of them is. A customer whose words stay the same costs
  * neither.
  *
- * @since 0.1.0
  * @category writing
  */
 export const putCustomers = (database: Database["Type"]) => {

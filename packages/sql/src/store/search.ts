@@ -8,8 +8,6 @@
  * the first slice says that it will not be, because few have all parts, it begins
  * with the guests that the parts have in common. All of it finds the same; which way
  * is taken decides how much is read.
- *
- * @since 0.1.0
  */
 import type { Part, Search } from "@trailbook/core/customer/Search"
 import { turn } from "@trailbook/core/time/turn"
@@ -35,7 +33,6 @@ const range = ({ word }: Part): readonly [from: string, upTo: string] => [word, 
 /**
  * What a list does for a search, in each of two ways.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Ways<Row> {
@@ -60,7 +57,6 @@ export interface Ways<Row> {
  * A statement takes the parts of a search as `$5`, what it refers to as a whole as
  * `$6`, and as `$7` the guests to begin with.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ dialect, query }: Database["Type"]) => {

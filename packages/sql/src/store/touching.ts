@@ -8,8 +8,6 @@
  * bookings would read them all for each query, so the queries stand outside:
  * SQLite never reorders a `cross join`, Postgres cannot begin with a subquery that
  * looks at the query.
- *
- * @since 0.1.0
  */
 import type { Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
 import type { Taken } from "@trailbook/core/capacity/kept"
@@ -50,7 +48,6 @@ const spansOf = (text: string): ReadonlyArray<Taken> =>
   )
 
 /**
- * @since 0.1.0
  * @category reading
  */
 export const touching = (database: Database["Type"]) => {

@@ -12,8 +12,6 @@
  * that is missing would leave events undelivered until the next one, so it is set
  * and taken away under the lock of the counter, and what is behind it is read when
  * the lock is there.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
@@ -24,7 +22,6 @@ import { forUpdateOfFree } from "../records.ts"
  * A condition: the endpoint `w` has not had the newest event of its org, or is
  * stopped at an older one.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const isBehind = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last"
@@ -32,7 +29,6 @@ export const isBehind = "w.active and coalesce(w.stopped_at, w.cursor) < counter
 /**
  * Marks an org in a unit of work that has changed one of its endpoints.
  *
- * @since 0.1.0
  * @category writing
  */
 export const mark = ({ dialect, write }: Database["Type"]) => {
@@ -44,7 +40,6 @@ export const mark = ({ dialect, write }: Database["Type"]) => {
 /**
  * A condition: the counter is marked, and nothing is behind it.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const isServed = ({ table }: Dialect): string =>
@@ -56,7 +51,6 @@ export const isServed = ({ table }: Dialect): string =>
  * Takes away the marks of orgs that were seen to be served, where they still are.
  * A counter that is locked is about to be marked again, and nobody waits for it.
  *
- * @since 0.1.0
  * @category writing
  */
 export const unmark = ({ dialect, execute, transaction, write }: Database["Type"]) => {

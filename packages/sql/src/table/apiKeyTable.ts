@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import type { ApiKey, Mode } from "@trailbook/core/actor/ApiKey"
 import * as Table from "../Table.ts"
 
 /**
- * @since 0.1.0
  * @category tables
  */
 export const apiKeyTable = Table.make({

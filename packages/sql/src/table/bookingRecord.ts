@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { list, type RowOf } from "../Columns.ts"
@@ -10,7 +7,6 @@ import { bookingTable } from "./bookingTable.ts"
 /**
  * A booking's row with what its view names of the offering and the customer.
  *
- * @since 0.1.0
  * @category models
  */
 export type BookingRecordRow = RowOf<typeof bookingTable.columns> & {
@@ -24,7 +20,6 @@ export type BookingRecordRow = RowOf<typeof bookingTable.columns> & {
 /**
  * What a record is read from: a booking `b`, its offering `o` and its customer `c`.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const recordColumns = `${list(bookingTable.columns, "b")},
@@ -34,7 +29,6 @@ export const recordColumns = `${list(bookingTable.columns, "b")},
 /**
  * Begins every statement that reads bookings, as `b`.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const selectRecords = ({ table }: Dialect): string => `
@@ -44,7 +38,6 @@ export const selectRecords = ({ table }: Dialect): string => `
     join ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
 
 /**
- * @since 0.1.0
  * @category decoding
  */
 export const bookingRecord = (row: BookingRecordRow): BookingRecord => ({

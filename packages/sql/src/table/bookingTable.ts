@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Source } from "@trailbook/core/actor/Actor"
 import type { Booking, Place, Status } from "@trailbook/core/booking/Booking"
 import type { RowOf } from "../Columns.ts"
@@ -108,7 +105,6 @@ const stateOf = (booking: Booking) => ({
 /**
  * One row for all states of a booking.
  *
- * @since 0.1.0
  * @category tables
  */
 export const bookingTable = Table.make({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { wordsOf } from "@trailbook/core/customer/Search"
 import * as Table from "../Table.ts"
@@ -18,7 +15,6 @@ const columns = {
 } as const
 
 /**
- * @since 0.1.0
  * @category tables
  */
 export const customerTable = Table.make({
@@ -54,7 +50,6 @@ export const customerTable = Table.make({
  * so that one that begins with a part is found as the part behind a space. Null, which
  * this never writes, is a row whose words were not read yet.
  *
- * @since 0.1.0
  * @category tables
  */
 export const customerWriteTable = Table.make({
@@ -67,7 +62,6 @@ export const customerWriteTable = Table.make({
 })
 
 /**
- * @since 0.1.0
  * @category encoding
  */
 export const behindSpace = (word: string): string => ` ${word}`

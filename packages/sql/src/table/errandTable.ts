@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import type { Errand, ErrandKind } from "@trailbook/core/port/Outbox"
 import * as Table from "../Table.ts"
 
 /**
- * @since 0.1.0
  * @category tables
  */
 export const errandTable = Table.make({

@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Table from "../Table.ts"
 
 /**
- * @since 0.1.0
  * @category tables
  */
 export const eventTable = Table.make({

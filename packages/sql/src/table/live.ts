@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * A condition: the booking lives at a moment, the latest of those given.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const live = (alias: string, ...moments: readonly [string, ...ReadonlyArray<string>]): string =>
@@ -17,7 +12,6 @@ export const live = (alias: string, ...moments: readonly [string, ...ReadonlyArr
  * A condition on a booking that is not cancelled: it is a hold that has ended by the
  * latest of these moments.
  *
- * @since 0.1.0
  * @category SQL
  */
 export const lapsed = (alias: string, ...moments: readonly [string, ...ReadonlyArray<string>]): string =>

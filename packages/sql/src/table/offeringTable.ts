@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Kind, Offering } from "@trailbook/core/offering/Offering"
 import * as Table from "../Table.ts"
 
@@ -8,7 +5,6 @@ import * as Table from "../Table.ts"
  * Hours are read and written with their offering only, so they are a column of
  * it and not a table.
  *
- * @since 0.1.0
  * @category tables
  */
 export const offeringTable = Table.make({

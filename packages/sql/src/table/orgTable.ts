@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import type { Org, Plan } from "@trailbook/core/org/Org"
 import * as Table from "../Table.ts"
 
 /**
- * @since 0.1.0
  * @category tables
  */
 export const orgTable = Table.make({

@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
 import * as Table from "../Table.ts"
 
 /**
- * @since 0.1.0
  * @category tables
  */
 export const requestKeyTable = Table.make({

@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import type { Session, SessionStatus } from "@trailbook/core/session/Session"
 import * as Table from "../Table.ts"
 
 /**
- * @since 0.1.0
  * @category tables
  */
 export const sessionTable = Table.make({

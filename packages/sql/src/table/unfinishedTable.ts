@@ -1,11 +1,7 @@
-/**
- * @since 0.1.0
- */
 import type { Subject, Unfinished } from "@trailbook/core/port/UnfinishedStore"
 import * as Table from "../Table.ts"
 
 /**
- * @since 0.1.0
  * @category tables
  */
 export const unfinishedTable = Table.make({

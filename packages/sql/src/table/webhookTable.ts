@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { DeliveryFault, Webhook } from "@trailbook/core/webhook/Webhook"
 import * as Table from "../Table.ts"
 
@@ -8,7 +5,6 @@ import * as Table from "../Table.ts"
  * What an outfitter knows of an endpoint. Where it stands in the log, and who
  * delivers to it, are columns that each statement names by itself.
  *
- * @since 0.1.0
  * @category tables
  */
 export const webhookTable = Table.make({

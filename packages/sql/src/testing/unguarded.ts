@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { turn } from "@trailbook/core/time/turn"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +10,6 @@ import type { Value } from "../Dialect.ts"
  * way before each, so concurrent units interleave. What a race breaks here and
  * not there is held by the unit of work.
  *
- * @since 0.1.0
  * @category testing
  */
 export const unguarded: Layer.Layer<Database, never, Database> = Layer.effect(

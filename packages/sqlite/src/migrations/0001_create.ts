@@ -8,8 +8,6 @@
  *
  * A migration that was released is never edited: the next one changes what it
  * made.
- *
- * @since 0.1.0
  */
 export const create: ReadonlyArray<string> = [
   `create table orgs (

@@ -9,8 +9,6 @@
  *
  * After the number of entries come, for each column of the index, how many have
  * the same values in the columns up to that one.
- *
- * @since 0.1.0
  */
 
 type Index = readonly [table: string, index: string, ...statistics: ReadonlyArray<number>]
@@ -51,7 +49,6 @@ const row = ([table, index, ...statistics]: Index): string => `('${table}', '${i
 /**
  * Has SQLite believe this of more indexes.
  *
- * @since 0.1.0
  * @category migrations
  */
 export const believed = (indexes: ReadonlyArray<Index>): ReadonlyArray<string> => [

@@ -7,8 +7,6 @@
  * endpoints before its first event, so its counter may be 0 now; SQLite changes no
  * check, so the table is made anew. The log refers to it, which is looked at again
  * when the change is committed.
- *
- * @since 0.1.0
  */
 import { believed } from "./0002_statistics.ts"
 

@@ -1,8 +1,6 @@
 /**
  * Names that the program is told of events under, and how far each has come in its
  * org's log.
- *
- * @since 0.1.0
  */
 import { believed } from "./0002_statistics.ts"
 

@@ -1,12 +1,9 @@
 /**
  * Up to when each place has been judged: which of its holds are over, whatever a
  * clock says.
- *
- * @since 0.1.0
  */
 
 /**
- * @since 0.1.0
  * @category migrations
  */
 export const judged: ReadonlyArray<string> = [

@@ -9,8 +9,6 @@
  * `booking_counts` holds how many bookings made on a day of UTC are confirmed.
  * Triggers keep it, so whatever changes a booking changes it in the same unit of
  * work.
- *
- * @since 0.1.0
  */
 import { believed } from "./0002_statistics.ts"
 

@@ -1,8 +1,6 @@
 /**
  * Keys of requests that made something, so that a request that is sent again makes
  * nothing more; and work that is too large for one unit and has parts left.
- *
- * @since 0.1.0
  */
 import { believed } from "./0002_statistics.ts"
 

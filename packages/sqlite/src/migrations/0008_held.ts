@@ -2,8 +2,6 @@
  * The holds of an offering: to end it they are looked for again and again, and an
  * outfitter may have thousands elsewhere. The bookings of a session in the order of
  * a list: a large one is called off page by page.
- *
- * @since 0.1.0
  */
 import { believed } from "./0002_statistics.ts"
 

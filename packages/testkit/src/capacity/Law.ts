@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type { Happened } from "./act.ts"
@@ -12,7 +9,6 @@ import type { World } from "./World.ts"
 /**
  * One step of a story as it was played.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Played {
@@ -25,7 +21,6 @@ export interface Played {
  * What is wrong, in sentences or as errors whose message is one; none when the law
  * holds.
  *
- * @since 0.1.0
  * @category models
  */
 export type Complaints = ReadonlyArray<string | Error>
@@ -33,7 +28,6 @@ export type Complaints = ReadonlyArray<string | Error>
 /**
  * Something that is true of an outfitter's offerings, whatever happens.
  *
- * @since 0.1.0
  * @category models
  */
 export interface StoryLaw {
@@ -52,7 +46,6 @@ const silent = Effect.succeed([])
 /**
  * A law that looks at every step.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const everyStep = (
@@ -63,7 +56,6 @@ export const everyStep = (
 /**
  * A law about the whole story.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const wholeStory = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { StoryLaw } from "./Law.ts"
 import { bookingLine, offeringLine, spoken, wallTime } from "./lines.ts"
 import type { Telling } from "./tell.ts"
@@ -9,7 +6,6 @@ import type { World } from "./World.ts"
 /**
  * A law that does not hold, with the shortest story found that breaks it.
  *
- * @since 0.1.0
  * @category errors
  */
 export class LawBroken extends Error {

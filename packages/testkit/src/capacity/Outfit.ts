@@ -1,8 +1,6 @@
 /**
  * What an engineer puts in: an outfitter's offerings in the words of the API,
  * and rules of their own.
- *
- * @since 0.1.0
  */
 import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
 import type { sessionsCreate } from "@trailbook/core/operation/sessionOperations"
@@ -25,7 +23,6 @@ import type { World } from "./World.ts"
  *   hours: [{ weekday: 6, start_time: "08:00", end_time: "18:00" }]
  * }
  *
- * @since 0.1.0
  * @category models
  */
 export type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
@@ -39,7 +36,6 @@ export type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> 
  * A rule of the outfitter's own: something that must be true after every step
  * of every story, because the offerings were set up so that it is.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Rule {
@@ -50,7 +46,6 @@ export interface Rule {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Outfit {

@@ -2,8 +2,6 @@
  * Where a story is played: an org of its own over the storage that is given,
  * served by two processes, with a clock that goes as the story says. It asks and
  * answers by the API's operations alone.
- *
- * @since 0.1.0
  */
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -33,7 +31,6 @@ import * as World from "./World.ts"
 /**
  * The body of a request.
  *
- * @since 0.1.0
  * @category models
  */
 export type Input = { readonly [field: string]: unknown }
@@ -41,13 +38,11 @@ export type Input = { readonly [field: string]: unknown }
 /**
  * What came of a request about a booking.
  *
- * @since 0.1.0
  * @category models
  */
 export type Answer = Either.Either<BookingView, Refusal>
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Play {
@@ -80,7 +75,6 @@ export interface Play {
 /**
  * The processes, which know no org and serve one story after the other.
  *
- * @since 0.1.0
  * @category models
  */
 export interface House {
@@ -95,7 +89,6 @@ export interface House {
  * Opens the house. `chance` keeps what it stores apart from what another run
  * left in the same storage.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const open = (outfit: Outfit, chance: number): Effect.Effect<House, never, Storage | Scope.Scope> =>
@@ -126,7 +119,6 @@ const limit = 500
  * Opens an org with the outfit's offerings, as a story begins. It dies when the
  * API refuses an offering: then it is the outfit that is wrong.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const begin = (house: House, begins: Instant.Instant): Effect.Effect<Play, never, Storage> =>
@@ -209,7 +201,7 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
     Effect.orDie
   )
 
-/** What appointments and rentals are open until hours are set (decision 3). */
+/** What appointments and rentals are open until hours are set. */
 const nineToFive: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
   weekday,
   start_time: "09:00:00",
@@ -224,7 +216,6 @@ const someSessions = ({ min_notice_minutes }: OfferingView, begins: Instant.Inst
  * What a booking of an offering may be asked for, as its first week lists it;
  * a class two.
  *
- * @since 0.1.0
  * @category reading
  */
 export const comingSlots = (

@@ -3,8 +3,6 @@
  * run out, time passes. A step says what is wanted in terms of what there will
  * be at its turn (the second slot, the last booking), so a story still makes
  * sense when some of its steps are left out.
- *
- * @since 0.1.0
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -14,7 +12,6 @@ import type { Outfit } from "./Outfit.ts"
 /**
  * A start: the n-th that is listed, or one beside it that is an edge.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Start {
@@ -40,7 +37,6 @@ export interface Start {
 /**
  * How many: of seats, people and items, or of periods.
  *
- * @since 0.1.0
  * @category models
  */
 export type Amount = "one" | "two" | "all-left" | "more-than-left" | "most" | "more-than-most"
@@ -48,7 +44,6 @@ export type Amount = "one" | "two" | "all-left" | "more-than-left" | "most" | "m
 /**
  * Until when time passes.
  *
- * @since 0.1.0
  * @category models
  */
 export type Until =
@@ -57,7 +52,6 @@ export type Until =
   | { readonly nth: number; readonly edge: "hold" | "start" | "notice"; readonly ms: number }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Step =
@@ -82,7 +76,6 @@ export type Step =
   | { readonly _tag: "Wait"; readonly until: Until }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Story {
@@ -164,7 +157,6 @@ const mostOfferings = 3
  * Stories about some of an outfitter's offerings, begun where something is to
  * be got wrong; mostly about the offering at `focus`, where that is given.
  *
- * @since 0.1.0
  * @category generators
  */
 export const story = (

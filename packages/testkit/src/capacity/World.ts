@@ -1,7 +1,5 @@
 /**
  * What a rule sees: all that there is at one moment, as the API shows it.
- *
- * @since 0.1.0
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
@@ -14,7 +12,6 @@ import type { Zone } from "@trailbook/core/time/Zone"
 /**
  * What calendar and clock show where the outfitter is.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LocalMoment {
@@ -29,7 +26,6 @@ export interface LocalMoment {
 /**
  * An offering with its weekly hours, whose times are written as `local` writes them: `09:00`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface OpenOffering extends OfferingView {
@@ -38,7 +34,6 @@ export interface OpenOffering extends OfferingView {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface World {
@@ -58,7 +53,6 @@ export interface World {
 /**
  * The moment that a timestamp of the API means.
  *
- * @since 0.1.0
  * @category converting
  */
 export const momentOf = (timestamp: string): Instant.Instant => {
@@ -68,16 +62,14 @@ export const momentOf = (timestamp: string): Instant.Instant => {
 }
 
 /**
- * Whether a booking keeps its place at a moment (decision 2.1).
+ * Whether a booking keeps its place at a moment.
  *
- * @since 0.1.0
  * @category getters
  */
 export const isLive = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
   status === "confirmed" || (status === "held" && expires_at !== null && momentOf(expires_at) > now)
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (
@@ -93,7 +85,6 @@ export const make = (
 })
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment => {
@@ -111,7 +102,6 @@ const clockTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).
 /**
  * Weekly hours in the words of a rule.
  *
- * @since 0.1.0
  * @category converting
  */
 export const hoursShown = (hours: ReadonlyArray<HoursEntryView>): OpenOffering["hours"] =>

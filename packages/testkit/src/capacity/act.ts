@@ -1,8 +1,6 @@
 /**
  * Plays one step: finds what it means among what there is, asks for it, and
  * tells what was asked and answered.
- *
- * @since 0.1.0
  */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
@@ -21,7 +19,6 @@ import { momentOf, type OpenOffering, type World } from "./World.ts"
 /**
  * A request and what came of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Asked<out A = BookingView> {
@@ -31,7 +28,6 @@ export interface Asked<out A = BookingView> {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Happened =
@@ -68,7 +64,6 @@ const nothing: Happened = { _tag: "Nothing", asked: [] }
 /**
  * What the next step may come back to.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Memory {
@@ -97,7 +92,6 @@ const ask = (play: Play, name: string, input: Input): Effect.Effect<Asked> =>
   Effect.map(play.ask(name, input), (answer) => ({ name, input, answer }))
 
 /**
- * @since 0.1.0
  * @category running
  */
 export const act = (play: Play, world: World, memory: Memory, step: Step): Effect.Effect<Happened> => {

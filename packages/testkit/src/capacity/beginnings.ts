@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
@@ -14,7 +11,6 @@ const weeksPerYear = 53
 /**
  * When clocks change in the year after a moment, to the hour.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
@@ -37,7 +33,6 @@ export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyAr
  * Where stories begin: some hours and the notice before a session starts, before
  * clocks change, or before an ordinary day.
  *
- * @since 0.1.0
  * @category generators
  */
 export const beginnings = (outfit: Outfit): FastCheck.Arbitrary<Instant.Instant> => {

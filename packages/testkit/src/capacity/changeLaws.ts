@@ -1,7 +1,5 @@
 /**
  * What becomes of bookings: cancelled, expired, moved, sent twice.
- *
- * @since 0.1.0
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -117,7 +115,6 @@ const soldAgain = (play: Play, { before }: Played, { booking }: Changed): Effect
   })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const changeLaws: ReadonlyArray<StoryLaw> = [

@@ -1,8 +1,6 @@
 /**
  * How much is kept, counted a second time: it asks one instant after the other
- * and shares nothing with the code that sells (decision 2).
- *
- * @since 0.1.0
+ * and shares nothing with the code that sells.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
@@ -11,7 +9,6 @@ import { momentOf, type World } from "./World.ts"
 /**
  * A place as bookings and slots show it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place {
@@ -23,7 +20,6 @@ export interface Place {
 /**
  * What a booking of this quantity needs: seats, items, or one place for a party.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const weightOf = ({ kind }: OfferingView, quantity: number): number => kind === "appointment" ? 1 : quantity
@@ -31,7 +27,6 @@ export const weightOf = ({ kind }: OfferingView, quantity: number): number => ki
 /**
  * The places that there are: those of the session, or of the offering.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const capacityOf = (world: World, offering: OfferingView, { session_id }: Place): number =>
@@ -41,7 +36,6 @@ export const capacityOf = (world: World, offering: OfferingView, { session_id }:
  * What live bookings of an offering keep at an instant, each until its buffer is
  * over.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const keptAt = (offering: OfferingView, live: ReadonlyArray<BookingView>, instant: number): number =>
@@ -55,7 +49,6 @@ export const keptAt = (offering: OfferingView, live: ReadonlyArray<BookingView>,
 /**
  * The seats that live bookings keep in a session.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
@@ -66,7 +59,6 @@ export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): nu
  * What is kept can only grow where a booking starts, so those are the instants
  * to look at.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const peakOf = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
@@ -80,7 +72,6 @@ export const peakOf = (offering: OfferingView, live: ReadonlyArray<BookingView>,
 /**
  * What is left of a place, as if one booking were not there.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const roomIn = (world: World, offering: OfferingView, place: Place, except?: string): number => {

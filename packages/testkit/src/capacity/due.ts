@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import * as Either from "effect/Either"
 import type { Complaints } from "./Law.ts"
 
 /**
  * An answer in one word: what a law compares, and what it says.
  *
- * @since 0.1.0
  * @category getters
  */
 export const wordOf = (answer: Either.Either<unknown, { readonly code: string }>): string =>
@@ -16,7 +12,6 @@ export const wordOf = (answer: Either.Either<unknown, { readonly code: string }>
 /**
  * What is wrong when something else came than was due.
  *
- * @since 0.1.0
  * @category comparing
  */
 export const differs = (what: string, due: string, came: string): Complaints =>

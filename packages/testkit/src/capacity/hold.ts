@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Cause from "effect/Cause"
@@ -32,7 +29,6 @@ const seedLimit = 2 ** 31
  * Tries a law on stories of an outfit, and rejects with the shortest found that
  * breaks it.
  *
- * @since 0.1.0
  * @category running
  */
 export const hold = async (outfit: Outfit, law: StoryLaw): Promise<void> => {
@@ -44,7 +40,6 @@ export const hold = async (outfit: Outfit, law: StoryLaw): Promise<void> => {
  * How many stories about one offering it took to break a law; `undefined` when
  * all of them kept it.
  *
- * @since 0.1.0
  * @category running
  */
 export const storiesToBreak = async (outfit: Outfit, law: StoryLaw, focus: number): Promise<number | undefined> => {
@@ -55,7 +50,6 @@ export const storiesToBreak = async (outfit: Outfit, law: StoryLaw, focus: numbe
 /**
  * An outfit as the API shows it before anything happens.
  *
- * @since 0.1.0
  * @category reading
  */
 export const opened = (outfit: Outfit): Promise<World> =>

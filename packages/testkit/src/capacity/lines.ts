@@ -1,8 +1,6 @@
 /**
  * A story in the words of the API: ids are names, and next to every timestamp
  * stands the time where the outfitter is.
- *
- * @since 0.1.0
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Either from "effect/Either"
@@ -14,7 +12,6 @@ const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 /**
  * `Sat 2027-05-01 09:00` where the outfitter is.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const wallTime = ({ local }: World, timestamp: string): string => {
@@ -37,7 +34,6 @@ const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
  * A sentence about ids, references and timestamps as the rest of the report
  * speaks of them.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const spoken = (world: World, sentence: string): string => {
@@ -74,7 +70,6 @@ const spanOf = (world: World, { ends_at, session_id, starts_at }: BookingView): 
 /**
  * A booking in one line.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const bookingLine = (world: World, booking: BookingView): string => {
@@ -95,7 +90,6 @@ const answerOf = (world: World, { answer }: Asked<unknown>): string => {
 /**
  * What happened in a step.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const linesOf = (happened: Happened, world: World): ReadonlyArray<string> => {
@@ -112,7 +106,6 @@ export const linesOf = (happened: Happened, world: World): ReadonlyArray<string>
 /**
  * An offering's settings that decide what may be booked.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const offeringLine = ({ buffer_minutes, capacity, duration_minutes, kind, name }: OpenOffering): string =>

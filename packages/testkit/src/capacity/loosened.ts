@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { OfferingInput, Outfit } from "./Outfit.ts"
 import type { OpenOffering, World } from "./World.ts"
 
@@ -9,7 +6,6 @@ import type { OpenOffering, World } from "./World.ts"
  * settings as the outfitter made them, so that a rule which reads them is not
  * loosened along with them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Loosened {
@@ -72,7 +68,6 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
  * Every way to make one setting of an outfit a step wider. `opened` is the outfit
  * as the API shows it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const loosened = (outfit: Outfit, opened: World): ReadonlyArray<Loosened> =>

@@ -1,7 +1,5 @@
 /**
  * What is sold of a place, and what is shown to be left of it.
- *
- * @since 0.1.0
  */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import * as Effect from "effect/Effect"
@@ -79,7 +77,6 @@ const miscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<S
   })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const placeLaws: ReadonlyArray<StoryLaw> = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { type Complaints, everyStep, type StoryLaw } from "./Law.ts"
 import type { Rule } from "./Outfit.ts"
@@ -10,7 +7,6 @@ import type { World } from "./World.ts"
  * An outfitter's own rule as a law. It is asked twice about every moment: one
  * that does not say the same again would break or hold by chance.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const ruleLaw = (rule: Rule): StoryLaw =>

@@ -1,7 +1,5 @@
 /**
  * Tells a story to the end, or to the step after which a law is broken.
- *
- * @since 0.1.0
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Cause from "effect/Cause"
@@ -14,7 +12,6 @@ import type { Step, Story } from "./Story.ts"
 import type { World } from "./World.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Telling {
@@ -26,7 +23,6 @@ export interface Telling {
 }
 
 /**
- * @since 0.1.0
  * @category running
  */
 export const tell = (house: House, law: StoryLaw, story: Story): Effect.Effect<Telling, never, Storage> =>

@@ -1,7 +1,5 @@
 /**
  * When bookings may be, and how long they last.
- *
- * @since 0.1.0
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { today } from "@trailbook/core/offering/slots"
@@ -109,7 +107,6 @@ const outOfReach = ({ booking, offering }: Taken, zone: Zone, now: Instant.Insta
 }
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const timeLaws: ReadonlyArray<StoryLaw> = [

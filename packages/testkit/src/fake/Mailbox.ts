@@ -6,8 +6,6 @@
  * - it has every message that was taken, in the order of sending, and the same
  *   one as often as it was sent;
  * - what it refuses fails with `MailFailed` and is not kept.
- *
- * @since 0.1.0
  */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import * as Context from "effect/Context"
@@ -16,7 +14,6 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Mailbox extends Context.Tag("@trailbook/testkit/Mailbox")<

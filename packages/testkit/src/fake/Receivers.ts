@@ -9,8 +9,6 @@
  *   anything;
  * - a delivery that was interrupted is counted out of `most`, the most that one
  *   address ever had at a time.
- *
- * @since 0.1.0
  */
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Context from "effect/Context"
@@ -18,7 +16,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Receivers extends Context.Tag("@trailbook/testkit/Receivers")<

@@ -19,8 +19,6 @@
  *   yield* clock.advance(60_000)
  *   yield* Effect.withClock(Clock.currentTimeMillis, clock) // start + 60000
  * })
- *
- * @since 0.1.0
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Clock from "effect/Clock"
@@ -28,7 +26,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface SettableClock extends Clock.Clock {
@@ -44,7 +41,6 @@ interface Sleeper {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (start: Instant.Instant): Effect.Effect<SettableClock> =>

@@ -6,15 +6,12 @@
  * - what was sealed for a place opens there and nowhere else;
  * - what was sealed with the key of another strongbox does not open, and is not
  *   current.
- *
- * @since 0.1.0
  */
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = (key = "k1"): Layer.Layer<Secrets> =>

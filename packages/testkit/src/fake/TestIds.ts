@@ -9,8 +9,6 @@
  * - the digest is SHA-256.
  *
  * They can be guessed: they are for tests alone.
- *
- * @since 0.1.0
  */
 import { Ids } from "@trailbook/core/port/Ids"
 import * as Layer from "effect/Layer"
@@ -28,7 +26,6 @@ const hex = "0123456789abcdef"
  *
  * TestIds.make(1).reference() === TestIds.make(1).reference() // true
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (seed: number): Ids["Type"] => {
@@ -55,7 +52,6 @@ export const make = (seed: number): Ids["Type"] => {
 }
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const layer = (seed: number): Layer.Layer<Ids> => Layer.sync(Ids, () => make(seed))

@@ -9,8 +9,6 @@
  *   once, however often either is asked for, also at once;
  * - what it refuses fails with `PaymentsFailed` and changes nothing, and works
  *   when it is asked for again later.
- *
- * @since 0.1.0
  */
 import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
 import * as Context from "effect/Context"
@@ -28,7 +26,6 @@ interface Book {
 }
 
 /**
- * @since 0.1.0
  * @category services
  */
 export class Till extends Context.Tag("@trailbook/testkit/Till")<

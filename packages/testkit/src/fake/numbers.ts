@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Whole numbers from 0 to 2^32 that only look random (mulberry32): the same seed
  * gives the same ones.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const numbers = (seed: number): () => number => {

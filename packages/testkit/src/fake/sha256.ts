@@ -1,8 +1,6 @@
 /**
  * SHA-256 (FIPS 180-4), because the kit runs wherever its tests do and Web
  * Crypto answers with promises only. For fakes; a service uses its platform's.
- *
- * @since 0.1.0
  */
 
 /** The first 32 bits of the fractional parts of a root of each of the first primes. */
@@ -45,7 +43,6 @@ const compress = (state: ReadonlyArray<number>, block: DataView): ReadonlyArray<
 /**
  * The digest of the text's UTF-8 bytes, in lowercase hex.
  *
- * @since 0.1.0
  * @category hashing
  */
 export const sha256 = (text: string): string => {

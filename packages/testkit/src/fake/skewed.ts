@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
@@ -8,7 +5,6 @@ import * as Effect from "effect/Effect"
  * A clock that shows so many milliseconds more than another one, or fewer. Sleeps
  * are those of the other.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const skewed = (clock: Clock.Clock, skewMs: () => number): Clock.Clock => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { sources } from "@trailbook/core/actor/Actor"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import * as FastCheck from "effect/FastCheck"
@@ -46,7 +43,6 @@ const state = FastCheck.oneof(
  * handle and key are as unique as its id; its reference is eight digits of it,
  * which two bookings may share (those of a `town` do not).
  *
- * @since 0.1.0
  * @category generators
  */
 export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, state).map(

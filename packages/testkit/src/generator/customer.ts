@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
 import { metadata } from "./metadata.ts"
@@ -11,7 +8,6 @@ import { text } from "./text.ts"
  * Addresses of a small town, so that guests share them and one is part of
  * another; with what search patterns read as signs of their own.
  *
- * @since 0.1.0
  * @category generators
  */
 export const email: FastCheck.Arbitrary<string> = FastCheck.tuple(
@@ -43,9 +39,8 @@ const phone = FastCheck.constantFrom(
 )
 
 /**
- * A guest that has no org yet; some are erased (decision 6).
+ * A guest that has no org yet; some are erased.
  *
- * @since 0.1.0
  * @category generators
  */
 export const customer: FastCheck.Arbitrary<Customer> = FastCheck.record({

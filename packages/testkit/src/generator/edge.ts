@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
@@ -8,7 +5,6 @@ import { moment } from "./moment.ts"
 /**
  * The end of a range: a moment that is given, or that of the n-th of some rows.
  *
- * @since 0.1.0
  * @category models
  */
 export type Edge = { readonly at: Instant } | { readonly nth: number }
@@ -16,7 +12,6 @@ export type Edge = { readonly at: Instant } | { readonly nth: number }
 /**
  * Mostly the moment of a row itself, which is where ends of ranges are got wrong.
  *
- * @since 0.1.0
  * @category generators
  */
 export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
@@ -27,7 +22,6 @@ export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
 /**
  * The moment that an edge means among these; none when there are none.
  *
- * @since 0.1.0
  * @category converting
  */
 export const momentOf = (edge: Edge | undefined, moments: ReadonlyArray<Instant>): Instant | undefined =>

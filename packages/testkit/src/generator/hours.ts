@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { HoursEntry } from "@trailbook/core/offering/Offering"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
@@ -36,7 +33,6 @@ const touching = FastCheck.uniqueArray(second, { maxLength: 4 }).map((cuts) => {
  * Weekly hours: none, any (they overlap), windows that touch, a night over
  * midnight in two entries, and open for ever.
  *
- * @since 0.1.0
  * @category generators
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.oneof(

@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Booking, Cancelled, Confirmed, Held } from "@trailbook/core/booking/Booking"
 
 /**
  * What is of a state alone.
  *
- * @since 0.1.0
  * @category models
  */
 export type State =
@@ -17,7 +13,6 @@ export type State =
 /**
  * The same booking in another state, with nothing left of the one it had.
  *
- * @since 0.1.0
  * @category converting
  */
 export const inState = (booking: Booking, state: State): Booking => {

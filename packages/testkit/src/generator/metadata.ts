@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Metadata } from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 import { text } from "./text.ts"
@@ -25,7 +22,6 @@ const { value } = FastCheck.letrec<{ value: unknown; leaf: unknown }>((tie) => (
 /**
  * JSON objects with nesting, odd keys and the numbers at the ends.
  *
- * @since 0.1.0
  * @category generators
  */
 export const metadata: FastCheck.Arbitrary<Metadata> = FastCheck.dictionary(key, value, {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 
@@ -8,7 +5,6 @@ import * as FastCheck from "effect/FastCheck"
  * Around which generated moments lie: 2027-03-14T08:00Z, two hours before the
  * clocks of Denver go forward.
  *
- * @since 0.1.0
  * @category constants
  */
 export const origin: Instant.Instant = Instant.make(Date.UTC(2027, 2, 14, 8))
@@ -19,7 +15,6 @@ const quarterMs = 15 * 60_000
  * Few quarters of an hour, so that ties, touching ends and equal spans are
  * common, and the milliseconds beside them, where bounds are got wrong.
  *
- * @since 0.1.0
  * @category generators
  */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
@@ -33,7 +28,6 @@ export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
 /**
  * Null more often than not.
  *
- * @since 0.1.0
  * @category generators
  */
 export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastCheck.oneof(
@@ -44,7 +38,6 @@ export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastChe
 /**
  * Half-open, never empty, from a quarter of an hour to some days.
  *
- * @since 0.1.0
  * @category generators
  */
 export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 96, 300)).map((

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { kinds, type Offering } from "@trailbook/core/offering/Offering"
 import * as FastCheck from "effect/FastCheck"
 import { hours } from "./hours.ts"
@@ -21,10 +18,9 @@ const place = FastCheck.option(
 )
 
 /**
- * An offering of any kind anywhere within its bounds (§2.1), some deleted. It
+ * An offering of any kind anywhere within its bounds, some deleted. It
  * has no org yet.
  *
- * @since 0.1.0
  * @category generators
  */
 export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({

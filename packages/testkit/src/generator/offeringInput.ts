@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { kinds } from "@trailbook/core/offering/Offering"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
@@ -40,7 +37,6 @@ const hoursInput = hours.map((entries) =>
  * other. Any field may be left out, also all but name and kind; a class has no
  * hours.
  *
- * @since 0.1.0
  * @category generators
  */
 export const offeringInput: FastCheck.Arbitrary<OfferingInput> = FastCheck.record({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { sources } from "@trailbook/core/actor/Actor"
 import type { Order } from "@trailbook/core/booking/create"
 import * as FastCheck from "effect/FastCheck"
@@ -22,7 +19,6 @@ const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrar
  * What somebody may ask an org to book: mostly of what there is, not always what
  * fits it.
  *
- * @since 0.1.0
  * @category generators
  */
 export const order = (orgId: string, { customers, offerings, sessions }: Town): FastCheck.Arbitrary<Order> =>

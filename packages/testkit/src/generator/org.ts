@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Org from "@trailbook/core/org/Org"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
@@ -12,7 +9,6 @@ const hour = FastCheck.integer({ min: 0, max: 23 })
 /**
  * An outfitter with any settings. The slug is as unique as its id.
  *
- * @since 0.1.0
  * @category generators
  */
 export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({

@@ -2,8 +2,6 @@
  * Whole stories: what an outfitter, its guests, a payment provider and the clock
  * do one after the other. Steps are plain data that name things by when they
  * were made, so a script can be shortened and still makes sense.
- *
- * @since 0.1.0
  */
 import { type Kind, kinds } from "@trailbook/core/offering/Offering"
 import { type Plan, plans } from "@trailbook/core/org/Org"
@@ -17,19 +15,16 @@ import { zone } from "./zone.ts"
 /**
  * What a script makes and comes back to.
  *
- * @since 0.1.0
  * @category models
  */
 export type Thing = "offering" | "class" | "session" | "booking" | "customer"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Input = { readonly [field: string]: unknown }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Step =
@@ -222,7 +217,6 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 )
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Script {
@@ -234,7 +228,6 @@ export interface Script {
 /**
  * A script that opens with something to book.
  *
- * @since 0.1.0
  * @category generators
  */
 export const script = (maxSteps: number): FastCheck.Arbitrary<Script> =>

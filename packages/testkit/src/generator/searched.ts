@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
@@ -8,7 +5,6 @@ import * as FastCheck from "effect/FastCheck"
 /**
  * How somebody comes to the words they search for.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Asked {
@@ -46,7 +42,6 @@ const besides = [
 ]
 
 /**
- * @since 0.1.0
  * @category generators
  */
 export const asked: FastCheck.Arbitrary<Asked> = FastCheck.record({
@@ -71,7 +66,6 @@ const spelled: Readonly<Record<Asked["spelling"], (text: string) => string>> = {
 /**
  * What is typed in search of these.
  *
- * @since 0.1.0
  * @category converting
  */
 export const typed = (

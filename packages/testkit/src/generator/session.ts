@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
 import * as FastCheck from "effect/FastCheck"
 import { moment, span } from "./moment.ts"
@@ -8,7 +5,6 @@ import { moment, span } from "./moment.ts"
 /**
  * A session that has no org and no offering yet.
  *
- * @since 0.1.0
  * @category generators
  */
 export const session: FastCheck.Arbitrary<Session> = FastCheck.record({

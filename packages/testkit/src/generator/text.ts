@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as FastCheck from "effect/FastCheck"
 
 /** What has broken somebody's database, query, log or page before. */
@@ -27,9 +24,8 @@ const notorious: ReadonlyArray<string> = [
 
 /**
  * Text as it may be stored: any of Unicode but NUL and halves of surrogate
- * pairs, which no request can bring in (decision 4).
+ * pairs, which no request can bring in.
  *
- * @since 0.1.0
  * @category generators
  */
 export const text = (maxLength: number): FastCheck.Arbitrary<string> =>

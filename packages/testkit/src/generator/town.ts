@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -14,7 +11,6 @@ import { session } from "./session.ts"
 /**
  * All that one outfitter has, each row pointing at others that are there.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Town {
@@ -43,7 +39,6 @@ const unique = <Row>(
  * Towns of a few offerings and guests and up to `maxBookings` bookings, crowded
  * into few hours. They have no org yet.
  *
- * @since 0.1.0
  * @category generators
  */
 export const town = (maxBookings: number): FastCheck.Arbitrary<Town> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as FastCheck from "effect/FastCheck"
 
 /**
@@ -8,7 +5,6 @@ import * as FastCheck from "effect/FastCheck"
  * that do not exist, negative summer time, clocks of half an hour, a date that
  * was left out, pauses for Ramadan, and the ends of the offsets.
  *
- * @since 0.1.0
  * @category generators
  */
 export const zone: FastCheck.Arbitrary<string> = FastCheck.constantFrom(

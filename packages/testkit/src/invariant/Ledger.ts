@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
@@ -21,7 +18,6 @@ import * as Effect from "effect/Effect"
 /**
  * All that is stored of an org, and all that was ever told of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Ledger {
@@ -49,7 +45,6 @@ const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
 /**
  * The ledger of an org as it is at one moment.
  *
- * @since 0.1.0
  * @category reading
  */
 export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
@@ -92,7 +87,6 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
 /**
  * The id of the resource that an event carries.
  *
- * @since 0.1.0
  * @category getters
  */
 export const idOf = (data: unknown): string =>
@@ -101,7 +95,6 @@ export const idOf = (data: unknown): string =>
 /**
  * How a booking is called in a sentence.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const named = ({ id, reference }: Pick<Booking, "id" | "reference">): string => `booking ${reference} (${id})`

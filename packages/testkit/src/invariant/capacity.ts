@@ -1,5 +1,5 @@
 /**
- * That nothing was ever sold twice (decision 2), by replaying the feed in the
+ * That nothing was ever sold twice, by replaying the feed in the
  * order of ids: whenever a booking took a place, what live bookings kept there
  * at that moment fitted into what the offering or the session then had. A second
  * formulation on purpose: it looks at one instant after the other and shares
@@ -10,8 +10,6 @@
  *
  * Clocks differ and are set back: a hold that had ended when somebody took its
  * place is over from then on, whatever a later event says that it is.
- *
- * @since 0.1.0
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { OfferingView } from "@trailbook/core/offering/OfferingView"
@@ -26,7 +24,6 @@ const offeringOf = Schema.decodeUnknownEither(OfferingView)
 const sessionOf = Schema.decodeUnknownEither(SessionView)
 
 /**
- * @since 0.1.0
  * @category checking
  */
 export const capacity = ({ events }: Ledger): ReadonlyArray<string> => {

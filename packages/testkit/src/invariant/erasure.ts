@@ -1,13 +1,10 @@
 /**
- * That nothing personal is left of a guest who was erased (decision 6), neither
+ * That nothing personal is left of a guest who was erased, neither
  * in their row and bookings nor in what was told of them.
- *
- * @since 0.1.0
  */
 import { idOf, type Ledger } from "./Ledger.ts"
 
 /**
- * @since 0.1.0
  * @category checking
  */
 export const erasure = ({ customers, events, records }: Ledger): ReadonlyArray<string> => {

@@ -1,9 +1,7 @@
 /**
- * What the feed promises (§6, decision 9.6): ids from 1 without a hole, one
+ * What the feed promises: ids from 1 without a hole, one
  * event for one change and none without, and in the last event of a thing the
  * thing as it is stored.
- *
- * @since 0.1.0
  */
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import { customerView } from "@trailbook/core/customer/CustomerView"
@@ -14,7 +12,6 @@ import { sessionView } from "@trailbook/core/session/SessionView"
 import { idOf, type Ledger } from "./Ledger.ts"
 
 /**
- * @since 0.1.0
  * @category checking
  */
 export const feed = (ledger: Ledger): ReadonlyArray<string> => [

@@ -1,9 +1,7 @@
 /**
- * What may happen to a booking (§3.1), read off its events: it is held or
+ * What may happen to a booking, read off its events: it is held or
  * confirmed first, cancelled last; it keeps quantity, price, reference and
  * handle; a move tells the place that was left; nothing else moves it.
- *
- * @since 0.1.0
  */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
@@ -14,7 +12,6 @@ import type { Ledger } from "./Ledger.ts"
 /**
  * A booking as an event told of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Told {
@@ -29,7 +26,6 @@ const decode = Schema.decodeUnknownEither(BookingView)
 /**
  * The events of all bookings in the order of their ids.
  *
- * @since 0.1.0
  * @category reading
  */
 export const toldOfBookings = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<Told> => {
@@ -44,7 +40,6 @@ export const toldOfBookings = (events: ReadonlyArray<StoredEvent>): ReadonlyArra
 }
 
 /**
- * @since 0.1.0
  * @category checking
  */
 export const history = ({ events, records, sessions, offerings }: Ledger): ReadonlyArray<string> => [

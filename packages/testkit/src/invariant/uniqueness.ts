@@ -1,13 +1,10 @@
 /**
  * What an org has once: a reference and a key for one booking, an address for
  * one guest; and what points at something points at its own org's.
- *
- * @since 0.1.0
  */
 import { type Ledger, named } from "./Ledger.ts"
 
 /**
- * @since 0.1.0
  * @category checking
  */
 export const uniqueness = ({ customers, offerings, org, records, sessions }: Ledger): ReadonlyArray<string> => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -10,7 +7,6 @@ import { LawFailed } from "./LawFailed.ts"
  * One promise that every storage adapter keeps. A law is a value, so that a
  * suite can run it, a document can list it, and a control can watch it fail.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Law {
@@ -23,7 +19,6 @@ export interface Law {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Conditions {
@@ -38,7 +33,6 @@ export interface Conditions {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const law = (key: Law["key"], says: string, check: Law["check"]): Law => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "@trailbook/core/time/Instant"
 
 /**
@@ -8,7 +5,6 @@ import * as Instant from "@trailbook/core/time/Instant"
  * smallest case that was found, and how to see it again. What was thrown is the
  * `cause`, with its own stack.
  *
- * @since 0.1.0
  * @category errors
  */
 export class LawFailed extends Error {
@@ -42,7 +38,6 @@ export class LawFailed extends Error {
 /**
  * A generated case for which a law does not hold; `cause` is what was thrown.
  *
- * @since 0.1.0
  * @category errors
  */
 export class CaseFailed extends Error {

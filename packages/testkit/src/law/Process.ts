@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Actor, scopes, type Source } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Leftovers } from "@trailbook/core/booking/Leftovers"
@@ -21,7 +18,6 @@ import * as TestIds from "../fake/TestIds.ts"
  * One server process as its callers see it: the operations of core over a
  * storage that other processes may share.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Process {
@@ -36,7 +32,6 @@ export interface Process {
 /**
  * Starts a process. The clock is that of the fiber which starts it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const start = (options: {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -30,7 +27,6 @@ type Answer<A> = Effect.Effect<A, Refusal>
 /**
  * What can be done at one process, by its clock.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Side {
@@ -43,7 +39,6 @@ export interface Side {
  * An org of two processes, where time passes when it is told to. Calls go to one
  * process and the other in turn.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Scene {
@@ -70,7 +65,6 @@ export interface Scene {
 }
 
 /**
- * @since 0.1.0
  * @category constants
  */
 export const minuteMs = 60_000
@@ -78,7 +72,6 @@ export const minuteMs = 60_000
 /**
  * When the sessions of a scene start: a day from now, and the day after.
  *
- * @since 0.1.0
  * @category constants
  */
 export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
@@ -147,7 +140,6 @@ const open = (round: number) =>
  * A law about things that happen at once, tried some times over. Whatever came
  * of them, the invariants hold.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const race = (
@@ -174,7 +166,6 @@ export const race = (
  * Runs all of them at once, each after some steps, up to 63, that differ from round
  * to round, and answers with what came of each.
  *
- * @since 0.1.0
  * @category running
  */
 export const atOnce = <A, R>(
@@ -194,7 +185,6 @@ export const atOnce = <A, R>(
 /**
  * What succeeded, and the codes of what was refused, sorted.
  *
- * @since 0.1.0
  * @category getters
  */
 export const sorted = <A>(

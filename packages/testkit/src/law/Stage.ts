@@ -1,8 +1,6 @@
 /**
  * Where a script is played: a process over a storage, with a clock and a till,
  * and a memory of what was made.
- *
- * @since 0.1.0
  */
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -21,7 +19,6 @@ import * as Process from "./Process.ts"
 /**
  * What came of a call: JSON, or a refusal.
  *
- * @since 0.1.0
  * @category models
  */
 export type Answer =
@@ -29,7 +26,6 @@ export type Answer =
   | { readonly refused: Pick<Refusal, "kind" | "code" | "message"> }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Stage {
@@ -52,7 +48,6 @@ interface Made {
 const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const open = (options: {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { scopes } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
@@ -40,7 +37,6 @@ const stored = (key: ApiKey, orgId: string, id = keyId()) =>
   })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const apiKeyLaws = [

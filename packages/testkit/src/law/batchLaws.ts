@@ -1,8 +1,6 @@
 /**
  * What the desk decides together, against a storage: it asks for many rows at
  * once, and sets what storage counted right by what the batch itself has changed.
- *
- * @since 0.1.0
  */
 import { Payments } from "@trailbook/core/booking/Payments"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -144,7 +142,6 @@ const told = (
   })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const batchLaws = [

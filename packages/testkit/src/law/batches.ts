@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -17,7 +14,6 @@ import { freshId } from "./settle.ts"
  * Calls that each bring a good row first, and then one that a storage refuses;
  * and how many of the good ones are there.
  *
- * @since 0.1.0
  * @category storing
  */
 export const batches = Effect.gen(function*() {

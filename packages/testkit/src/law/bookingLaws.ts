@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Booking, isLive, type Status, statuses } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
@@ -85,7 +82,6 @@ const upcoming = ({ bookings }: Settled, offering: string, now: Instant.Instant)
 const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const bookingLaws = [

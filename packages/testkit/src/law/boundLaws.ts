@@ -3,8 +3,6 @@
  * and a list of parameters that ends too early lose data in silence, so every
  * maximum is tried, and the lengths around it at which databases and drivers
  * are known to cut.
- *
- * @since 0.1.0
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -95,7 +93,6 @@ const crowd = (count: number) =>
 const sorted = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>) => rows.toSorted(byId)
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const boundLaws = [

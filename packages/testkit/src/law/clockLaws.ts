@@ -2,8 +2,6 @@
  * Processes whose clocks differ, and one whose clock is set back. A hold that has
  * ended by one clock lives by another: whoever acts on what theirs says may not
  * sell a place that was sold by what the other says.
- *
- * @since 0.1.0
  */
 import { kinds } from "@trailbook/core/offering/Offering"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -64,7 +62,6 @@ const ofEachKind = (
     }))
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const clockLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { assert } from "vitest"
@@ -11,7 +8,6 @@ const text = (row: unknown): string => JSON.stringify(row)
 /**
  * The same rows as often, in whatever order.
  *
- * @since 0.1.0
  * @category comparing
  */
 export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
@@ -30,7 +26,6 @@ const keyed = (value: unknown): unknown => {
 }
 
 /**
- * @since 0.1.0
  * @category comparing
  */
 export const byId = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : 1
@@ -38,7 +33,6 @@ export const byId = (a: { readonly id: string }, b: { readonly id: string }): nu
 /**
  * A booking with what its record has of its offering and its guest.
  *
- * @since 0.1.0
  * @category converting
  */
 export const recordIn = ({ customers, offerings }: Town) => (booking: Booking): BookingRecord => {

@@ -2,8 +2,6 @@
  * What a storage refuses to hold, whoever asks: a second row under a unique key,
  * and a row that refers to none of its org. Core prevents all of it; these are
  * what catches two processes that do the same at once, and core when it errs.
- *
- * @since 0.1.0
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -76,7 +74,6 @@ const another = (booking: Town["bookings"][number]) => ({
 })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const constraintLaws = [

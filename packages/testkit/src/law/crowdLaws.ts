@@ -1,8 +1,6 @@
 /**
  * A storage may search a crowd in another way than a few, and still finds what it
  * should.
- *
- * @since 0.1.0
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -47,7 +45,6 @@ const searched = FastCheck.tuple(
 )
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const crowdLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Effect from "effect/Effect"
@@ -33,7 +30,6 @@ const newestFirst = (rows: ReadonlyArray<Customer>) =>
   rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const customerLaws = [

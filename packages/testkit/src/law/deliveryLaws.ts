@@ -1,8 +1,6 @@
 /**
  * Who may deliver to which endpoint, and what an endpoint gets next. Leases end at
  * once where they should end: no law waits for a clock.
- *
- * @since 0.1.0
  */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -98,7 +96,6 @@ const wanted = FastCheck.oneof(
 )
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const deliveryLaws = [

@@ -1,7 +1,5 @@
 /**
  * Workers, writers and those who add endpoints, at once.
- *
- * @since 0.1.0
  */
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -63,7 +61,6 @@ const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late">
 }
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const deliveryRaces = [

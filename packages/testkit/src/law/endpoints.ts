@@ -1,8 +1,6 @@
 /**
  * Endpoints of orgs of their own, and what is done with them. A law leaves none
  * behind: whoever claims afterwards would be given it.
- *
- * @since 0.1.0
  */
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import { EventLog, type NewEvent } from "@trailbook/core/port/EventLog"
@@ -19,7 +17,6 @@ import { openOrg } from "./settle.ts"
 import { newWebhook } from "./traces.ts"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEvent => ({
@@ -33,7 +30,6 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
 /**
  * Appends so many events to an org's log.
  *
- * @since 0.1.0
  * @category storing
  */
 export const happen = (orgId: string, events: number, type?: EventType) =>
@@ -42,7 +38,6 @@ export const happen = (orgId: string, events: number, type?: EventType) =>
 /**
  * Adds an endpoint to an org, or to a new one.
  *
- * @since 0.1.0
  * @category storing
  */
 export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhook, never, Storage> =>
@@ -56,7 +51,6 @@ export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhoo
 /**
  * Takes away every endpoint that there is.
  *
- * @since 0.1.0
  * @category storing
  */
 export const removeAll = Effect.gen(function*() {
@@ -67,7 +61,6 @@ export const removeAll = Effect.gen(function*() {
 /**
  * Claims an endpoint, for an hour if nothing else is said.
  *
- * @since 0.1.0
  * @category storing
  */
 export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]>[0]> = {}) =>
@@ -79,7 +72,6 @@ export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]
 /**
  * Claims an endpoint, which must be this one.
  *
- * @since 0.1.0
  * @category storing
  */
 export const claimThis = (
@@ -96,7 +88,6 @@ export const claimThis = (
 /**
  * Nothing can be claimed.
  *
- * @since 0.1.0
  * @category checking
  */
 export const nothingWaits = (why: string) =>
@@ -106,7 +97,6 @@ export const nothingWaits = (why: string) =>
  * How many endpoints can be claimed, each by a claimer of its own. They are
  * claimed for an hour.
  *
- * @since 0.1.0
  * @category storing
  */
 export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
@@ -123,7 +113,6 @@ export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, nev
  * Delivers everything that an endpoint wants, as a worker would, and answers with
  * what it was sent.
  *
- * @since 0.1.0
  * @category storing
  */
 export const deliverAll = (claimed: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>

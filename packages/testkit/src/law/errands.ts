@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { type Errand, type ErrandKind, Outbox } from "@trailbook/core/port/Outbox"
 import { max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 
 /**
- * @since 0.1.0
  * @category constants
  */
 export const errandKinds = [
@@ -19,7 +15,6 @@ export const errandKinds = [
 ] as const satisfies ReadonlyArray<ErrandKind>
 
 /**
- * @since 0.1.0
  * @category constants
  */
 export const hourMs = 3_600_000
@@ -27,7 +22,6 @@ export const hourMs = 3_600_000
 /**
  * Claims everything that is there, whenever it is due.
  *
- * @since 0.1.0
  * @category storing
  */
 export const claimAll = Effect.flatMap(
@@ -38,7 +32,6 @@ export const claimAll = Effect.flatMap(
 /**
  * Every errand that nobody has claimed. They are put back as they were.
  *
- * @since 0.1.0
  * @category reading
  */
 export const unclaimed: Effect.Effect<ReadonlyArray<Errand>, never, Outbox> = Effect.flatMap(

@@ -1,7 +1,5 @@
 /**
  * The log: dense ids in the order of commits, and a page that serves up to H.
- *
- * @since 0.1.0
  */
 import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
 import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
@@ -75,7 +73,6 @@ const headOf = (log: ReadonlyArray<StoredEvent>, after: number, youngAfter: numb
 }
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const eventLaws = [

@@ -2,8 +2,6 @@
  * Reading the feed as its clients do: nobody who goes on from `next_after` ever
  * misses an event or sees one twice, whoever writes meanwhile and however the
  * clock jumps.
- *
- * @since 0.1.0
  */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
@@ -80,7 +78,6 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 )
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const feedLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,7 +13,6 @@ const shrinkingMs = 15_000
  * Tries a property of generated values. It dies with a `CaseFailed`: the smallest
  * value found for which `holds` does not succeed, and the seed that repeats it.
  *
- * @since 0.1.0
  * @category checking
  */
 export const forAll = <A, E, R>(

@@ -1,7 +1,5 @@
 /**
  * Doing the same twice at once: for one key, one guest, one confirmation.
- *
- * @since 0.1.0
  */
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Effect from "effect/Effect"
@@ -29,7 +27,6 @@ const inPairs = ({ offer, orgId, slots }: Scene, round: number, guests: Readonly
   }))
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const identityRaces = [

@@ -1,8 +1,6 @@
 /**
  * A lock keeps a row from changing until the unit of work ends: fibers that each
  * read a number under it, give way, and store one more, lose no step.
- *
- * @since 0.1.0
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -70,7 +68,6 @@ const sessionStep = (lock: (each: Each, store: SessionStore["Type"]) => ReturnTy
   )
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const lockLaws = [

@@ -1,8 +1,6 @@
 /**
  * One story told to two storages: whatever is asked, they answer the same, and
  * at the end they hold the same.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -40,7 +38,6 @@ const waiting = (orgId: string) =>
   )
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const modelLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -17,7 +14,6 @@ import { openOrg } from "./settle.ts"
 /**
  * Callers hand over what they have, which may be nothing.
  *
- * @since 0.1.0
  * @category laws
  */
 export const nothingLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { kinds, type Offering } from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
@@ -28,7 +25,6 @@ const stored = (rows: ReadonlyArray<Offering>) =>
   })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const offeringLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -19,7 +16,6 @@ import { freshId, openOrg } from "./settle.ts"
  * An org with one class, one session of it an hour after the origin, one guest,
  * and their booking in it.
  *
- * @since 0.1.0
  * @category storing
  */
 export const oneOfEach = Effect.gen(function*() {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Org } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Effect from "effect/Effect"
@@ -22,7 +19,6 @@ const stored = (org: Org, id = freshId()) =>
   })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const orgLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type ClaimedErrand, type Errand, type ErrandKind, Outbox } from "@trailbook/core/port/Outbox"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
@@ -97,7 +94,6 @@ const longestDueFirst = (errands: ReadonlyArray<Errand>): void => {
 const overAtOnce = { kinds: errandKinds, now: max, limit: 1000, leaseMs: -1 }
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const outboxLaws = [

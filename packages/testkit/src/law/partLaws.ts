@@ -2,8 +2,6 @@
  * Large cancellations and erasures, which are many units of work. Their process dies
  * before each of them in turn; whoever takes them up, a worker or the same request,
  * brings them to their end.
- *
- * @since 0.1.0
  */
 import { PartSize } from "@trailbook/core/booking/inParts"
 import { Payments } from "@trailbook/core/booking/Payments"
@@ -141,7 +139,6 @@ const cancelled = (ids: ReadonlyArray<string>, all: ReadonlyArray<string>) => {
 }
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const partLaws = [

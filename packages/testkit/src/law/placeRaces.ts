@@ -1,8 +1,6 @@
 /**
  * Who gets a place that several want at once. Every pair here goes wrong where a
  * place is measured without its lock.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,7 +10,6 @@ import { atOnce, minuteMs, race, sessionStarts, sorted } from "./Scene.ts"
 const full = ["slot_full"]
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const placeRaces = [

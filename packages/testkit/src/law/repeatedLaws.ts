@@ -1,8 +1,6 @@
 /**
  * Callers may name a thing twice: two orders of one batch for the same place, or
  * by the same guest.
- *
- * @since 0.1.0
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -22,7 +20,6 @@ const twice = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, .
 const sorted = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>) => rows.toSorted(byId)
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const repeatedLaws = [

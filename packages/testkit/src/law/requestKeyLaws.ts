@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Payments } from "@trailbook/core/booking/Payments"
 import { type KeptRequest, RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -31,7 +28,6 @@ const nameOf = ({ key, operation }: Pick<KeptRequest, "operation" | "key">): str
 const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, selector: nameOf })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const requestKeyLaws = [

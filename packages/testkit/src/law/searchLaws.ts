@@ -1,7 +1,5 @@
 /**
  * What is found: the rule is the core's, applied to every row in memory.
- *
- * @since 0.1.0
  */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -73,7 +71,6 @@ const bookingsFound = (settled: Settled, { offeringId, order, q, status }: Retur
 const limits = FastCheck.integer({ min: 1, max: 4 })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const searchLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { isLive } from "@trailbook/core/booking/Booking"
 import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
 import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
@@ -47,7 +44,6 @@ const filters = FastCheck.record({
 })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const sessionLaws = [

@@ -1,8 +1,6 @@
 /**
  * Selling what is called off, paused or made smaller at the same moment. The feed
  * tells which came first.
- *
- * @since 0.1.0
  */
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -25,7 +23,6 @@ const pausing = ({ book, call, orgId, slots }: Scene, id: string, round: number)
   })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const settingRaces = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -19,7 +16,6 @@ let founded = 0
 /**
  * An id that nothing has, in this process, had before.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const freshId = (): string => `00000000-0000-7000-8000-${(++founded).toString(16).padStart(12, "0")}`
@@ -27,7 +23,6 @@ export const freshId = (): string => `00000000-0000-7000-8000-${(++founded).toSt
 /**
  * Opens an account that has nothing yet.
  *
- * @since 0.1.0
  * @category storing
  */
 export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
@@ -40,7 +35,6 @@ export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(funct
 /**
  * A town in an org of its own.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Settled extends Town {
@@ -69,7 +63,6 @@ const twinOf = (town: Town): Town => ({
 /**
  * Stores a generated town, and its twin.
  *
- * @since 0.1.0
  * @category storing
  */
 export const settle = (town: Town): Effect.Effect<Settled, never, Storage> =>

@@ -1,8 +1,6 @@
 /**
  * Reads of one moment. Whoever writes meanwhile is another fiber, and the two
  * meet by signals.
- *
- * @since 0.1.0
  */
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Cause from "effect/Cause"
@@ -31,7 +29,6 @@ const storedMeanwhile = Effect.gen(function*() {
 })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const snapshotLaws = [

@@ -2,8 +2,6 @@
  * Places in logs that are kept under names: where they begin, who has them, and
  * that whoever goes by them hears of every event, in order. Leases and retries end
  * at once where they should end: no law waits for a clock.
- *
- * @since 0.1.0
  */
 import {
   type Beginning,
@@ -112,7 +110,6 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 )
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const subscriptionLaws = [

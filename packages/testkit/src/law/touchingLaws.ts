@@ -1,7 +1,5 @@
 /**
  * What a place is measured by: the live bookings that touch an interval.
- *
- * @since 0.1.0
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { BookingStore, type Touched, type TouchQuery } from "@trailbook/core/booking/BookingStore"
@@ -105,7 +103,6 @@ const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
 const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const touchingLaws = [

@@ -1,7 +1,5 @@
 /**
  * What work may leave in the stores, and how to see whether it did.
- *
- * @since 0.1.0
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
@@ -28,7 +26,6 @@ import { freshId } from "./settle.ts"
 /**
  * One guest more, to be seen or not to be seen.
  *
- * @since 0.1.0
  * @category storing
  */
 export const addGuest = (orgId: string) =>
@@ -40,7 +37,6 @@ export const addGuest = (orgId: string) =>
 /**
  * How many guests an org has.
  *
- * @since 0.1.0
  * @category reading
  */
 export const guests = (orgId: string) =>
@@ -53,7 +49,6 @@ export const guests = (orgId: string) =>
 /**
  * A key that nobody has yet.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const newKey = (orgId: string): ApiKey => ({
@@ -74,7 +69,6 @@ export const newKey = (orgId: string): ApiKey => ({
 /**
  * An endpoint that wants everything, and that nothing was sent to yet.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const newWebhook = (orgId: string): Webhook => ({
@@ -93,7 +87,6 @@ export const newWebhook = (orgId: string): Webhook => ({
 /**
  * A request under a key that is everybody's first.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const newRequest = (orgId: string): KeptRequest => ({
@@ -108,7 +101,6 @@ export const newRequest = (orgId: string): KeptRequest => ({
 /**
  * A session that was just begun to be called off.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const newUnfinished = (orgId: string): Unfinished => ({
@@ -124,7 +116,6 @@ export const newUnfinished = (orgId: string): Unfinished => ({
 /**
  * Writes to each store, starting from one of each, and what can be seen of them.
  *
- * @since 0.1.0
  * @category storing
  */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
@@ -178,7 +169,6 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
 /**
  * What is seen when nothing was left.
  *
- * @since 0.1.0
  * @category constants
  */
 export const untouched = {
@@ -198,7 +188,6 @@ export const untouched = {
 /**
  * What is seen when everything was left.
  *
- * @since 0.1.0
  * @category constants
  */
 export const touched = {

@@ -2,8 +2,6 @@
  * All or nothing, joined, and seen at once. Where two fibers meet, they do so by
  * signals and not by luck; whether one of them has to wait for the other's unit
  * of work is left to the storage, but where a law says otherwise.
- *
- * @since 0.1.0
  */
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -62,7 +60,6 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
 const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "it succeeded")
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const transactionLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { subjects, type Unfinished, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Effect from "effect/Effect"
@@ -42,7 +39,6 @@ const stored = <R>(
   })
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const unfinishedLaws = [

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
@@ -9,7 +6,6 @@ import { assert } from "vitest"
  * All rows of a list, page by page, as a client with a cursor reads them. No
  * page but the last is short.
  *
- * @since 0.1.0
  * @category reading
  */
 export const walk = <Row, R>(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { deliveryFaults, type Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
@@ -57,7 +54,6 @@ const webhooks = FastCheck.array(webhook, { minLength: 1, maxLength: 6 })
 const find = (key: Webhook) => Effect.map(Effect.flatMap(WebhookStore, (store) => store.find(key)), Option.getOrNull)
 
 /**
- * @since 0.1.0
  * @category laws
  */
 export const webhookLaws = [

@@ -1,8 +1,6 @@
 /**
  * What several clients asked of one storage and what they were answered, with
  * the moments of asking and answering in the order in which they came.
- *
- * @since 0.1.0
  */
 import type { Status } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
@@ -10,7 +8,6 @@ import type { Kind } from "@trailbook/core/offering/Offering"
 /**
  * Where a booking may be: a session, or a start.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place {
@@ -25,7 +22,6 @@ export interface Place {
 /**
  * An offering that does not change while the history lasts.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Offering {
@@ -41,7 +37,6 @@ export interface Offering {
  * are known only once somebody was answered: a wish is what one idempotency key
  * stands for, or a call without a key.
  *
- * @since 0.1.0
  * @category models
  */
 export type Operation =
@@ -59,7 +54,6 @@ export type Operation =
   | { readonly _tag: "Availability" }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Whereabouts {
@@ -71,7 +65,6 @@ export interface Whereabouts {
 /**
  * What a booking looks like from outside.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Sighting extends Whereabouts {
@@ -88,7 +81,6 @@ export interface Sighting extends Whereabouts {
  * A booking as it was really answered, with what never changes of it: id,
  * reference, handle, price and guest.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Seen extends Sighting {
@@ -97,7 +89,6 @@ export interface Seen extends Sighting {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Answer<Booking extends Sighting = Sighting> =
@@ -107,7 +98,6 @@ export type Answer<Booking extends Sighting = Sighting> =
   | { readonly _tag: "Refused"; readonly code: string }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Call {
@@ -125,7 +115,6 @@ export interface Call {
 /**
  * From this tick on the clock shows this moment: that of a server, or of all.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ClockSet {
@@ -139,7 +128,6 @@ export interface ClockSet {
  * one to another, and a key is used for one of them only; so the whole history
  * can be explained if each of these can.
  *
- * @since 0.1.0
  * @category models
  */
 export interface History {

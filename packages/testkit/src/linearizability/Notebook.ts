@@ -1,8 +1,6 @@
 /**
  * Where everything that happens is written down, in the order in which it
  * happens.
- *
- * @since 0.1.0
  */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
@@ -18,7 +16,6 @@ import type { Answer, Call, ClockSet, History, Offering, Operation, Seen, Wherea
 /**
  * What is known of one offering.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Page {
@@ -31,7 +28,6 @@ export interface Page {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Notebook {
@@ -52,7 +48,6 @@ export interface Notebook {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<number>): Notebook => {

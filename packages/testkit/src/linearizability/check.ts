@@ -19,8 +19,6 @@
  *   again with the same key and answers the booking as it is then. So the answer
  *   to an order may show what others have done to its booking meanwhile: the
  *   booking may be made and answered at two instants of the call.
- *
- * @since 0.1.0
  */
 import type { Contradiction } from "./contradiction.ts"
 import { contradiction, seenBy } from "./contradiction.ts"
@@ -31,7 +29,6 @@ import { sameAnswer, stateText } from "./sameAnswer.ts"
 /**
  * How far an order that explains the answers could be taken.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Furthest {
@@ -43,7 +40,6 @@ export interface Furthest {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Verdict =
@@ -56,7 +52,6 @@ export type Verdict =
 /**
  * Whether it is known that no order explains the answers.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
@@ -65,7 +60,6 @@ export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable
 const triesAtMost = 200_000
 
 /**
- * @since 0.1.0
  * @category checking
  */
 export const check = (history: History, tries: number = triesAtMost): Verdict => {

@@ -1,15 +1,12 @@
 /**
  * What no order of calls could explain: a booking that is two, two that are one,
  * or a list that is out of order.
- *
- * @since 0.1.0
  */
 import type { Call, Seen } from "./History.ts"
 
 /**
  * The bookings that a call was answered with.
  *
- * @since 0.1.0
  * @category getters
  */
 export const seenBy = ({ answer }: Call): ReadonlyArray<Seen> => {
@@ -18,7 +15,6 @@ export const seenBy = ({ answer }: Call): ReadonlyArray<Seen> => {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Contradiction {
@@ -27,7 +23,6 @@ export interface Contradiction {
 }
 
 /**
- * @since 0.1.0
  * @category checking
  */
 export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undefined => {

@@ -1,8 +1,6 @@
 /**
  * A history that cannot be explained, for people: who asked what when, who
  * answered what, and where every order comes to its end.
- *
- * @since 0.1.0
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Verdict } from "./check.ts"
@@ -11,7 +9,6 @@ import type { Answer, Call, ClockSet, History, Offering, Operation, Sighting } f
 import type { State } from "./model.ts"
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const explain = (history: History, verdict: Verdict): string => {

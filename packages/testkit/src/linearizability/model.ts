@@ -14,15 +14,12 @@
  *   it is now, another one is refused.
  * - Refusals come in the order in which core decides: what is not there, then
  *   the state of the booking, then the place, then the room.
- *
- * @since 0.1.0
  */
 import type { Answer, Offering, Operation, Place, Sighting, Whereabouts } from "./History.ts"
 
 /**
  * A booking that was made, and the wish that it was made for.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Made extends Sighting {
@@ -35,13 +32,11 @@ export interface Made extends Sighting {
 /**
  * The bookings of an offering by name.
  *
- * @since 0.1.0
  * @category models
  */
 export type State = ReadonlyMap<string, Made>
 
 /**
- * @since 0.1.0
  * @category constants
  */
 export const nothingBooked: State = new Map()
@@ -50,7 +45,6 @@ export const nothingBooked: State = new Map()
  * What is answered, and what is booked then: the very same state if nothing
  * changed.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Step {
@@ -61,7 +55,6 @@ export interface Step {
 const minuteMs = 60_000
 
 /**
- * @since 0.1.0
  * @category deciding
  */
 export const step = (offering: Offering, state: State, operation: Operation, clock: number): Step => {

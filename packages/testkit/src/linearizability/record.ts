@@ -1,8 +1,6 @@
 /**
  * Plays a script on a storage, all clients at once, and writes down what
  * happened.
- *
- * @since 0.1.0
  */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -23,7 +21,6 @@ import type { Script, Turn } from "./script.ts"
 import { giveWay, unsteady } from "./unsteady.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Recorded {
@@ -34,7 +31,6 @@ export interface Recorded {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Servers {
@@ -51,7 +47,6 @@ const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
 
 /**
- * @since 0.1.0
  * @category running
  */
 export const record = (

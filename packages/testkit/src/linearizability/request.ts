@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Operation } from "./History.ts"
 import type { Page } from "./Notebook.ts"
@@ -9,7 +6,6 @@ import type { Step } from "./script.ts"
 /**
  * A call as it is made, and as it is written down.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Request {
@@ -24,7 +20,6 @@ const minuteMs = 60_000
 /**
  * What a step asks for, of what the page knows by now.
  *
- * @since 0.1.0
  * @category converting
  */
 export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date: string): Request => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Answer, Sighting, Whereabouts } from "./History.ts"
 import type { Made, State } from "./model.ts"
 
@@ -33,7 +30,6 @@ const answerText = (answer: Answer): string => {
 }
 
 /**
- * @since 0.1.0
  * @category comparing
  */
 export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
@@ -44,7 +40,6 @@ const madeText = (made: Made): string =>
 /**
  * Equal for equal states and only for them.
  *
- * @since 0.1.0
  * @category comparing
  */
 export const stateText = (state: State): string => [...state.values()].map(madeText).sort().join("\n")

@@ -1,8 +1,6 @@
 /**
  * What eight clients want of three offerings that are nearly full: the same few
  * places, the same few bookings and the same keys, over and over.
- *
- * @since 0.1.0
  */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
@@ -12,7 +10,6 @@ import { numbers } from "../fake/numbers.ts"
  * A call to come. Places and bookings are picked by number, among those that
  * there are by then.
  *
- * @since 0.1.0
  * @category models
  */
 export type Step =
@@ -32,7 +29,6 @@ export type Step =
   | { readonly _tag: "Pass"; readonly minutes: number }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Turn {
@@ -45,7 +41,6 @@ export interface Turn {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Script {
@@ -69,7 +64,6 @@ const wishes = 6
 /**
  * The same script for the same seed.
  *
- * @since 0.1.0
  * @category generators
  */
 export const script = (seed: number): Script => {

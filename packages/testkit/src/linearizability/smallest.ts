@@ -9,8 +9,6 @@
  *   it there is only more room.
  * - The answer to any other call goes unheard. Its work may still have been done
  *   at any time, or not: to leave it out would be to say that it was not.
- *
- * @since 0.1.0
  */
 import { check, isWrong } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
@@ -19,13 +17,11 @@ import type { Call, History } from "./History.ts"
 /**
  * Where the search takes longer than this, what was to be left out stays.
  *
- * @since 0.1.0
  * @category constants
  */
 export const triesAtMost = 500
 
 /**
- * @since 0.1.0
  * @category converting
  */
 export const smallest = (history: History): History => {

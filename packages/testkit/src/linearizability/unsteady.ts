@@ -3,8 +3,6 @@
  * units of work meet each other half done wherever the storage lets them, and
  * now and then its connection is lost, before a unit of work or right after its
  * commit.
- *
- * @since 0.1.0
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -20,13 +18,11 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
 /**
- * @since 0.1.0
  * @category errors
  */
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Weather {
@@ -37,7 +33,6 @@ export interface Weather {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const unsteady = (storage: Context.Context<Storage>, { loses, pause }: Weather): Context.Context<Storage> => {
@@ -62,7 +57,6 @@ export const unsteady = (storage: Context.Context<Storage>, { loses, pause }: We
 /**
  * Lets whoever is ready go first, so many times.
  *
- * @since 0.1.0
  * @category running
  */
 export const giveWay = (times: number): Effect.Effect<void> =>

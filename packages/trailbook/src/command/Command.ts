@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Environment, Problem } from "../setting/read.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import type { SettingsOf } from "../setting/settings.ts"
@@ -8,7 +5,6 @@ import type { SettingsOf } from "../setting/settings.ts"
 /**
  * 0 done, 1 failed, 2 typed wrong, 3 the doctor found a fault.
  *
- * @since 0.1.0
  * @category models
  */
 export type ExitCode = 0 | 1 | 2 | 3
@@ -16,7 +12,6 @@ export type ExitCode = 0 | 1 | 2 | 3
 /**
  * What a command is started with besides its settings.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Started {
@@ -26,13 +21,11 @@ export interface Started {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Run<C extends CommandName> = (settings: SettingsOf<C>, started: Started) => Promise<ExitCode>
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Example {
@@ -43,7 +36,6 @@ export interface Example {
 /**
  * A command as help knows it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Command {

@@ -1,14 +1,11 @@
 /**
  * How a command ends when it does not succeed. Both carry a message for people,
  * printed on stderr without a stack: what happened, and what to do.
- *
- * @since 0.1.0
  */
 
 /**
  * The command was typed wrong, or a setting cannot have its value: exit 2.
  *
- * @since 0.1.0
  * @category errors
  */
 export class UsageError extends Error {
@@ -25,7 +22,6 @@ export class UsageError extends Error {
 /**
  * The command was understood and could not be done: exit 1.
  *
- * @since 0.1.0
  * @category errors
  */
 export class Failure extends Error {

@@ -1,15 +1,12 @@
 /**
  * What commands print: the answer on stdout, everything else on stderr, so that
  * an answer can be piped on whatever else is said.
- *
- * @since 0.1.0
  */
 import process from "node:process"
 
 /**
  * Prints a text on stdout as it is.
  *
- * @since 0.1.0
  * @category printing
  */
 export const text = (text: string): void => {
@@ -17,7 +14,6 @@ export const text = (text: string): void => {
 }
 
 /**
- * @since 0.1.0
  * @category printing
  */
 export const line = (line: string): void => text(`${line}\n`)
@@ -25,7 +21,6 @@ export const line = (line: string): void => text(`${line}\n`)
 /**
  * One JSON value on one line.
  *
- * @since 0.1.0
  * @category printing
  */
 export const json = (value: unknown): void => line(JSON.stringify(value))
@@ -33,7 +28,6 @@ export const json = (value: unknown): void => line(JSON.stringify(value))
 /**
  * Something to know that is not the answer, on stderr.
  *
- * @since 0.1.0
  * @category printing
  */
 export const note = (line: string): void => {
@@ -49,13 +43,11 @@ const painted = (open: number, close: number) => (text: string): string => {
 /**
  * Bold on a terminal that may have colours.
  *
- * @since 0.1.0
  * @category painting
  */
 export const strong = painted(1, 22)
 
 /**
- * @since 0.1.0
  * @category painting
  */
 export const faint = painted(2, 22)

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { backup } from "@trailbook/sqlite/backup"
 import * as Effect from "effect/Effect"
 import { existing } from "../runtime/existing.ts"
@@ -11,7 +8,6 @@ import { contents, notCopied, sqliteFile } from "./copies.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"backup"> = async ({ backupFile, database, json }) => {

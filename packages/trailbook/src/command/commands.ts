@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { CommandName } from "../setting/Setting.ts"
 import type { Command } from "./Command.ts"
 
@@ -9,7 +6,6 @@ const database = "--database sqlite:trailbook.sqlite"
 /**
  * Every command, in the order of the help.
  *
- * @since 0.1.0
  * @category commands
  */
 export const commands: { readonly [Name in CommandName]: Command & { readonly name: Name } } = {

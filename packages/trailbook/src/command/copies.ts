@@ -1,7 +1,5 @@
 /**
  * What backing up and restoring have in common.
- *
- * @since 0.1.0
  */
 import type { Copied, NotCopied } from "@trailbook/sqlite/backup"
 import * as Effect from "effect/Effect"
@@ -12,7 +10,6 @@ import { Failure } from "./CommandError.ts"
  * The file of a SQLite database. Postgres brings its own tools, which do more than
  * we could: of that the message has the command.
  *
- * @since 0.1.0
  * @category getters
  * @throws Failure
  */
@@ -31,7 +28,6 @@ export const sqliteFile = (command: "backup" | "restore", database: DatabaseUrl,
 /**
  * The words of what was not copied, and what to do.
  *
- * @since 0.1.0
  * @category converting
  */
 export const notCopied =
@@ -58,7 +54,6 @@ const fixes: Record<"backup" | "restore", Record<NotCopied["reason"], string>> =
 /**
  * A copy as JSON.
  *
- * @since 0.1.0
  * @category converting
  */
 export const contents = ({ bytes, newestEvents, pending, rows }: Copied) => ({

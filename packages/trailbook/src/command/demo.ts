@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { join, resolve } from "node:path"
 import process from "node:process"
 import * as DemoPayments from "../demo/DemoPayments.ts"
@@ -16,7 +13,6 @@ import { startedAs } from "./startedAs.ts"
 const folder = ".trailbook"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settings }, { env }) => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import process from "node:process"
 import { examine, type Examined } from "../doctor/database.ts"
 import { driver } from "../doctor/driver.ts"
@@ -14,7 +11,6 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"doctor"> = async (

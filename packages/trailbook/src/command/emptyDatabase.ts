@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { existsSync } from "node:fs"
 import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
 
 /**
  * Whether opening a database makes its file.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isMissing = (database: DatabaseUrl): boolean => database._tag === "Sqlite" && !existsSync(database.file)
@@ -16,7 +12,6 @@ export const isMissing = (database: DatabaseUrl): boolean => database._tag === "
  * What to know of a database without an outfitter, in lines: a mistyped path looks
  * the same as a first start.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const emptyDatabase = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { named } from "../setting/read.ts"
 import { reference } from "../setting/reference.ts"
 import { commandNames, type Setting } from "../setting/Setting.ts"
@@ -13,7 +10,6 @@ import * as Print from "./Print.ts"
 import { wrap } from "./wrap.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"help"> = async ({ markdown, topic }) => {
@@ -31,7 +27,6 @@ const known = (topic: string): string => {
  * What `--help` prints for a command, for all that begin with a word, or for
  * everything.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const help = (topic: string): string => {

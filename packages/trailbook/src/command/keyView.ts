@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import * as Instant from "@trailbook/core/time/Instant"
 
 /**
  * A key as it is shown: whoever sees this cannot use it.
  *
- * @since 0.1.0
  * @category converting
  */
 export const keyView = (key: ApiKey) => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
@@ -13,7 +10,6 @@ import { keyView } from "./keyView.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"keys create"> = async ({ database, expires, json, keyName: name, org, scopes, test }) => {

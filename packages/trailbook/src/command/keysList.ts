@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -15,7 +12,6 @@ import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"keys list"> = async ({ database, json, org }) => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
@@ -11,7 +8,6 @@ import { keyView } from "./keyView.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"keys revoke"> = async ({ database, json, keyId, org }) => {

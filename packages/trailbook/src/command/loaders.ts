@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { CommandName } from "../setting/Setting.ts"
 import type { Run } from "./Command.ts"
 
@@ -8,7 +5,6 @@ import type { Run } from "./Command.ts"
  * The code of each command, loaded when it is called: a server and a database
  * cost more to load than `--help` may take.
  *
- * @since 0.1.0
  * @category commands
  */
 export const loaders: { readonly [Name in CommandName]: () => Promise<{ readonly run: Run<Name> }> } = {

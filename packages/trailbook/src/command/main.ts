@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Environment, read, unknownVariables } from "../setting/read.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import { version } from "../version.ts"
@@ -14,7 +11,6 @@ import * as Print from "./Print.ts"
 /**
  * Runs a command line and says with which code to exit. Defects are thrown.
  *
- * @since 0.1.0
  * @category running
  */
 export const main = async (argv: ReadonlyArray<string>, env: Environment): Promise<ExitCode> => {

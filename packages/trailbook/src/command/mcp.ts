@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Actor, scopes } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -18,7 +15,6 @@ import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { adapter } from "../runtime/adapter.ts"
 import { runProgram } from "../runtime/runProgram.ts"
@@ -10,7 +7,6 @@ import { UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"migrate"> = async ({ check, database, json, print }) => {

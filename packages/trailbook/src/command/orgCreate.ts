@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { accounts } from "../runtime/accounts.ts"
 import { createOrg } from "../runtime/createOrg.ts"
@@ -11,7 +8,6 @@ import { isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"org create"> = async ({ currency, database, json, orgName: name, plan, timezone }) => {

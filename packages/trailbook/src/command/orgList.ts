@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Org } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -13,7 +10,6 @@ import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"org list"> = async ({ database, json }) => {

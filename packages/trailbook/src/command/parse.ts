@@ -1,8 +1,6 @@
 /**
  * Reading a command line: which command, with which flags. Flags may stand
  * anywhere. What each flag's value must be is not this file's matter.
- *
- * @since 0.1.0
  */
 import { parseArgs } from "node:util"
 import { nearest } from "../setting/nearest.ts"
@@ -11,7 +9,6 @@ import { rows, settingsOf } from "../setting/settings.ts"
 import { UsageError } from "./CommandError.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Parsed =
@@ -32,7 +29,6 @@ const options = {
 }
 
 /**
- * @since 0.1.0
  * @category parsing
  * @throws UsageError
  */

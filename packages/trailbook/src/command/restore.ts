@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import { restore } from "@trailbook/sqlite/backup"
@@ -14,7 +11,6 @@ import { contents, notCopied, sqliteFile } from "./copies.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"restore"> = async ({ backupFile, database, json, replace }) => {

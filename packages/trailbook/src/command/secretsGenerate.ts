@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import { generate } from "@trailbook/webhook/KeyRing"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"secrets generate"> = async ({ keyRingId }) => {

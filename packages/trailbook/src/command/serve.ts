@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import process from "node:process"
 import { keysRequired } from "../secrets/keysRequired.ts"
 import { runServer } from "../server/runServer.ts"
@@ -11,7 +8,6 @@ import * as Print from "./Print.ts"
 import { startedAs } from "./startedAs.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {

@@ -1,13 +1,10 @@
 /**
  * How this program was started, for advice that can be typed as it stands.
- *
- * @since 0.1.0
  */
 import { basename } from "node:path"
 import type { Environment } from "../setting/read.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface StartedAs {
@@ -20,7 +17,6 @@ export interface StartedAs {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const startedAs = (

@@ -1,7 +1,6 @@
 /**
  * Lines of columns, as wide as what is in them.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const table = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { type WebhookView, webhookView } from "@trailbook/core/webhook/WebhookView"
 import * as Effect from "effect/Effect"
@@ -13,7 +10,6 @@ import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"webhooks list"> = async ({ database, json, org }) => {

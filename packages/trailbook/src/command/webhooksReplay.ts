@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
@@ -14,7 +11,6 @@ import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"webhooks replay"> = async ({ database, from, json, org: named, webhookId }) => {

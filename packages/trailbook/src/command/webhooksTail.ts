@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Events } from "@trailbook/core/event/Events"
 import { eventView } from "@trailbook/core/event/EventView"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -15,7 +12,6 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"webhooks tail"> = async ({ after: given, database, eventType: type, org }) => {

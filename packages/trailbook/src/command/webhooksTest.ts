@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import { outcomeOf } from "@trailbook/core/webhook/outcomeOf"
 import * as Duration from "effect/Duration"
@@ -19,7 +16,6 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"webhooks test"> = async (

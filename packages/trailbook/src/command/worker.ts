@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { keysRequired } from "../secrets/keysRequired.ts"
 import { runWorker, runWorkerOnce } from "../server/runWorker.ts"
@@ -12,7 +9,6 @@ import { isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
 
 /**
- * @since 0.1.0
  * @category commands
  */
 export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {

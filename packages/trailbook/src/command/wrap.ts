@@ -3,7 +3,6 @@
  * one line and at the end of a line that another follows. A part is never
  * broken, so one that is too long makes a long line.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const wrap = (parts: ReadonlyArray<string>, glue: string, width: number): ReadonlyArray<string> => {

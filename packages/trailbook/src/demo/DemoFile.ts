@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import { Failure } from "../command/CommandError.ts"
@@ -10,7 +7,6 @@ import type { Trip } from "./season.ts"
  * What the demo remembers of itself beside its database. The key is here because
  * the database has its digest only; so the file is for its owner's eyes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface DemoFile {
@@ -31,7 +27,6 @@ export interface DemoFile {
  * Reads it; `undefined` when there is none. It is written last, so there is none
  * either when making the demo was broken off.
  *
- * @since 0.1.0
  * @category reading
  * @throws Failure when there is something else in its place
  */
@@ -77,7 +72,6 @@ const names = [
 /**
  * Writes it whole or not at all, readable by its owner alone.
  *
- * @since 0.1.0
  * @category writing
  */
 export const writeDemoFile = (path: string, file: DemoFile): void => {

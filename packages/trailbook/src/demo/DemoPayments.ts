@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +8,6 @@ import * as Layer from "effect/Layer"
  * whoever cancels such a booking sees the refund go through, in as much as there is
  * one.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = Layer.succeed(
@@ -29,7 +25,6 @@ export const layer = Layer.succeed(
 /**
  * What the story's payments are called, so that nobody takes one for money.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const paymentOf = (reference: string): string => `demo_no_money_${reference}`

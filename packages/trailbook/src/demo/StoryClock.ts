@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,7 +5,6 @@ import * as Effect from "effect/Effect"
 /**
  * A clock that shows what it is set to: what is told under it has happened then.
  *
- * @since 0.1.0
  * @category models
  */
 export interface StoryClock extends Clock.Clock {
@@ -16,7 +12,6 @@ export interface StoryClock extends Clock.Clock {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const make = (start: Instant.Instant): StoryClock => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Actor, scopes, type Source } from "@trailbook/core/actor/Actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -11,7 +8,6 @@ import type * as Schema from "effect/Schema"
 /**
  * What an operation is called with, in the form of the wire.
  *
- * @since 0.1.0
  * @category models
  */
 export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
@@ -19,7 +15,6 @@ export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
 /**
  * Calls an operation for an org, through the same door as a request.
  *
- * @since 0.1.0
  * @category calling
  */
 export const call = <Op extends Operation.Any>(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +9,6 @@ import { writing } from "./writing.ts"
  * keys, what it remembers, and the mails that it wrote. Nothing else in the folder
  * is touched, and nothing at all where no demo was.
  *
- * @since 0.1.0
  * @category effects
  * @throws Failure where something cannot be deleted
  */
@@ -34,7 +30,6 @@ export const sweep = async (folder: string): Promise<void> => {
 /**
  * Deletes a database of the demo with what SQLite and the server keep beside it.
  *
- * @since 0.1.0
  * @category effects
  */
 export const sweepDatabase = (file: string): void => {

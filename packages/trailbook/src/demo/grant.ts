@@ -2,8 +2,6 @@
  * Granting a wish of the season, through the operations: who asks, by when, and
  * what becomes of it. Whatever was done already is not done again; what is
  * refused, because somebody changed the outfitter meanwhile, is left.
- *
- * @since 0.1.0
  */
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/operation/bookingOperations"
@@ -21,7 +19,6 @@ import type { Departure, Trip, Wish } from "./season.ts"
 /**
  * The outfitter as its offerings and sessions are now.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Stage {
@@ -33,7 +30,6 @@ export interface Stage {
 }
 
 /**
- * @since 0.1.0
  * @category calculating
  */
 export const startOf = (zone: Zone, { date, time }: Pick<Departure, "date" | "time">): Instant.Instant =>
@@ -42,7 +38,6 @@ export const startOf = (zone: Zone, { date, time }: Pick<Departure, "date" | "ti
 /**
  * The name of a departure among sessions.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const placeOf = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
@@ -50,7 +45,6 @@ export const placeOf = (offeringId: string, startsAt: Instant.Instant): string =
 /**
  * Something that happens at a moment.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Happening {
@@ -62,7 +56,6 @@ export interface Happening {
 /**
  * Everything that comes of a wish, in its order.
  *
- * @since 0.1.0
  * @category effects
  */
 export const happeningsOf = (wish: Wish, stage: Stage): ReadonlyArray<Happening> => {

@@ -1,9 +1,4 @@
 /**
- * @since 0.1.0
- */
-
-/**
- * @since 0.1.0
  * @category models
  */
 export interface Guest {
@@ -16,7 +11,6 @@ export interface Guest {
  * The guests. Their addresses lead to no mailbox and their numbers ring nowhere:
  * both are of ranges that are kept for examples.
  *
- * @since 0.1.0
  * @category story
  */
 export const guests: ReadonlyArray<Guest> = [

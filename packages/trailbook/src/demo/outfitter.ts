@@ -2,14 +2,11 @@
  * The demo's outfitter: rafts on the Arkansas out of Salida, Colorado, and
  * kayaks for the Green River's Labyrinth Canyon in Utah. The people are made
  * up; rivers, put-ins, coordinates and gauges are real.
- *
- * @since 0.1.0
  */
 import type { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
 import type { Input } from "./call.ts"
 
 /**
- * @since 0.1.0
  * @category story
  */
 export const outfitter = { name: "Salida River Co.", timezone: "America/Denver", currency: "usd", plan: "pro" } as const
@@ -20,7 +17,6 @@ const greenRiver = { lat: 38.985, lon: -110.151 }
 type Offering = Input<typeof offeringsCreate>
 
 /**
- * @since 0.1.0
  * @category story
  */
 export const brownsCanyon: Offering = {
@@ -41,7 +37,6 @@ export const brownsCanyon: Offering = {
 }
 
 /**
- * @since 0.1.0
  * @category story
  */
 export const familyFloat: Offering = {
@@ -61,7 +56,6 @@ export const familyFloat: Offering = {
 }
 
 /**
- * @since 0.1.0
  * @category story
  */
 export const fishingGuide: Offering = {
@@ -81,7 +75,6 @@ export const fishingGuide: Offering = {
 }
 
 /**
- * @since 0.1.0
  * @category story
  */
 export const touringKayak: Offering = {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -25,7 +22,6 @@ import { writing } from "./writing.ts"
 /**
  * The demo as it lies in its folder.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Demo extends DemoFile {
@@ -46,7 +42,6 @@ interface Given {
  * Finds the demo in a folder and tells what has come due since, or makes it
  * there. What a broken off attempt left is made anew.
  *
- * @since 0.1.0
  * @category effects
  * @throws Failure where the folder cannot be written to
  */

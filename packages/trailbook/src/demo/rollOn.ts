@@ -3,8 +3,6 @@
  * schedules the weeks that have come in sight since, and grants the wishes that
  * have come due, all now and by the server's own clock. A start that breaks off
  * half way is made good by the next.
- *
- * @since 0.1.0
  */
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
@@ -28,7 +26,6 @@ const zone = Zone.get(outfitter.timezone)
  * The date until which the story is told at a moment: yesterday, whose every hour
  * has passed.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const toldUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
@@ -37,7 +34,6 @@ export const toldUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDat
  * Tells what has come due since `told_until`, and says until when the story is
  * told now. Twice on a day the second does nothing.
  *
- * @since 0.1.0
  * @category effects
  */
 export const rollOn = (demo: DemoFile) =>

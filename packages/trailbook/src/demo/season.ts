@@ -3,8 +3,6 @@
  * and the day on which the demo was made. So a start weeks later finds out what
  * has come due since, and the same wish never comes twice: its key is calculated
  * as well.
- *
- * @since 0.1.0
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -14,13 +12,11 @@ import { picked, seededBytes, seededKey } from "./seeded.ts"
 /**
  * The offerings by the names that the story has for them.
  *
- * @since 0.1.0
  * @category models
  */
 export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Trip = (typeof trips)[number]
@@ -28,7 +24,6 @@ export type Trip = (typeof trips)[number]
 /**
  * When something starts, by the clocks in Salida.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Departure {
@@ -45,7 +40,6 @@ export interface Departure {
  * What goes when: every `every` days, counted from the day of the making, `day`
  * days after it.
  *
- * @since 0.1.0
  * @category story
  */
 export const calendar: ReadonlyArray<{
@@ -68,7 +62,6 @@ export const calendar: ReadonlyArray<{
 /**
  * How far the past of a new demo reaches, and how far ahead trips are scheduled.
  *
- * @since 0.1.0
  * @category constants
  */
 export const days = { past: 28, ahead: 34 }
@@ -76,7 +69,6 @@ export const days = { past: 28, ahead: 34 }
 /**
  * What starts on a date.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalDate): ReadonlyArray<Departure> =>
@@ -89,7 +81,6 @@ const modulo = (n: number, by: number): number => (n % by + by) % by
 /**
  * Somebody's wish, and what becomes of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Wish {
@@ -113,7 +104,6 @@ export interface Wish {
 /**
  * Who wants to come along, if anybody does.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const wishesFor = (departure: Departure, seed: number): ReadonlyArray<Wish> => {

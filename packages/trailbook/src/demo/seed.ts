@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Errands } from "@trailbook/core/mail/Errands"
 import { Ids } from "@trailbook/core/port/Ids"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -22,7 +19,6 @@ import * as StoryClock from "./StoryClock.ts"
  * the same ids, guests and bookings on the same day. It makes no API key: a key
  * that a seed can make again is no key.
  *
- * @since 0.1.0
  * @category effects
  */
 export const seed = (given: { readonly seed: number; readonly now: Instant; readonly publicUrl: string }) =>

@@ -1,15 +1,12 @@
 /**
  * Chance that can be had again: the same seed gives the same bytes, on every
  * machine. Not for secrets.
- *
- * @since 0.1.0
  */
 import { createHash } from "node:crypto"
 
 /**
  * Bytes from SHA-256 in counter mode; others for every matter that they are about.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
@@ -30,7 +27,6 @@ export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array
  * One of the items. A byte picks it; for the few items of a story its slight
  * leaning does not matter.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const picked = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): A => {
@@ -42,7 +38,6 @@ export const picked = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Ar
 /**
  * The same items in another order (Fisher and Yates).
  *
- * @since 0.1.0
  * @category calculating
  */
 export const shuffled = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): ReadonlyArray<A> => {
@@ -53,7 +48,6 @@ export const shuffled = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8
 /**
  * An idempotency key that is the same whenever the same is wished for.
  *
- * @since 0.1.0
  * @category calculating
  */
 export const seededKey = (seed: number, about: string): string => {

@@ -7,8 +7,6 @@
  *
  * A few guests have parts of their own, on departures that are theirs; all others
  * come of the season's calendar.
- *
- * @since 0.1.0
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import type { Bookings } from "@trailbook/core/booking/Bookings"
@@ -35,7 +33,6 @@ import type { StoryClock } from "./StoryClock.ts"
  * Tells the story to whoever keeps the books, and answers with the org and its
  * offerings. `cast` are at least ten guests, each for their part.
  *
- * @since 0.1.0
  * @category effects
  */
 export const story = ({ cast, clock, now, seed }: {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { resolve } from "node:path"
 import { Failure } from "../command/CommandError.ts"
 
@@ -8,7 +5,6 @@ import { Failure } from "../command/CommandError.ts"
  * Does something to files in a folder; where the system refuses, that is said in
  * words.
  *
- * @since 0.1.0
  * @category effects
  * @throws Failure
  */

@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * What one examination found.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Finding {
@@ -17,13 +12,11 @@ export interface Finding {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const well = (check: string, found: string): Finding => ({ check, found, fix: undefined })
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const fault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })

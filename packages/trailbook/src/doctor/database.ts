@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -20,7 +17,6 @@ import { errands, webhooks } from "./waiting.ts"
 /**
  * What a database looks like, and when it was last written to.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Examined {
@@ -35,7 +31,6 @@ export interface Examined {
  * as it is, so that whoever examines a database before an upgrade can still go
  * back.
  *
- * @since 0.1.0
  * @category checks
  */
 export const examine = async (settings: KeySettings): Promise<Examined> => {

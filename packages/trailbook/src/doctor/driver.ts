@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import { fault, type Finding, well } from "./Finding.ts"
 
@@ -8,7 +5,6 @@ import { fault, type Finding, well } from "./Finding.ts"
  * Whether SQLite works here at all. It is the one dependency with a binary, which
  * is built or fetched when it is installed.
  *
- * @since 0.1.0
  * @category checks
  */
 export const driver = async (): Promise<Finding> => {

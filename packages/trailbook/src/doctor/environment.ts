@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Environment, type Problem, unknownVariables } from "../setting/read.ts"
 import { fault, type Finding, well } from "./Finding.ts"
 
@@ -8,7 +5,6 @@ import { fault, type Finding, well } from "./Finding.ts"
  * Variables that look like settings and are none, and settings with a value that
  * they cannot have.
  *
- * @since 0.1.0
  * @category checks
  */
 export const environment = (env: Environment, problems: ReadonlyArray<Problem>): ReadonlyArray<Finding> => {

@@ -1,14 +1,11 @@
 /**
  * What the machine brings: Node, zone data, a clock.
- *
- * @since 0.1.0
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import { fault, type Finding, well } from "./Finding.ts"
 
 /**
- * @since 0.1.0
  * @category checks
  */
 export const nodeVersion = (version: string): Finding => {
@@ -22,7 +19,6 @@ export const nodeVersion = (version: string): Finding => {
  * Whether the zones are there and right: a small build of Node has none but UTC,
  * and then every trip would be hours off.
  *
- * @since 0.1.0
  * @category checks
  */
 export const zoneData = (version: string | undefined): Finding => {
@@ -51,7 +47,6 @@ const samples = [
  * Whether the clock can be right: it is neither before this release nor before
  * `latest`, the newest thing that the database remembers.
  *
- * @since 0.1.0
  * @category checks
  */
 export const clock = (now: number, latest: number | undefined): Finding => {

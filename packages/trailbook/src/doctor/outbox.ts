@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { randomUUID } from "node:crypto"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -10,7 +7,6 @@ import { fault, type Finding, well } from "./Finding.ts"
  * Whether mails can be written: by writing a file into the folder, or into the
  * nearest folder above it while it is not there, which a server would make.
  *
- * @since 0.1.0
  * @category checks
  */
 export const outbox = (folder: string): Finding => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { createServer } from "node:net"
 import { isOurs } from "../server/isOurs.ts"
 import { originOf } from "../server/originOf.ts"
@@ -9,7 +6,6 @@ import { fault, type Finding, well } from "./Finding.ts"
 /**
  * Whether a server could listen; it may well be that one of ours does already.
  *
- * @since 0.1.0
  * @category checks
  */
 export const portFree = async (host: string, port: number): Promise<Finding> => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Database } from "@trailbook/sql/Database"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -28,7 +25,6 @@ const asked = `select current_setting('server_version') as version,
 /**
  * What a server relies on in Postgres.
  *
- * @since 0.1.0
  * @category checks
  */
 export const checks = Effect.gen(function*() {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
@@ -18,7 +15,6 @@ const check = "secrets"
  * Whether the keys that a server would have open every secret in the database.
  * No key is made.
  *
- * @since 0.1.0
  * @category checks
  */
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import { Database } from "@trailbook/sql/Database"
@@ -71,7 +68,6 @@ const clocks = Effect.gen(function*() {
 /**
  * What a server relies on in a SQLite file.
  *
- * @since 0.1.0
  * @category checks
  */
 export const checks = Effect.all([

@@ -1,7 +1,5 @@
 /**
  * What waits to leave: events to webhooks, mails and refunds.
- *
- * @since 0.1.0
  */
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -14,7 +12,6 @@ import { fault, type Finding, well } from "./Finding.ts"
  * Which webhooks are stopped. That is for their owners to mend, so it is told
  * and no fault of this service.
  *
- * @since 0.1.0
  * @category checks
  */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
@@ -48,7 +45,6 @@ interface Waiting {
  * How long mails and refunds wait. One that failed waits for its next attempt
  * and is told; one that nobody tries means that no worker runs.
  *
- * @since 0.1.0
  * @category checks
  */
 export const errands: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {

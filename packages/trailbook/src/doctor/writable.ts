@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { fault, type Finding, well } from "./Finding.ts"
@@ -8,7 +5,6 @@ import { fault, type Finding, well } from "./Finding.ts"
 /**
  * Whether a unit of work can begin, as every one does. It leaves nothing.
  *
- * @since 0.1.0
  * @category checks
  */
 export const writable = (found: string, fix: string): Effect.Effect<Finding, never, Database> =>

@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import type { Booking } from "@trailbook/client/operations"
 
 /**
  * Rules of the program's own.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Before {
@@ -21,7 +17,6 @@ export interface Before {
 /**
  * The transaction that a booking is written in.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Transaction {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Operation, Operations } from "@trailbook/client/operations"
 import type { Result } from "@trailbook/client/Result"
 
@@ -8,7 +5,6 @@ import type { Result } from "@trailbook/client/Result"
  * Every operation under its own name, as a promise. It is rejected with a
  * `TrailbookError` when the operation is refused.
  *
- * @since 0.1.0
  * @category models
  */
 export type Calls = {
@@ -20,7 +16,6 @@ export type Calls = {
 /**
  * The same for those who would rather look than catch.
  *
- * @since 0.1.0
  * @category models
  */
 export type TriedCalls = {

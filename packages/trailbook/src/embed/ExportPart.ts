@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import type { OrgExport } from "@trailbook/client/operations"
 
 /**
  * A part of an export: some rows of one of its lists, or one of its other fields.
  * The parts come in the order of the fields, and a list's rows in theirs.
  *
- * @since 0.1.0
  * @category models
  */
 export type ExportPart = {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
 import { eventView } from "@trailbook/core/event/EventView"
 import { type Subscriber, SubscriberFailed } from "@trailbook/core/event/Subscriptions"
@@ -19,7 +16,6 @@ interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
  * program's own may only be known once the database is open, so names are compared
  * when a function is handed over, and again when that is known.
  *
- * @since 0.1.0
  * @category models
  */
 export class Hooks {

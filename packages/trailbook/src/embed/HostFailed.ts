@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { hostFailure } from "./hostFailure.ts"
 
 /**
  * A function of the program's own has thrown what it should not. The log has the
  * part and the kind; whoever called it through promises gets what was thrown.
  *
- * @since 0.1.0
  * @category errors
  */
 export class HostFailed extends Error {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Calls, TriedCalls } from "./Calls.ts"
 
 /**
@@ -8,7 +5,6 @@ import type { Calls, TriedCalls } from "./Calls.ts"
  * `fromKysely` and `fromDrizzle` make one of what these libraries have; for another
  * library it is written in a few lines.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HostTransaction {
@@ -29,7 +25,6 @@ export interface HostTransaction {
  * never there. A refusal undoes what the one call did and leaves the transaction
  * as it was. Those of webhooks are not among them, for they look at addresses.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Within extends Omit<Calls, "webhooks"> {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +13,6 @@ import { paymentsOf } from "./paymentsOf.ts"
  * The domain over transactions of the program. It has no connection of its own
  * and needs none: a program whose pool has one has that one in its hand.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Hosted {
@@ -29,7 +25,6 @@ export interface Hosted {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const hosted = async (configuration: Configuration): Promise<Hosted> => {
@@ -57,7 +52,6 @@ export const hosted = async (configuration: Configuration): Promise<Hosted> => {
  * No provider is asked while the program's transaction is open; the same order made
  * after its commit asks.
  *
- * @since 0.1.0
  * @category layers
  */
 export const later = <E, R>(payments: Layer.Layer<Payments, E, R>): Layer.Layer<Payments, E, R> =>

@@ -1,10 +1,6 @@
-/**
- * @since 0.1.0
- */
 import type { Scope, Source } from "./Outfitter.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface HttpOptions {
@@ -24,7 +20,6 @@ export interface HttpOptions {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Authorized {

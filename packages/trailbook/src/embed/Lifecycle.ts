@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type * as Effect from "effect/Effect"
 import type { Configuration } from "./configurationOf.ts"
 import { isPostgres } from "./databaseOf.ts"
@@ -12,7 +9,6 @@ import { open, type Opened, type Services } from "./Opened.ts"
 /**
  * Where work is done: on the database, or in a transaction of the program.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Door {
@@ -26,7 +22,6 @@ export interface Door {
  * Where a call begins. What has begun comes to its end behind the door that it is
  * handed, though Trailbook be closed meanwhile; nothing begins after that.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Entrance {
@@ -38,7 +33,6 @@ export interface Entrance {
  * it is told, and the next one tries again: a program may start before its
  * database does.
  *
- * @since 0.1.0
  * @category models
  */
 export class Lifecycle implements Entrance {

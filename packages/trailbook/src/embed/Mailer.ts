@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * A message to a guest, ready to be sent.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Mail {
@@ -24,7 +19,6 @@ export interface Mail {
  * How mails leave. A mail that is rejected, or that takes longer than a minute, is
  * sent again after 1, 2, 4 … minutes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Mailer {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Event, EventType } from "@trailbook/client/operations"
 
 /**
@@ -11,7 +8,6 @@ import type { Event, EventType } from "@trailbook/client/operations"
  * The function that it answers with ends that. What has been dealt with stays
  * written down under the name.
  *
- * @since 0.1.0
  * @category models
  */
 export type On = <Type extends EventType | "*">(
@@ -25,13 +21,11 @@ export type On = <Type extends EventType | "*">(
  * fulfilled, it is called again with the same event: let what it does be safe to
  * repeat.
  *
- * @since 0.1.0
  * @category models
  */
 export type Handler<Type extends EventType | "*"> = (event: Event<Type>) => unknown
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface OnOptions {

@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Something that is made once, when it is first needed. When that fails, who
  * needed it is told, and the next one has it tried again.
  *
- * @since 0.1.0
  * @category models
  */
 export class OnceMade<A> {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
@@ -23,7 +20,6 @@ import { rejection } from "./trailbookError.ts"
 /**
  * The services of an open database.
  *
- * @since 0.1.0
  * @category models
  */
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
@@ -31,7 +27,6 @@ export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage 
 /**
  * A database that is open, and the domain over it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Opened {
@@ -45,7 +40,6 @@ export interface Opened {
 /**
  * Opens the database of a configuration; or rejects with why it cannot be used.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const open = (configuration: Configuration): Promise<Opened> => started(runtimeOf(configuration), configuration)
@@ -54,7 +48,6 @@ export const open = (configuration: Configuration): Promise<Opened> => started(r
  * Starts what a configuration is to be run with, with its log and its clock; or
  * rejects with why that cannot be.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const started = async <E>(
@@ -89,7 +82,6 @@ export const started = async <E>(
  * Brings the tables of a configuration up to date, and says by name which changes
  * that took; or rejects with why that cannot be.
  *
- * @since 0.1.0
  * @category migrations
  */
 export const migrate = async ({ database }: Configuration): Promise<ReadonlyArray<string>> => {

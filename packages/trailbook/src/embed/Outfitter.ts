@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Booking, Event, EventType } from "@trailbook/client/operations"
 import type { Calls, TriedCalls } from "./Calls.ts"
 import type { ExportPart } from "./ExportPart.ts"
@@ -11,7 +8,6 @@ import type { On } from "./On.ts"
  * One outfitter's bookings: the operations, under their own names and with what
  * the REST API takes and answers.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Outfitter extends Omit<Calls, "events"> {
@@ -44,7 +40,6 @@ export interface Outfitter extends Omit<Calls, "events"> {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface EventsOptions {
@@ -61,7 +56,6 @@ export interface EventsOptions {
 /**
  * Where something is done; it is written on bookings.
  *
- * @since 0.1.0
  * @category models
  */
 export type Source = "dashboard" | "api" | "mcp" | "widget"
@@ -69,13 +63,11 @@ export type Source = "dashboard" | "api" | "mcp" | "widget"
 /**
  * What may be done: `admin` covers the outfitter's own settings and its export.
  *
- * @since 0.1.0
  * @category models
  */
 export type Scope = "read" | "write" | "admin"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface ActorOptions {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Booking, Org } from "@trailbook/client/operations"
 
 /**
@@ -8,7 +5,6 @@ import type { Booking, Org } from "@trailbook/client/operations"
  * booking, whose id is the provider's idempotency key. What the provider reports
  * is handed to `paid`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Payments {

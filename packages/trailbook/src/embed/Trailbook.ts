@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Org } from "@trailbook/client/operations"
 import type { Outfitter, Scope } from "./Outfitter.ts"
 import type { OrgDetails } from "./TrailbookOptions.ts"
@@ -8,7 +5,6 @@ import type { OrgDetails } from "./TrailbookOptions.ts"
 /**
  * Trailbook inside another program.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Trailbook {
@@ -34,7 +30,6 @@ export interface Trailbook {
 /**
  * What a web server knows of a request besides the request.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Connection {
@@ -43,7 +38,6 @@ export interface Connection {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Orgs {
@@ -58,7 +52,6 @@ export interface Orgs {
  * `org` is an outfitter's slug or id. It may be left out when the option `org`
  * says whose program this is.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Keys {
@@ -71,7 +64,6 @@ export interface Keys {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface KeyDetails {
@@ -89,7 +81,6 @@ export interface KeyDetails {
 /**
  * A key as it is listed: whoever sees this cannot use it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Key {
@@ -107,7 +98,6 @@ export interface Key {
 /**
  * Any number of workers may run over one database, in as many processes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Worker {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Before } from "./Before.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import type { Mailer } from "./Mailer.ts"
@@ -10,7 +7,6 @@ import type { PostgresDatabase } from "./postgres.ts"
 /**
  * Nothing is read from the environment: what is not said here has its default.
  *
- * @since 0.1.0
  * @category models
  */
 export interface TrailbookOptions {
@@ -55,7 +51,6 @@ export interface TrailbookOptions {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Clock {
@@ -65,7 +60,6 @@ export interface Clock {
 /**
  * What an outfitter's account is opened with.
  *
- * @since 0.1.0
  * @category models
  */
 export interface OrgDetails {
@@ -79,7 +73,6 @@ export interface OrgDetails {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface WebhookOptions {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -17,7 +14,6 @@ import type { Trailbook } from "./Trailbook.ts"
 /**
  * Outfitters and keys, for whoever runs the service.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const accountsOf = (

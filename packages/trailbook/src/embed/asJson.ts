@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * What would arrive over HTTP: fields that are `undefined` are left out, a `Date`
  * is its instant, and nothing in it is the caller's to change afterwards.
  *
- * @since 0.1.0
  * @category converting
  */
 export const asJson = (input: unknown): unknown =>

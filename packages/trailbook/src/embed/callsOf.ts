@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Result } from "@trailbook/client/Result"
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { Actor, scopes as allScopes } from "@trailbook/core/actor/Actor"
@@ -15,7 +12,6 @@ import type { ActorOptions } from "./Outfitter.ts"
 /**
  * The operations for an outfitter and somebody who acts for it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const callsOf = (

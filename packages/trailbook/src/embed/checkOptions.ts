@@ -2,8 +2,6 @@
  * The compiler says most of this. A program in JavaScript, or one whose settings
  * come from elsewhere, is told here: a name that is misspelled would be a rule that
  * is never asked, or a mailer that never sends.
- *
- * @since 0.1.0
  */
 import { networkObjection } from "@trailbook/webhook/addresses"
 import { levels } from "../runtime/JsonLog.ts"
@@ -14,7 +12,6 @@ import type { OrgDetails, TrailbookOptions, WebhookOptions } from "./TrailbookOp
 /**
  * Throws a `TypeError` that begins with the name of the option that is wrong.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const checkOptions = (options: TrailbookOptions): void => {

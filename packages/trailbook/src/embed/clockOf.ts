@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
@@ -11,7 +8,6 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
  * The host's clock for everything that asks what time it is; without one the
  * machine's, or on Postgres the database's.
  *
- * @since 0.1.0
  * @category converting
  */
 export const clockOf = (clock: TrailbookOptions["clock"]): Clock.Clock => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { PostgresPool } from "@trailbook/postgres"
 import { type Keys, parse } from "@trailbook/webhook/KeyRing"
 import type * as Clock from "effect/Clock"
@@ -19,7 +16,6 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
 /**
  * The options, read.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Configuration extends Pick<TrailbookOptions, "mailer" | "org" | "payments" | "publicUrl"> {
@@ -36,7 +32,6 @@ export interface Configuration extends Pick<TrailbookOptions, "mailer" | "org" |
 /**
  * Reads the options; throws a `TypeError` that begins with the name of the one that is wrong.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const configurationOf = (options: TrailbookOptions): Configuration => {
@@ -66,7 +61,6 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
 /**
  * Where guests reach the service, read.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const addressOf = (text: string): string => {
@@ -84,7 +78,6 @@ const basePathOf = (text = ""): string => {
 /**
  * The keys of webhooks, read.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const keysOf = (text: string): Keys => {

@@ -2,8 +2,6 @@
  * Trailbook inside another program: plain promises and plain types. What follows
  * in these declarations names nothing of the libraries inside, and a test sees to
  * it.
- *
- * @since 0.1.0
  */
 import { accountsOf } from "./accountsOf.ts"
 import { type Configuration, configurationOf } from "./configurationOf.ts"
@@ -32,7 +30,6 @@ import { workerOf } from "./workerOf.ts"
  * })
  * const raft = await trailbook.offerings.create({ name: "Half-day rafting", kind: "class", capacity: 12 })
  *
- * @since 0.1.0
  * @category constructors
  */
 export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions): Promise<Trailbook & Outfitter> => {
@@ -63,7 +60,6 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface CreateTrailbook {

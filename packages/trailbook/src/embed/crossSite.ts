@@ -1,13 +1,8 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Whether a page of another site makes a browser send a request that changes
  * something. Browsers say where a request comes from; what says nothing is no
  * page.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const crossSite = (trusted: ReadonlyArray<string | undefined>): (request: Request) => boolean => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { PostgresPool } from "@trailbook/postgres"
 import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "../setting/databaseUrl.ts"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
@@ -8,7 +5,6 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
 /**
  * The option `database`, read; or it throws an error that says what is wrong with it.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const databaseOf = (database: TrailbookOptions["database"]): DatabaseUrl | PostgresPool => {
@@ -39,14 +35,12 @@ const inMemory = ":memory:"
 /**
  * Whether all of it is in this process, where nothing but opening it makes its tables.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isInMemory = (database: DatabaseUrl | PostgresPool): boolean =>
   "file" in database && database.file === inMemory
 
 /**
- * @since 0.1.0
  * @category predicates
  */
 export const isPostgres = (database: DatabaseUrl | PostgresPool): boolean =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { scopes } from "@trailbook/core/actor/Actor"
 import { plans } from "@trailbook/core/org/Org"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -13,7 +10,6 @@ import { asJson } from "./asJson.ts"
 /**
  * Reads what an org is opened with, by the rules of `org.update`.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const detailsOf = (
@@ -23,7 +19,6 @@ export const detailsOf = (
 /**
  * Reads what a key is made with.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const keyDetailsOf = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Event } from "@trailbook/client/operations"
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { eventTypes } from "@trailbook/core/event/eventTypes"
@@ -12,7 +9,6 @@ import type { EventsOptions } from "./Outfitter.ts"
  * Events as they happen, a page at a time from the operation. A database that is
  * away for a moment is waited for: none is missed, for the cursor stands still.
  *
- * @since 0.1.0
  * @category constructors
  */
 export async function* eventsOf(

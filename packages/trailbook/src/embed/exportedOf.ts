@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Actor, scopes as allScopes } from "@trailbook/core/actor/Actor"
 import { Handover } from "@trailbook/core/operation/Handover"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -14,7 +11,6 @@ import type { ActorOptions } from "./Outfitter.ts"
 /**
  * An export while it is read: a part waits until the one before it was taken.
  *
- * @since 0.1.0
  * @category constructors
  */
 export async function* exportedOf(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { BookingGate, GateBroken } from "@trailbook/core/booking/BookingGate"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import { ownConflict, unavailable } from "@trailbook/core/Refusal"
@@ -19,7 +16,6 @@ import { transactionFor } from "./transactionFor.ts"
  * who want it; and a transaction in which nothing was asked for 5 seconds is ended
  * by Postgres.
  *
- * @since 0.1.0
  * @category constants
  */
 export const answersWithinMs = 4000
@@ -27,7 +23,6 @@ export const answersWithinMs = 4000
 /**
  * The program's own rule, over whichever database the booking is written in.
  *
- * @since 0.1.0
  * @category layers
  */
 export const gateOf = ({ bookingCreate }: Before): Layer.Layer<BookingGate, never, Database> | undefined =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import type { Authorize, Credential } from "@trailbook/http/authenticate"
@@ -22,7 +19,6 @@ type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
 /**
  * The REST API, and the address for assistants, as the options say.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {

@@ -1,13 +1,8 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * What is kept and logged of an error that the program's own part threw. Its
  * message may name a guest, as those of mail servers do, so only its kind and
  * its code are.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const hostFailure = (

@@ -1,13 +1,10 @@
 /**
  * Transactions of the libraries that programs have. Of each only what tells a
  * transaction is asked for, so none of them has to be there, nor in one version.
- *
- * @since 0.1.0
  */
 import type { HostTransaction } from "./HostTransaction.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface PgClient {
@@ -23,7 +20,6 @@ export interface PgClient {
  * await trailbook.within(fromPg(client)).bookings.confirm({ id })
  * await client.query("commit")
  *
- * @since 0.1.0
  * @category constructors
  */
 export const fromPg = (client: PgClient): HostTransaction => {
@@ -37,7 +33,6 @@ export const fromPg = (client: PgClient): HostTransaction => {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface KyselyTransaction {
@@ -48,7 +43,6 @@ export interface KyselyTransaction {
 /**
  * What Kysely sends, as it is once a query was compiled.
  *
- * @since 0.1.0
  * @category models
  */
 export interface KyselyQuery {
@@ -64,7 +58,6 @@ export interface KyselyQuery {
  * @example
  * await db.transaction().execute((trx) => trailbook.within(fromKysely(trx)).bookings.confirm({ id }))
  *
- * @since 0.1.0
  * @category constructors
  */
 export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
@@ -86,7 +79,6 @@ export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface DrizzleTransaction {
@@ -97,7 +89,6 @@ export interface DrizzleTransaction {
 /**
  * What Drizzle asks of whatever it takes in place of its own `sql`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface DrizzleQuery {
@@ -111,7 +102,6 @@ export interface DrizzleQuery {
  * @example
  * await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
  *
- * @since 0.1.0
  * @category constructors
  */
 export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {

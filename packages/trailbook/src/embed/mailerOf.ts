@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +5,6 @@ import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Mailer.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const mailerOf = (mailer: Host.Mailer | "none"): Layer.Layer<Mailer> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -15,7 +12,6 @@ import type { OrgDetails } from "./TrailbookOptions.ts"
 /**
  * The org with a slug or an id.
  *
- * @since 0.1.0
  * @category effects
  */
 export const orgOf = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>
@@ -28,7 +24,6 @@ export const orgOf = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">
  * The only org of the database, which is opened when there is none. Several
  * processes may start on an empty database at once: they make one org.
  *
- * @since 0.1.0
  * @category effects
  */
 export const onlyOrg = (
@@ -52,7 +47,6 @@ export const onlyOrg = (
 /**
  * The only org of the database, which has to be there.
  *
- * @since 0.1.0
  * @category effects
  */
 export const openedOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
@@ -66,7 +60,6 @@ const only = Effect.flatMap(
 )
 
 /**
- * @since 0.1.0
  * @category errors
  */
 export class NoOrg extends Error {
@@ -81,7 +74,6 @@ export class NoOrg extends Error {
 }
 
 /**
- * @since 0.1.0
  * @category errors
  */
 export class SeveralOrgs extends Error {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Event } from "@trailbook/client/operations"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { bookingView } from "@trailbook/core/booking/BookingView"
@@ -18,7 +15,6 @@ import { trailbookError } from "./trailbookError.ts"
 /**
  * An outfitter's bookings, for somebody who acts for it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const outfitterOf = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
 import type { Org } from "@trailbook/core/org/Org"
@@ -11,7 +8,6 @@ import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Payments.ts"
 
 /**
- * @since 0.1.0
  * @category layers
  */
 export const paymentsOf = (payments: Host.Payments | undefined): Layer.Layer<Payments> => {

@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * A Postgres database that the program has a pool for.
  *
- * @since 0.1.0
  * @category models
  */
 export interface PostgresDatabase {
@@ -20,7 +15,6 @@ export interface PostgresDatabase {
 /**
  * As much of `pg.Pool` as tells one.
  *
- * @since 0.1.0
  * @category models
  */
 export interface PgPool {
@@ -31,7 +25,6 @@ export interface PgPool {
 /**
  * A database for the option `database`.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const postgres = (database: PostgresDatabase): PostgresDatabase => database

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import type { TransportCode } from "@trailbook/client/TrailbookError"
 import { refusalCodes, statusOf } from "@trailbook/core/refusals"
@@ -14,7 +11,6 @@ import { refusalCodes, statusOf } from "@trailbook/core/refusals"
  * @example
  * throw refuse("waiver_missing", "Sign the waiver first.")
  *
- * @since 0.1.0
  * @category constructors
  */
 export const refuse = (code: string, message: string): TrailbookError => {
@@ -32,7 +28,6 @@ export const refuse = (code: string, message: string): TrailbookError => {
  * What was made by {@link refuse}, and not by an operation that was asked
  * meanwhile.
  *
- * @since 0.1.0
  * @category errors
  */
 export class OwnRefusal extends TrailbookError {}

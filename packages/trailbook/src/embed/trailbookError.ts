@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { Refusal } from "@trailbook/core/Refusal"
 import { statusOf } from "@trailbook/core/refusals"
@@ -14,7 +11,6 @@ import { HostFailed } from "./HostFailed.ts"
 /**
  * What a refusal is to a program, with the status that it has over HTTP.
  *
- * @since 0.1.0
  * @category converting
  */
 export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
@@ -30,7 +26,6 @@ export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refus
  * What to reject with for a cause: a `TrailbookError` where a caller can do
  * something about it, else what broke, as it is.
  *
- * @since 0.1.0
  * @category converting
  */
 export const rejection = (cause: Cause.Cause<unknown>): unknown => {
@@ -58,7 +53,6 @@ const thrownBy = (defect: unknown): unknown => {
 /**
  * The database cannot be reached or cannot work now.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const unavailable = (message: string, cause: unknown): TrailbookError =>

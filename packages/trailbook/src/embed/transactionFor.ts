@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { StatementFailed } from "@trailbook/sql/StatementFailed"
 import { type Attempt, foreignIn, type Transaction as Current } from "@trailbook/sql/transaction"
 import * as Cause from "effect/Cause"
@@ -13,7 +10,6 @@ type Values = NonNullable<Parameters<Transaction["query"]>[1]>
 /**
  * A transaction that a function of the program was handed.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Handed {
@@ -25,7 +21,6 @@ export interface Handed {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const transactionFor = (attempt: Attempt, current: Current): Handed => {

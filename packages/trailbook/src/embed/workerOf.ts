@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Errands } from "@trailbook/core/mail/Errands"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Jobs from "@trailbook/worker/Worker"
@@ -18,7 +15,6 @@ import { OnceMade } from "./OnceMade.ts"
 import type { Worker } from "./Trailbook.ts"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {

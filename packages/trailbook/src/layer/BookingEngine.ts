@@ -1,8 +1,6 @@
 /**
  * A booking engine for a program that uses Effect: every service of the domain,
  * the registry of operations and the storage beneath, by one address.
- *
- * @since 0.1.0
  */
 import { SqlClient } from "@effect/sql/SqlClient"
 import { BookingGate } from "@trailbook/core/booking/BookingGate"
@@ -28,7 +26,6 @@ import { HostedDomain } from "./within.ts"
 export { within } from "./within.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Settings {
@@ -44,7 +41,6 @@ export interface Settings {
  * confirmed without being paid; without webhooks none can be added. A gate is a
  * rule of the program's own over every booking.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never> {
@@ -56,7 +52,6 @@ export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
 /**
  * What an engine provides.
  *
- * @since 0.1.0
  * @category models
  */
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDomain | Stored
@@ -71,7 +66,6 @@ export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDo
  *
  * const engine = BookingEngine.layer({ database: "sqlite:bookings.sqlite" })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
@@ -89,7 +83,6 @@ export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never
  *
  * const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE_URL") })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
@@ -113,7 +106,6 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
  * const sql = PgClient.layerConfig({ url: Config.redacted("DATABASE_URL") })
  * const engine = Layer.provideMerge(BookingEngine.layerClient({ schema: "booking" }), sql)
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(

@@ -1,8 +1,6 @@
 /**
  * What an engine does by itself, for a program that uses Effect: mails to guests,
  * webhooks, refunds, and holds that ran out.
- *
- * @since 0.1.0
  */
 import { Errands } from "@trailbook/core/mail/Errands"
 import type { Mailer } from "@trailbook/core/mail/Mailer"
@@ -19,7 +17,6 @@ import { type MissingKey, secretsOpen } from "./MissingKey.ts"
 import { valid } from "./valid.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Settings {
@@ -42,7 +39,6 @@ export interface Settings {
  *
  * const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (settings: Settings, work?: Worker.Work): Layer.Layer<never, MissingKey, Services | Mailer> =>
@@ -57,7 +53,6 @@ export const layer = (settings: Settings, work?: Worker.Work): Layer.Layer<never
  *
  * const worker = BookingWorker.layerConfig({ publicUrl: Config.string("PUBLIC_URL") })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerConfig = (

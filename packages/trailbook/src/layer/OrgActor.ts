@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Actor, type Scope, scopes as everything, type Source } from "@trailbook/core/actor/Actor"
 import type { Org } from "@trailbook/core/org/Org"
 import type { Orgs } from "@trailbook/core/org/Orgs"
@@ -23,7 +20,6 @@ import { forEverybody } from "./forEverybody.ts"
  *
  * const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (

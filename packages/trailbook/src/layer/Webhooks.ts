@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Config from "effect/Config"
@@ -12,7 +9,6 @@ import { webhooksOf } from "../server/webhooksOf.ts"
 import { valid } from "./valid.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Settings {
@@ -27,7 +23,6 @@ export interface Settings {
  * addresses. Keys that are none are a defect; where they come from the
  * configuration use {@link layerConfig}.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> => Layer.suspend(() => opened(settings))
@@ -41,7 +36,6 @@ export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> 
  *
  * const webhooks = Webhooks.layerConfig({ keys: Config.redacted("WEBHOOK_KEYS") })
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerConfig = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -27,7 +24,6 @@ import type * as Schema from "effect/Schema"
  *     Effect.catchIf(({ code }) => code === "hold_expired", () => Effect.succeed(undefined))
  *   )
  *
- * @since 0.1.0
  * @category effects
  */
 export const call = <Op extends Operation.Any>(

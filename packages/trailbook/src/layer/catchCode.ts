@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type OwnCode, Refusal } from "@trailbook/core/Refusal"
 import type { RefusalCode } from "@trailbook/core/refusals"
 import * as Effect from "effect/Effect"
@@ -8,7 +5,6 @@ import * as Effect from "effect/Effect"
 /**
  * The codes that may be among errors.
  *
- * @since 0.1.0
  * @category models
  */
 export type Codes<E> = E extends Refusal<infer Code> ? Code : never
@@ -16,7 +12,6 @@ export type Codes<E> = E extends Refusal<infer Code> ? Code : never
 /**
  * The errors without the refusals of a code.
  *
- * @since 0.1.0
  * @category models
  */
 export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refusal<infer Others>
@@ -36,7 +31,6 @@ export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refus
  * const bookIfFree = (wish: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
  *   call(bookingsCreate, wish).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
  *
- * @since 0.1.0
  * @category error handling
  */
 export const catchCode = <E, const Code extends Codes<E>, A2, E2, R2>(

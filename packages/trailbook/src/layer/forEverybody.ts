@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Actor } from "@trailbook/core/actor/Actor"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,7 +6,6 @@ import * as Effect from "effect/Effect"
  * Work that is nobody's in particular, also where somebody acts: with an actor the
  * database would show it that one's rows alone.
  *
- * @since 0.1.0
  * @category running
  */
 export const forEverybody = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -9,7 +6,6 @@ import * as Effect from "effect/Effect"
  * Settings that are read by a function that throws a `TypeError` when one is
  * wrong; here that is an error of the configuration.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const valid = <A, B>(

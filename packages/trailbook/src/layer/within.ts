@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { lackOf } from "@trailbook/core/port/lackOf"
 import { type Refusal, unavailable } from "@trailbook/core/Refusal"
 import { HostTransactions, type UnfitTransaction } from "@trailbook/sql/HostTransactions"
@@ -14,7 +11,6 @@ import type { engine } from "../runtime/engine.ts"
  * The domain for work inside a transaction of the program: nothing in it waits for
  * other fibers, and no provider of payments is asked.
  *
- * @since 0.1.0
  * @category services
  */
 export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
@@ -48,7 +44,6 @@ export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
  *       BookingEngine.within(call(bookingsConfirm, { id: booking }))
  *     )))
  *
- * @since 0.1.0
  * @category effects
  */
 export const within = <A, E, R>(

@@ -2,8 +2,6 @@
  * The log: one JSON object a line with `time`, `level`, `msg` and what else is
  * known. What is logged are ids, names of operations and figures; never bodies,
  * addresses, names of guests or keys.
- *
- * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
 import * as HashMap from "effect/HashMap"
@@ -15,13 +13,11 @@ import type { LineWriter } from "./LineWriter.ts"
 /**
  * From all there is to nothing.
  *
- * @since 0.1.0
  * @category constants
  */
 export const levels = ["debug", "info", "warn", "error", "silent"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Level = (typeof levels)[number]
@@ -29,7 +25,6 @@ export type Level = (typeof levels)[number]
 /**
  * Whether what happens at a level is logged when `asked` is the level asked for.
  *
- * @since 0.1.0
  * @category comparing
  */
 export const isLogged = (level: Level, asked: Level): boolean => levels.indexOf(level) >= levels.indexOf(asked)
@@ -37,7 +32,6 @@ export const isLogged = (level: Level, asked: Level): boolean => levels.indexOf(
 /**
  * One line of the log, without its end.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const entry = (time: Date, level: Level, msg: string, fields: object = {}): string =>
@@ -46,7 +40,6 @@ export const entry = (time: Date, level: Level, msg: string, fields: object = {}
 /**
  * Effect's log goes to a writer, in place of the one that prints for people.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (writer: LineWriter, level: Level): Layer.Layer<never> =>

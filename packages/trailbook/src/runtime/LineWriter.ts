@@ -1,11 +1,6 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * Takes lines and writes several at a time.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LineWriter {
@@ -20,7 +15,6 @@ export interface LineWriter {
  * lines are gathered until the events at hand are done, or until there are
  * 16 KiB. The owner flushes at the end.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const lineWriter = (write: (text: string) => void): LineWriter => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Ids } from "@trailbook/core/port/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +8,6 @@ import { randomPool } from "./randomPool.ts"
  * Ids, references, handles and secrets from the system's random generator, and the
  * moments in ids from the clock of whoever builds it.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<Ids> = Layer.effect(

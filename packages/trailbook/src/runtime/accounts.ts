@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -19,7 +16,6 @@ import * as NodeIds from "./NodeIds.ts"
  * so loads faster. It works beside a running server: both databases let
  * several processes write.
  *
- * @since 0.1.0
  * @category layers
  */
 export const accounts = (database: DatabaseUrl) =>
@@ -31,7 +27,6 @@ export const accounts = (database: DatabaseUrl) =>
 /**
  * The org of a slug or an id; where none is named, the only one of the database.
  *
- * @since 0.1.0
  * @category effects
  */
 export const orgOf = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
@@ -18,7 +15,6 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 /**
  * The database of an address cannot be used: a matter of the settings.
  *
- * @since 0.1.0
  * @category errors
  */
 export type CannotUse = CannotOpen | CannotConnect
@@ -26,7 +22,6 @@ export type CannotUse = CannotOpen | CannotConnect
 /**
  * What a storage provides: its ports, and the client that it writes by.
  *
- * @since 0.1.0
  * @category models
  */
 export type Stored = Storage | Database | HostTransactions | SqlClient
@@ -34,7 +29,6 @@ export type Stored = Storage | Database | HostTransactions | SqlClient
 /**
  * A client of `@effect/sql-sqlite-node` that a program has made.
  *
- * @since 0.1.0
  * @category models
  */
 export interface SqliteHost {
@@ -42,7 +36,6 @@ export interface SqliteHost {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Adapter {
@@ -60,7 +53,6 @@ export interface Adapter {
  * What serves the database of an address, or the one of a pool or of a client. Only
  * its own driver is loaded.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const adapter = (
@@ -102,7 +94,6 @@ const postgres = async (config: PostgresConfig): Promise<Adapter> => {
 /**
  * The adapter's storage.
  *
- * @since 0.1.0
  * @category layers
  */
 export const storage = (database: DatabaseUrl): Layer.Layer<Stored, CannotUse> =>

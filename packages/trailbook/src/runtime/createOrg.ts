@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -11,7 +8,6 @@ import * as Effect from "effect/Effect"
  * Opens an outfitter's account with its first API key, which is answered whole
  * this one time.
  *
- * @since 0.1.0
  * @category effects
  */
 export const createOrg = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Org } from "@trailbook/core/org/Org"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -11,7 +8,6 @@ import { Failure } from "../command/CommandError.ts"
 /**
  * An org's webhook, for commands that name one.
  *
- * @since 0.1.0
  * @category effects
  */
 export const endpointOf = (org: Org, id: string): Effect.Effect<Webhook, Failure, WebhookStore> =>

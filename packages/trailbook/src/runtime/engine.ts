@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
 import type { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Payments } from "@trailbook/core/booking/Payments"
@@ -16,7 +13,6 @@ import * as Layer from "effect/Layer"
  * sent and no payment provider is connected unless it is given a way to. With a
  * gate nothing is sold past it.
  *
- * @since 0.1.0
  * @category layers
  */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(

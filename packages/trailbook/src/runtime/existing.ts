@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { existsSync } from "node:fs"
 import { Failure } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
@@ -9,7 +6,6 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
  * Refuses a file that is not there. A mistyped path must not make an empty
  * database and then answer from it. A server says itself what it does not have.
  *
- * @since 0.1.0
  * @category checking
  * @throws Failure
  */

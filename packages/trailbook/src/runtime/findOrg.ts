@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Org } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Effect from "effect/Effect"
@@ -9,7 +6,6 @@ import type * as Option from "effect/Option"
 /**
  * The org of a slug or an id.
  *
- * @since 0.1.0
  * @category effects
  */
 export const findOrg = (slugOrId: string): Effect.Effect<Option.Option<Org>, never, OrgStore> =>

@@ -1,8 +1,6 @@
 /**
  * Ids out of a source of bytes and a clock. The server's source is the system's
  * generator, the demo's a seed; the shapes are the same.
- *
- * @since 0.1.0
  */
 import type { Ids } from "@trailbook/core/port/Ids"
 import { hash } from "node:crypto"
@@ -11,7 +9,6 @@ import { uuids } from "./uuids.ts"
 /**
  * Where chance and time come from.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Source {
@@ -22,7 +19,6 @@ export interface Source {
 }
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const makeIds = (source: Source): Ids["Type"] => ({

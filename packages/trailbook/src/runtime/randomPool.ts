@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { randomFillSync } from "node:crypto"
 
 /**
@@ -9,7 +6,6 @@ import { randomFillSync } from "node:crypto"
  * of the pool costs 0.05 µs. What is handed out is handed out once, and wiped
  * when its place is needed again.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const randomPool = (): (n: number) => Uint8Array => {

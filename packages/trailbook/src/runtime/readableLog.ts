@@ -1,19 +1,15 @@
 /**
  * The log for people at a terminal: the lines of JSON that everything writes,
  * said shorter. A line that is no JSON goes through as it is.
- *
- * @since 0.1.0
  */
 import type { LineWriter } from "./LineWriter.ts"
 
 /**
- * @since 0.1.0
  * @category constants
  */
 export const formats = ["auto", "json", "text"] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Format = (typeof formats)[number]
@@ -22,7 +18,6 @@ export type Format = (typeof formats)[number]
  * A writer of lines of JSON that writes them readably where that was asked for,
  * or where nothing was and somebody looks on.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const readableLog = (
@@ -38,7 +33,6 @@ export const readableLog = (
  * A line of JSON as people read it: the clock's time, the level unless all is
  * well, and what happened; below it, moved in, what broke.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const readable = (line: string): string => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Refusal } from "@trailbook/core/Refusal"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
@@ -18,7 +15,6 @@ import { readableLog } from "./readableLog.ts"
  * Runs what a command does to its end. What a person can do something about is
  * thrown as a `Failure` with their words; a defect is thrown as it is.
  *
- * @since 0.1.0
  * @category running
  */
 export const runProgram = async <A>(
@@ -32,7 +28,6 @@ export const runProgram = async <A>(
 /**
  * What to throw for a cause.
  *
- * @since 0.1.0
  * @category converting
  */
 export const thrown = (cause: Cause.Cause<Failure | UsageError | Refusal | CannotUse>): unknown => {

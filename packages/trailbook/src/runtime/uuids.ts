@@ -8,13 +8,10 @@
  * - In each new millisecond the counter starts at random below its middle, so
  *   there is room to count and nothing to guess. When it overflows, the time
  *   in the id runs a millisecond ahead.
- *
- * @since 0.1.0
  */
 import type { Source } from "./makeIds.ts"
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const uuids = (source: Source): () => string => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { generate } from "@trailbook/webhook/KeyRing"
 import { randomUUID } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -12,7 +9,6 @@ import type { SqliteFile } from "../setting/databaseUrl.ts"
  * The file beside a SQLite database that its secrets are sealed with. Whoever has
  * both reads the secrets, so a backup of the database goes elsewhere than its keys.
  *
- * @since 0.1.0
  * @category getters
  */
 export const keyFileOf = ({ file }: SqliteFile): string => `${file}.keys`
@@ -20,7 +16,6 @@ export const keyFileOf = ({ file }: SqliteFile): string => `${file}.keys`
 /**
  * What the file says; `undefined` when it is not there.
  *
- * @since 0.1.0
  * @category reading
  * @throws Failure
  */
@@ -37,7 +32,6 @@ export const readKeyFile = (path: string): string | undefined => {
  * What the file says, after it was made with a new key if it was not there. Of
  * two that start at once both have the key of one.
  *
- * @since 0.1.0
  * @category writing
  * @throws Failure
  */

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type Keys, parse } from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,7 +9,6 @@ import { keysMissing } from "./keysRequired.ts"
 /**
  * Where the keys come from that a database's secrets are sealed with.
  *
- * @since 0.1.0
  * @category models
  */
 export interface KeySettings {
@@ -26,7 +22,6 @@ export interface KeySettings {
  * is made when it is not there. Servers on Postgres run on many machines, which
  * have to have the same keys, so there they must be set.
  *
- * @since 0.1.0
  * @category effects
  */
 export const keysOf = ({ database, secretsKeys }: KeySettings): Effect.Effect<Keys, Failure | UsageError> =>

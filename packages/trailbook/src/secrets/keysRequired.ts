@@ -1,12 +1,8 @@
-/**
- * @since 0.1.0
- */
 import { UsageError } from "../command/CommandError.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import type { KeySettings } from "./keysOf.ts"
 
 /**
- * @since 0.1.0
  * @category messages
  */
 export const keysMissing = "TRAILBOOK_SECRETS_KEYS is not set. It has the keys that webhooks' signing secrets are " +
@@ -15,7 +11,6 @@ export const keysMissing = "TRAILBOOK_SECRETS_KEYS is not set. It has the keys t
 /**
  * Refuses to start on Postgres without keys, before anything is opened.
  *
- * @since 0.1.0
  * @category checking
  * @throws UsageError
  */

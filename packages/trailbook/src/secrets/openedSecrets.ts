@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Secrets } from "@trailbook/core/port/Secrets"
 import { secretPlace, type Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -14,7 +11,6 @@ import { Failure } from "../command/CommandError.ts"
  * how many of them are sealed with another key than the first. Those it seals
  * anew when asked to, which makes the other keys dispensable.
  *
- * @since 0.1.0
  * @category effects
  */
 export const openedSecrets = (options: {
@@ -43,7 +39,6 @@ export const openedSecrets = (options: {
 /**
  * A webhook's secret, or what keeps it shut.
  *
- * @since 0.1.0
  * @category effects
  */
 export const opened = (webhook: Webhook): Effect.Effect<string, Failure, Secrets> =>

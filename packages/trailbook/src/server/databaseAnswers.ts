@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 
 /**
  * Whether the database answers now: what `/readyz` asks.
  *
- * @since 0.1.0
  * @category effects
  */
 export const databaseAnswers: Effect.Effect<Effect.Effect<boolean>, never, Database> = Effect.map(

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Payments } from "@trailbook/core/booking/Payments"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +11,6 @@ import { webhooksOf } from "./webhooksOf.ts"
 /**
  * What the domain is put together from.
  *
- * @since 0.1.0
  * @category models
  */
 export interface DomainOptions extends KeySettings {
@@ -29,7 +25,6 @@ export interface DomainOptions extends KeySettings {
  * worker. It refuses when a secret in the database cannot be opened with the
  * keys.
  *
- * @since 0.1.0
  * @category effects
  */
 export const domainOf = (options: DomainOptions) =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Errands } from "@trailbook/core/mail/Errands"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Layer from "effect/Layer"
@@ -11,7 +8,6 @@ import { outboxOf } from "./outboxOf.ts"
  * Errands whose mails are written to the outbox folder, with links that begin
  * with `publicUrl`.
  *
- * @since 0.1.0
  * @category layers
  */
 export const errandsOf = (

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import { get } from "node:http"
 
 /**
  * Whether a Trailbook server answers at an address: asks for something that only
  * ours answers so. Not with `fetch`, which may never settle when it is hung up on.
  *
- * @since 0.1.0
  * @category checks
  */
 export const isOurs = (origin: string): Promise<boolean> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Registry } from "@trailbook/core/operation/Registry"
 import { Failure } from "@trailbook/http/Failure"
 import type { Mount } from "@trailbook/http/Mount"
@@ -14,7 +11,6 @@ import { version } from "../version.ts"
  * The address that assistants connect to, with the keys of the API. What it needs
  * is loaded when the first of them comes.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, never, Registry> =>

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 
@@ -8,7 +5,6 @@ import * as Effect from "effect/Effect"
  * Whether a database has no outfitter yet, as a new one: one that was meant has
  * some, unless it is the first start.
  *
- * @since 0.1.0
  * @category effects
  */
 export const noOrgs: Effect.Effect<boolean, never, Database> = Effect.flatMap(

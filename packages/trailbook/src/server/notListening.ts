@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { ListenError } from "@trailbook/http/ListenError"
 import * as Effect from "effect/Effect"
 import { Failure } from "../command/CommandError.ts"
@@ -11,7 +8,6 @@ import { originOf } from "./originOf.ts"
  * Why a server could not listen, and what to do about it. `withPort` says how to
  * start with another port; whoever embeds a server knows that by itself.
  *
- * @since 0.1.0
  * @category converting
  */
 export const notListening = (

@@ -1,13 +1,9 @@
-/**
- * @since 0.1.0
- */
 import type { Address } from "@trailbook/http/serve"
 
 /**
  * The address to type in for one that was listened on. What listens on every
  * address of the machine is reached at its own.
  *
- * @since 0.1.0
  * @category converting
  */
 export const originOf = ({ host, port }: Address): string => {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { dirname, join } from "node:path"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
@@ -8,7 +5,6 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
  * The folder that mails are written to: the one that was set, or `outbox` beside
  * the database's file, or else in the working folder.
  *
- * @since 0.1.0
  * @category getters
  */
 export const outboxOf = ({ database, outbox }: {

@@ -1,7 +1,5 @@
 /**
  * The server put together: storage, domain, HTTP and what runs by itself.
- *
- * @since 0.1.0
  */
 import type { Payments } from "@trailbook/core/booking/Payments"
 import * as Handler from "@trailbook/http/handler"
@@ -29,7 +27,6 @@ import { remoteAddressBy } from "./trustedProxies.ts"
 /**
  * What `trailbook serve` can be told, and where the log goes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ServerOptions extends Omit<SettingsOf<"serve">, "json" | "logFormat"> {
@@ -41,7 +38,6 @@ export interface ServerOptions extends Omit<SettingsOf<"serve">, "json" | "logFo
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface RunningServer {
@@ -58,7 +54,6 @@ export interface RunningServer {
  * takes no more requests, lets those under way come to their end, and so does
  * the worker in it, both at once and within the grace.
  *
- * @since 0.1.0
  * @category effects
  */
 export const runServer = (

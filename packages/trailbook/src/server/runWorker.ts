@@ -1,7 +1,5 @@
 /**
  * A worker without a server: storage, domain and what runs by itself.
- *
- * @since 0.1.0
  */
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
@@ -18,7 +16,6 @@ import { errandsOf } from "./errandsOf.ts"
 /**
  * What `trailbook worker` can be told, and where the log goes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "logFormat" | "once"> {
@@ -29,7 +26,6 @@ export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "logF
  * Works on a database, beside its servers and other workers, until the scope
  * closes; then what is under way may come to its end within the grace.
  *
- * @since 0.1.0
  * @category effects
  */
 export const runWorker = (
@@ -40,7 +36,6 @@ export const runWorker = (
 /**
  * Does everything that is due and says what that was.
  *
- * @since 0.1.0
  * @category effects
  */
 export const runWorkerOnce = (

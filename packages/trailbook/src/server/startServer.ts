@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -18,7 +15,6 @@ import { type RunningServer, runServer, type ServerOptions } from "./runServer.t
  * await fetch(`${server.baseUrl}/offerings`, { headers: { authorization: `Bearer ${key}` } })
  * await server.stop()
  *
- * @since 0.1.0
  * @category constructors
  */
 export const startServer = async (

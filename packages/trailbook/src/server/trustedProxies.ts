@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { callerOf, forwardedFor } from "@trailbook/http/callerOf"
 import type { Options } from "@trailbook/http/serve"
 import { allowed, isAllowed } from "@trailbook/webhook/addresses"
@@ -11,7 +8,6 @@ import type { TrustedProxies } from "../setting/trustedProxies.ts"
  * none is, it is the other end of the socket's; and `onForwarded` is told, once,
  * that something else stands there.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const remoteAddressBy = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -22,7 +19,6 @@ import { thrown } from "../runtime/runProgram.ts"
  * at once. An error that nobody caught is logged and ends the process with 1:
  * what state it left is not known.
  *
- * @since 0.1.0
  * @category running
  */
 export const untilSignal = async <A>(
@@ -45,7 +41,6 @@ export const untilSignal = async <A>(
  * Runs something that ends by itself as the whole of this process, and says
  * whether it did or was told to end before.
  *
- * @since 0.1.0
  * @category running
  */
 export const untilDone = (

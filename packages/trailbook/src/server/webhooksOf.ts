@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as HttpSender from "@trailbook/webhook/HttpSender"
@@ -12,7 +9,6 @@ import { version } from "../version.ts"
  * What webhooks need besides the storage: keys, and a way out that leads to public
  * addresses and to the networks that `allow` opens.
  *
- * @since 0.1.0
  * @category layers
  */
 export const webhooksOf = (

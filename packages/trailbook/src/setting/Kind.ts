@@ -4,8 +4,6 @@
  *
  * Nothing here loads Effect: a command line that was typed wrong, `--help` and
  * `--version` answer before anything heavy is read from disk.
- *
- * @since 0.1.0
  */
 import { parse } from "@trailbook/core/actor/ApiKey"
 import { currencies } from "@trailbook/core/money/Currency"
@@ -14,7 +12,6 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { networkObjection } from "@trailbook/webhook/addresses"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Kind<out A> {
@@ -30,7 +27,6 @@ export interface Kind<out A> {
 /**
  * A value, or what it must be instead: a sentence without its subject.
  *
- * @since 0.1.0
  * @category models
  */
 export type Reading<A> = { readonly value: A } | { readonly must: string }
@@ -47,7 +43,6 @@ const kind = <A>(placeholder: string, accepts: string, read: (text: string) => A
 /**
  * A whole number, both bounds inclusive.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const integer = (min: number, max: number): Kind<number> =>
@@ -59,7 +54,6 @@ export const integer = (min: number, max: number): Kind<number> =>
 /**
  * Text without blanks at its ends, measured in code points as the API does.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const text = (placeholder: string, max: number): Kind<string> =>
@@ -72,7 +66,6 @@ export const text = (placeholder: string, max: number): Kind<string> =>
 /**
  * Where to listen. Whether there is such an address is known when it is tried.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const host: Kind<string> = kind(
@@ -82,7 +75,6 @@ export const host: Kind<string> = kind(
 )
 
 /**
- * @since 0.1.0
  * @category kinds
  */
 export const choice = <const Values extends ReadonlyArray<string>>(...values: Values): Kind<Values[number]> =>
@@ -91,7 +83,6 @@ export const choice = <const Values extends ReadonlyArray<string>>(...values: Va
 /**
  * Some of the values, separated by commas, each at most once.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const choices = <const Values extends ReadonlyArray<string>>(
@@ -106,7 +97,6 @@ export const choices = <const Values extends ReadonlyArray<string>>(
 /**
  * A switch: naming it turns it on.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const toggle: Kind<boolean> = {
@@ -118,7 +108,6 @@ export const toggle: Kind<boolean> = {
 /**
  * The address of a site, without a path's last slash.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const siteUrl: Kind<string> = kind(
@@ -134,7 +123,6 @@ export const siteUrl: Kind<string> = kind(
 /**
  * An address to send from. `localhost` will do: it is the operator's own.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const email: Kind<string> = kind(
@@ -146,7 +134,6 @@ export const email: Kind<string> = kind(
 /**
  * Networks in CIDR notation, separated by commas.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const networks: Kind<ReadonlyArray<string>> = kind(
@@ -162,7 +149,6 @@ export const networks: Kind<ReadonlyArray<string>> = kind(
  * Keys to seal secrets with, each with its id. Whether they go together is seen
  * when they are used.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const secretsKeys: Kind<string> = {
@@ -174,7 +160,6 @@ export const secretsKeys: Kind<string> = {
 }
 
 /**
- * @since 0.1.0
  * @category kinds
  */
 export const keyId: Kind<string> = kind(
@@ -186,7 +171,6 @@ export const keyId: Kind<string> = kind(
 /**
  * A key of the API, of any org.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const apiKey: Kind<string> = {
@@ -195,7 +179,6 @@ export const apiKey: Kind<string> = {
 }
 
 /**
- * @since 0.1.0
  * @category kinds
  */
 export const folder: Kind<string> = kind(
@@ -205,7 +188,6 @@ export const folder: Kind<string> = kind(
 )
 
 /**
- * @since 0.1.0
  * @category kinds
  */
 export const file: Kind<string> = kind(
@@ -215,7 +197,6 @@ export const file: Kind<string> = kind(
 )
 
 /**
- * @since 0.1.0
  * @category kinds
  */
 export const instant: Kind<Instant.Instant> = kind(
@@ -225,7 +206,6 @@ export const instant: Kind<Instant.Instant> = kind(
 )
 
 /**
- * @since 0.1.0
  * @category kinds
  */
 export const timeZone: Kind<string> = kind(
@@ -235,7 +215,6 @@ export const timeZone: Kind<string> = kind(
 )
 
 /**
- * @since 0.1.0
  * @category kinds
  */
 export const currency: Kind<string> = kind(

@@ -1,15 +1,12 @@
 /**
  * What can be set, and how: by a flag, by variables of the environment, or by
  * standing in its place after the command's name.
- *
- * @since 0.1.0
  */
 import type { Kind } from "./Kind.ts"
 
 /**
  * The commands, by the words that call them.
  *
- * @since 0.1.0
  * @category models
  */
 export const commandNames = [
@@ -35,13 +32,11 @@ export const commandNames = [
 ] as const
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type CommandName = (typeof commandNames)[number]
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface Setting<out A, out C extends CommandName = CommandName> {
@@ -74,7 +69,6 @@ const make = <A, C extends CommandName>(
 /**
  * A setting that has to be given.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const required = <A, const C extends CommandName>(kind: Kind<A>, described: Described<C>): Setting<A, C> =>
@@ -83,7 +77,6 @@ export const required = <A, const C extends CommandName>(kind: Kind<A>, describe
 /**
  * A setting with a value of its own; `shown` is how the reference writes it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const withDefault = <A, const C extends CommandName>(
@@ -96,7 +89,6 @@ export const withDefault = <A, const C extends CommandName>(
 /**
  * A setting that may be absent; `shown` says what happens then.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const optional = <A, const C extends CommandName>(
@@ -106,7 +98,6 @@ export const optional = <A, const C extends CommandName>(
 ): Setting<A | undefined, C> => make<A | undefined, C>(kind, { value: undefined, shown }, described)
 
 /**
- * @since 0.1.0
  * @category constructors
  */
 export const toggled = <const C extends CommandName>(

@@ -1,18 +1,13 @@
-/**
- * @since 0.1.0
- */
 import type { Kind } from "./Kind.ts"
 
 /**
  * Where the data is. A file is as it was given, relative to the working folder.
  *
- * @since 0.1.0
  * @category models
  */
 export type DatabaseUrl = SqliteFile | PostgresUrl
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface SqliteFile {
@@ -21,7 +16,6 @@ export interface SqliteFile {
 }
 
 /**
- * @since 0.1.0
  * @category models
  */
 export interface PostgresUrl {
@@ -42,7 +36,6 @@ const forms = "sqlite:<file> or postgres://<host>/<database>"
  * of ours: `schema=<name>`, and `prepare=off` for a pooler in transaction mode
  * that knows no prepared statements.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const databaseUrl: Kind<DatabaseUrl> = {
@@ -81,7 +74,6 @@ const postgres = (text: string): Reading | undefined => {
 }
 
 /**
- * @since 0.1.0
  * @category predicates
  */
 export const isSchema = (name: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.test(name)
@@ -89,7 +81,6 @@ export const isSchema = (name: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.tes
 /**
  * What a name that is none of a schema must be.
  *
- * @since 0.1.0
  * @category constants
  */
 export const schemaMust = "must name a schema of lowercase letters, digits and underscores, at most 63 of them"
@@ -97,7 +88,6 @@ export const schemaMust = "must name a schema of lowercase letters, digits and u
 /**
  * How messages call it, without a password.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const shown = (database: DatabaseUrl): string => {

@@ -1,12 +1,7 @@
 /**
- * @since 0.1.0
- */
-
-/**
  * The name that was probably meant: the one with the fewest letters added, lost,
  * changed or swapped, when that is at most a third of what was written.
  *
- * @since 0.1.0
  * @category matching
  */
 export const nearest = (written: string, names: Iterable<string>): string | undefined => {

@@ -1,15 +1,12 @@
 /**
  * Reading the settings of a command: a flag beats a variable, a variable beats
  * the default. An empty variable counts as not set, as shells leave them behind.
- *
- * @since 0.1.0
  */
 import { nearest } from "./nearest.ts"
 import type { CommandName, Setting } from "./Setting.ts"
 import { rows, type SettingsOf, settingsOf } from "./settings.ts"
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -17,7 +14,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /**
  * Something that was set wrongly, or not at all.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Problem {
@@ -29,7 +25,6 @@ export interface Problem {
 /**
  * What was read. Where there is a problem, `values` has the default, or nothing.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Read<C extends CommandName> {
@@ -38,7 +33,6 @@ export interface Read<C extends CommandName> {
 }
 
 /**
- * @since 0.1.0
  * @category reading
  */
 export const read = <C extends CommandName>(
@@ -78,7 +72,6 @@ const find = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>, env
 /**
  * A setting as it is typed.
  *
- * @since 0.1.0
  * @category getters
  */
 export const named = ({ flag, positional }: Setting<unknown>): string => positional ? `<${flag}>` : `--${flag}`
@@ -97,7 +90,6 @@ const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${te
  * The variables that look like ours and are not, each with the name that was
  * probably meant.
  *
- * @since 0.1.0
  * @category reading
  */
 export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {

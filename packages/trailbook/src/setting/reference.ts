@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { named } from "./read.ts"
 import { commandNames, type Setting } from "./Setting.ts"
 import { rows } from "./settings.ts"
@@ -8,7 +5,6 @@ import { rows } from "./settings.ts"
 /**
  * The reference of all settings, as `docs/reference/settings.md` has it.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const reference = (): string => {

@@ -1,8 +1,6 @@
 /**
  * Everything that can be set, in one table. The flags, the variables, `--help`,
  * `docs/reference/settings.md` and `doctor` are read off it.
- *
- * @since 0.1.0
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
@@ -24,7 +22,6 @@ const database = {
 }
 
 /**
- * @since 0.1.0
  * @category settings
  */
 export const settings = {
@@ -321,7 +318,6 @@ export const settings = {
 type Table = typeof settings
 
 /**
- * @since 0.1.0
  * @category models
  */
 export type SettingName = keyof Table
@@ -329,7 +325,6 @@ export type SettingName = keyof Table
 /**
  * The settings of a command with their values.
  *
- * @since 0.1.0
  * @category models
  */
 export type SettingsOf<C extends CommandName> = {
@@ -340,14 +335,12 @@ export type SettingsOf<C extends CommandName> = {
 /**
  * The rows of the table that a command knows, in the order of the table.
  *
- * @since 0.1.0
  * @category getters
  */
 export const settingsOf = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
   rows.filter(([, { commands }]) => commands.includes(command))
 
 /**
- * @since 0.1.0
  * @category getters
  */
 export const rows = Object.entries(settings) as ReadonlyArray<readonly [SettingName, Setting<unknown>]>

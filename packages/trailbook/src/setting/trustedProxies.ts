@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { networkObjection } from "@trailbook/webhook/addresses"
 import type { Kind } from "./Kind.ts"
 
@@ -8,7 +5,6 @@ import type { Kind } from "./Kind.ts"
  * The proxies in front that are trusted to say who asks: the networks that they are in, or how many of them a request
  * comes through.
  *
- * @since 0.1.0
  * @category models
  */
 export type TrustedProxies = number | ReadonlyArray<string>
@@ -21,7 +17,6 @@ const accepts = `loopback, networks such as 10.0.0.0/8 separated by commas, or h
  * `loopback`, `10.0.0.0/8,fd00::/8`, `2`. All networks of this machine itself are
  * called `loopback`.
  *
- * @since 0.1.0
  * @category kinds
  */
 export const trustedProxies: Kind<TrustedProxies> = {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Deliveries, type Except, type Leased } from "@trailbook/core/webhook/Deliveries"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,7 +13,6 @@ const stoppedRuns = { all: 16, perOrg: 2 }
  * Events to webhook endpoints. Whatever is committed waits a quarter of a second
  * at most until it is looked for.
  *
- * @since 0.1.0
  * @category jobs
  */
 export const deliveries: Effect.Effect<Job<Leased>, never, Deliveries> = Effect.map(Deliveries, (deliveries) => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Errands, type Neighbour } from "@trailbook/core/mail/Errands"
 import type { ClaimedErrand } from "@trailbook/core/port/Outbox"
 import * as Effect from "effect/Effect"
@@ -17,7 +14,6 @@ import { type Job, sum } from "../Job.ts"
  * booking does. So 64 mails a second leave at most. When few wait, those of half a
  * second leave together, and what was overtaken meanwhile is never written.
  *
- * @since 0.1.0
  * @category jobs
  */
 export const errands = (

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { type LeasedSubscriber, type Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import * as Effect from "effect/Effect"
 import type { Job } from "../Job.ts"
@@ -11,7 +8,6 @@ import type { Job } from "../Job.ts"
  * subscribers, and one that hangs holds up no other. Its lease may end meanwhile:
  * then another process may tell the name, and this one still does not.
  *
- * @since 0.1.0
  * @category jobs
  */
 export const hooks = (

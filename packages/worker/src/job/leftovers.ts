@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 import { Leftovers } from "@trailbook/core/booking/Leftovers"
 import type { Unfinished } from "@trailbook/core/port/UnfinishedStore"
 import * as Effect from "effect/Effect"
@@ -10,7 +7,6 @@ import type { Job } from "../Job.ts"
  * Goes on with large cancellations and erasures that were begun and left. One at a
  * time: they are many parts, and others have the database between them.
  *
- * @since 0.1.0
  * @category jobs
  */
 export const leftovers: Effect.Effect<Job<Unfinished>, never, Leftovers> = Effect.map(

@@ -1,15 +1,11 @@
-/**
- * @since 0.1.0
- */
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import * as Effect from "effect/Effect"
 import { type Job, repeated } from "../Job.ts"
 
 /**
- * Cancels the holds that ran out a day ago (§3.1). Two workers that sweep at once
+ * Cancels the holds that ran out a day ago. Two workers that sweep at once
  * cancel each once, for they lock it first.
  *
- * @since 0.1.0
  * @category jobs
  */
 export const sweep: Effect.Effect<Job<"turn">, never, Bookings> = Effect.flatMap(
