@@ -8,7 +8,7 @@ import { Availability } from "@trailbook/core/availability/Availability"
 import { Vacancy } from "@trailbook/core/availability/Vacancy"
 import { BookingDesk, type DeskOptions } from "@trailbook/core/booking/BookingDesk"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { CallOffs } from "@trailbook/core/booking/CallOffs"
+import { Cancellations } from "@trailbook/core/booking/Cancellations"
 import { Payments } from "@trailbook/core/booking/Payments"
 import { Offerings } from "@trailbook/core/offering/Offerings"
 import { availabilityHandlers, availabilityOperations } from "@trailbook/core/operation/availabilityOperations"
@@ -51,7 +51,7 @@ const over = <E, R>(desk: Layer.Layer<BookingDesk, E, R>) =>
     )
   ).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(Layer.provideMerge(Vacancy.layer, Availability.layer), Bookings.layer, CallOffs.layer)
+      Layer.mergeAll(Layer.provideMerge(Vacancy.layer, Availability.layer), Bookings.layer, Cancellations.layer)
     ),
     Layer.provideMerge(
       Layer.mergeAll(ApiKeys.layer, Offerings.layer, OfferingChanges.layer, Orgs.layer, desk)

@@ -76,10 +76,10 @@ describe("the programs of the guide", () => {
     const { id } = await outfitter().offerings.create({ name: "Canoe", kind: "appointment" })
     const { data: [, slot] } = await outfitter().availability.get({ id })
     assert.isDefined(slot)
-    const wish = { offering_id: id, starts_at: slot.starts_at, customer: { email: "ada@example.com" } }
-    assert.strictEqual((await bookIfFree(wish))?.status, "confirmed")
-    assert.isUndefined(await bookIfFree(wish))
-    const lost: unknown = await bookIfFree({ ...wish, offering_id: crypto.randomUUID() }).catch((error: unknown) =>
+    const details = { offering_id: id, starts_at: slot.starts_at, customer: { email: "ada@example.com" } }
+    assert.strictEqual((await bookIfFree(details))?.status, "confirmed")
+    assert.isUndefined(await bookIfFree(details))
+    const lost: unknown = await bookIfFree({ ...details, offering_id: crypto.randomUUID() }).catch((error: unknown) =>
       error
     )
     assert.include(String(lost), "There is no offering")
@@ -90,8 +90,8 @@ describe("the programs of the guide", () => {
     const { id } = await outfitter().offerings.create({ name: "Tent", kind: "rental", capacity: 5 })
     const { data: [, slot] } = await outfitter().availability.get({ id })
     assert.isDefined(slot)
-    const wish = { offering_id: id, starts_at: slot.starts_at, customer: { email: "ada@example.com" } }
-    const order = { id: crypto.randomUUID(), wish }
+    const details = { offering_id: id, starts_at: slot.starts_at, customer: { email: "ada@example.com" } }
+    const order = { id: crypto.randomUUID(), details }
     const first = await fulfil(order)
     assert.strictEqual((await fulfil(order))?.id, first?.id)
     assert.lengthOf((await outfitter().bookings.list({ offering_id: id })).data, 1)

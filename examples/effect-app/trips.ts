@@ -16,16 +16,16 @@ export const trips = Effect.map(
 export const times = (id: string) =>
   Effect.map(call(availabilityGet, { id }), ({ data }) => data.filter(({ remaining }) => remaining > 0))
 
-export interface Wish {
+export interface Order {
   readonly trip: string
   readonly startsAt: string
   readonly people: number
   readonly email: string
-  /** A UUID that is the wish's own: however often it is asked for, it is booked once. */
+  /** The UUID of this order: however often it is asked for, it is booked once. */
   readonly key: string
 }
 
-export const book = ({ email, key, people, startsAt, trip }: Wish) =>
+export const book = ({ email, key, people, startsAt, trip }: Order) =>
   call(bookingsCreate, {
     offering_id: trip,
     starts_at: startsAt,

@@ -17,10 +17,10 @@ export const shop = (outfitter: Outfitter) =>
       return json(data.filter(({ remaining }) => remaining > 0))
     })
     .post("/trips/:id/book", async ({ json, req }) => {
-      const wish = await req.json().catch(() => null)
+      const order = await req.json().catch(() => null)
       // What is wrong with a field Trailbook says itself.
-      if (typeof wish !== "object" || wish === null) return json({ error: "The body must be a JSON object." }, 400)
-      const { email, people, starts_at } = wish
+      if (typeof order !== "object" || order === null) return json({ error: "The body must be a JSON object." }, 400)
+      const { email, people, starts_at } = order
       const booking = await outfitter.as({ source: "widget" }).bookings.create({
         offering_id: req.param("id"),
         starts_at,

@@ -1,10 +1,10 @@
 import { Hono } from "hono"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { type Outfitter, TrailbookError } from "trailbook"
-import { NoLunch, type Sold, type Wish } from "./Wish.ts"
+import { NoLunch, type Order, type Sold } from "./Order.ts"
 
 /** The same shop, whichever library its transactions are made with. */
-export const shop = (outfitter: Outfitter, sell: (wish: Wish) => Promise<Sold>) =>
+export const shop = (outfitter: Outfitter, sell: (order: Order) => Promise<Sold>) =>
   new Hono()
     .get("/trips", async ({ json }) =>
       json((await outfitter.offerings.list()).data.map(({ id, name }) => ({ id, name }))))

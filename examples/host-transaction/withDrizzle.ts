@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres"
 import { integer, pgTable, text } from "drizzle-orm/pg-core"
 import type { Pool } from "pg"
 import { fromDrizzle, type Outfitter } from "trailbook"
-import { kitchen, NoLunch, type Sold, type Wish } from "./Wish.ts"
+import { kitchen, NoLunch, type Order, type Sold } from "./Order.ts"
 
 const orders = pgTable("orders", {
   bookingId: text("booking_id").primaryKey(),
@@ -12,17 +12,17 @@ const orders = pgTable("orders", {
 
 export const sellWithDrizzle = (outfitter: Outfitter, pool: Pool) => {
   const db = drizzle({ client: pool })
-  return ({ lunches, people, ...wish }: Wish): Promise<Sold> =>
+  return ({ lunches, people, ...order }: Order): Promise<Sold> =>
     db.transaction(async (tx) => {
       await tx.execute(sql`lock table ${orders} in exclusive mode`)
       const [row] = await tx.select({ promised: sum(orders.lunches).mapWith(Number) }).from(orders)
       if ((row?.promised ?? 0) + lunches > kitchen) throw new NoLunch("The kitchen has no more lunches.")
 
       const { id, reference } = await outfitter.within(fromDrizzle(tx)).bookings.create({
-        offering_id: wish.offering_id,
-        starts_at: wish.starts_at,
+        offering_id: order.offering_id,
+        starts_at: order.starts_at,
         quantity: people,
-        customer: { email: wish.email }
+        customer: { email: order.email }
       })
       await tx.insert(orders).values({ bookingId: id, lunches })
       return { reference, lunches }

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import type { Pool } from "pg"
 import { fromKysely, type Outfitter } from "trailbook"
-import { kitchen, NoLunch, type Sold, type Wish } from "./Wish.ts"
+import { kitchen, NoLunch, type Order, type Sold } from "./Order.ts"
 
 interface Tables {
   orders: { booking_id: string; lunches: number }
@@ -9,7 +9,7 @@ interface Tables {
 
 export const sellWithKysely = (outfitter: Outfitter, pool: Pool) => {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return ({ lunches, people, ...wish }: Wish): Promise<Sold> =>
+  return ({ lunches, people, ...order }: Order): Promise<Sold> =>
     db.transaction().execute(async (trx) => {
       await sql`lock table orders in exclusive mode`.execute(trx)
       const { promised } = await trx.selectFrom("orders")
@@ -18,10 +18,10 @@ export const sellWithKysely = (outfitter: Outfitter, pool: Pool) => {
       if (Number(promised) + lunches > kitchen) throw new NoLunch("The kitchen has no more lunches.")
 
       const { id, reference } = await outfitter.within(fromKysely(trx)).bookings.create({
-        offering_id: wish.offering_id,
-        starts_at: wish.starts_at,
+        offering_id: order.offering_id,
+        starts_at: order.starts_at,
         quantity: people,
-        customer: { email: wish.email }
+        customer: { email: order.email }
       })
       await trx.insertInto("orders").values({ booking_id: id, lunches }).execute()
       return { reference, lunches }

@@ -24,7 +24,7 @@ for (const { remaining, session_id, starts_at } of slots) {
       ...(session_id === undefined ? { starts_at } : { session_id }),
       quantity: Number(people),
       customer: { email },
-      // A key for each wish: this one is for this start, however often the call is made.
+      // A key for each request: this one is for this start, however often the call is made.
       idempotency_key: randomUUID()
     })
     console.log(`${booking.status}: ${trip.name}, ${booking.starts_at}, ${booking.reference}`)

@@ -40,13 +40,13 @@ const departure = Effect.gen(function*() {
 
 const sell = (session: Effect.Effect.Success<typeof departure>, seat: number) =>
   Effect.gen(function*() {
-    const wish = {
+    const order = {
       offering_id: session.offering_id,
       session_id: session.id,
       customer: { email: `guest${seat}@example.com`, name: `Guest ${seat}` },
       idempotency_key: `00000000-0000-4000-8000-${String(seat).padStart(12, "0")}`
     }
-    const { customer, id } = yield* call("bookings.create", wish, BookingView)
+    const { customer, id } = yield* call("bookings.create", order, BookingView)
     console.log(`seat ${seat} sold ${id}`)
     if (seat % 10 !== 0) return
     yield* call("customers.delete", { id: customer.id }, Schema.Unknown)

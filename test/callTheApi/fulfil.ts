@@ -4,13 +4,13 @@ import { client } from "./client.ts"
 interface Order {
   /** A UUID, made when the guest pressed the button and stored with the order. */
   readonly id: string
-  readonly wish: BookingsCreateInput
+  readonly details: BookingsCreateInput
 }
 
 /** Runs as often as it takes, also in another process: an order is booked once. `undefined` means not yet. */
-export const fulfil = async ({ id, wish }: Order): Promise<Booking | undefined> => {
+export const fulfil = async ({ id, details }: Order): Promise<Booking | undefined> => {
   try {
-    return await client.bookings.create({ ...wish, idempotency_key: id })
+    return await client.bookings.create({ ...details, idempotency_key: id })
   } catch (error) {
     if (error instanceof TrailbookError && error.retryable) return undefined
     throw error

@@ -14,13 +14,13 @@ it.effect("a hold that ran out gives its kayak back", () =>
   Effect.gen(function*() {
     yield* TestClock.setTime(Date.UTC(2027, 4, 1, 15))
     const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 1 })
-    const wish = { offering_id, starts_at: "2027-05-03T15:00:00Z", customer: { email: "ada@example.com" } }
+    const order = { offering_id, starts_at: "2027-05-03T15:00:00Z", customer: { email: "ada@example.com" } }
 
-    yield* call(bookingsCreate, { ...wish, hold_minutes: 15 })
-    const { code } = yield* Effect.flip(call(bookingsCreate, wish))
+    yield* call(bookingsCreate, { ...order, hold_minutes: 15 })
+    const { code } = yield* Effect.flip(call(bookingsCreate, order))
     assert.strictEqual(code, "slot_full")
 
     yield* TestClock.adjust("15 minutes")
-    const { status } = yield* call(bookingsCreate, wish)
+    const { status } = yield* call(bookingsCreate, order)
     assert.strictEqual(status, "confirmed")
   }).pipe(Effect.provide(inMemory)))

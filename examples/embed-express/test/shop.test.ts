@@ -23,9 +23,9 @@ it("the shop sells a trip, callers of its API book, and what is no JSON is refus
 
   const sold = await fetch(`${trips}/${kayak.id}/book`, post({ starts_at, people: 1, email: "ada@example.com" }))
   assert.strictEqual(sold.status, 201)
-  const wish = { offering_id: kayak.id, starts_at, customer: { email: "grace@example.com" } }
-  assert.strictEqual((await fetch(new URL("bookings", api), post(wish))).status, 401)
-  const booked = await fetch(new URL("bookings", api), post(wish, { authorization }))
+  const order = { offering_id: kayak.id, starts_at, customer: { email: "grace@example.com" } }
+  assert.strictEqual((await fetch(new URL("bookings", api), post(order))).status, 401)
+  const booked = await fetch(new URL("bookings", api), post(order, { authorization }))
   assert.strictEqual(booked.status, 201)
   assert.deepInclude(await booked.json(), { source: "api", status: "confirmed" })
 

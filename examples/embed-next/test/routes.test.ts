@@ -29,10 +29,10 @@ it("the app sells its last kayak once, and its API shows who comes to whoever ha
   const { id: offering_id } = await outfitter.offerings.create({ name: "Kayak", kind: "rental", capacity: 1 })
   assert.deepEqual(await (await trips.GET()).json(), [{ id: offering_id, name: "Kayak" }])
   const { data } = await outfitter.availability.get({ id: offering_id })
-  const wish = { offering_id, starts_at: data.at(-1)?.starts_at, people: 1, email: "ada@example.com" }
-  const booked = await trips.POST(post("/trips", wish))
+  const order = { offering_id, starts_at: data.at(-1)?.starts_at, people: 1, email: "ada@example.com" }
+  const booked = await trips.POST(post("/trips", order))
   assert.strictEqual(booked.status, 201)
-  assert.strictEqual((await trips.POST(post("/trips", wish))).status, 409)
+  assert.strictEqual((await trips.POST(post("/trips", order))).status, 409)
 
   const { api_key } = await outfitter.keys.create({ name: "Boathouse", scopes: ["read"] })
   const ask = (headers: Record<string, string>) =>

@@ -43,8 +43,8 @@ it("confirms a hold in a transaction of postgres.js, and one by an effect", asyn
   const { data: times } = await outfitter.availability.get({ id: offering_id })
   const { starts_at } = times.at(-1) ?? assert.fail("nothing is open")
   const hold = async () => {
-    const wish = { offering_id, starts_at, customer: { email: "ada@example.com" }, hold_minutes: 15 }
-    return (await outfitter.bookings.create(wish)).id
+    const order = { offering_id, starts_at, customer: { email: "ada@example.com" }, hold_minutes: 15 }
+    return (await outfitter.bookings.create(order)).id
   }
   const [id, other] = [await hold(), await hold()]
 

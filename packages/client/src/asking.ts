@@ -70,7 +70,7 @@ export const asking = (options: ClientOptions, patience: Patience): Ask => {
 
 /**
  * Whether the caller may send it again: not when it may have been carried out and a second call would be a second
- * wish. Under a key that was made here it would be, for the caller does not know the key.
+ * order. Under a key that was made here it would be, for the caller does not know the key.
  */
 const isHarmless = (answer: Answer & { readonly ok: false }, request: Prepared): boolean =>
   answer.isTurnedAway || answer.mayPass && request.isRepeatableByCaller

@@ -186,8 +186,8 @@ export const refusals = {
     kind: "conflict",
     when: "The `idempotency_key` was used before, for another request.",
     next:
-      "This is another wish: make a new `idempotency_key` for it. Use the old one only to send the same request again.",
-    ...text("This idempotency_key was used for another request; use a new key for a new wish.")
+      "This is another request: make a new `idempotency_key` for it. Use the old one only to send the same request again.",
+    ...text("This idempotency_key was used for another request; use a new key for a new request.")
   }),
   customer_erased: declare({
     kind: "conflict",

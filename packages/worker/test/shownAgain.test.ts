@@ -10,8 +10,8 @@ it.effect("is in the answer to the same request for 24 hours, and then the reque
   Effect.gen(function*() {
     yield* org()
     const { create, list, remove } = yield* Webhooks
-    const wish = { orgId: orgId(1), operation: "webhooks.create", key: "k", fingerprint: "f", derived: false }
-    const ask = create({ orgId: orgId(1), url: url("a"), events: ["*"], wish })
+    const keyed = { orgId: orgId(1), operation: "webhooks.create", key: "k", fingerprint: "f", derived: false }
+    const ask = create({ orgId: orgId(1), url: url("a"), events: ["*"], keyed })
     const first = yield* ask
     yield* pass("24 hours")
     assert.deepStrictEqual(yield* ask, first)

@@ -80,9 +80,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
 
       return Bookings.of({
         get,
-        create: (wish) =>
+        create: (given) =>
           Effect.gen(function*() {
-            const record = yield* order(wish)
+            const record = yield* order(given)
             const { booking } = record
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(booking.orgId)))

@@ -12,7 +12,7 @@ import { type Unfinished, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { CallOffs } from "./CallOffs.ts"
+import { Cancellations } from "./Cancellations.ts"
 import { Erasures } from "./Erasures.ts"
 
 /**
@@ -30,7 +30,7 @@ export class Leftovers extends Context.Tag("@trailbook/core/Leftovers")<
   static readonly layer = Layer.effect(
     Leftovers,
     Effect.gen(function*() {
-      const callOffs = yield* CallOffs
+      const cancellations = yield* Cancellations
       const erasures = yield* Erasures
       const unfinished = yield* UnfinishedStore
       const { run } = yield* UnitOfWork
@@ -53,7 +53,7 @@ export class Leftovers extends Context.Tag("@trailbook/core/Leftovers")<
             return (yield* Effect.forEach(left, (row) => taken(row, now))).flat()
           }),
         resume: (row, ending) =>
-          row.subject === "customer" ? erasures.resume(row, ending) : callOffs.resume(row, ending)
+          row.subject === "customer" ? erasures.resume(row, ending) : cancellations.resume(row, ending)
       })
     })
   )

@@ -6,7 +6,7 @@ import * as Decider from "../Decider.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { madeAndDeleted, once, type Wish } from "../port/once.ts"
+import { type KeyedRequest, madeAndDeleted, once } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
@@ -22,7 +22,7 @@ type NotFound = Refusal<"not_found">
 
 /**
  * Deleted offerings are not found here. Changing what sells meanwhile needs the
- * places it sells by (`OfferingChanges`); deleting is a calling off (`CallOffs`).
+ * places it sells by (`OfferingChanges`); deleting is a cancellation (`Cancellations`).
  *
  * @category services
  */
@@ -30,10 +30,10 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,
   {
     readonly get: (key: Key) => Effect.Effect<Offering.Offering, NotFound>
-    /** Adds an offering; once for one wish, until it is deleted. */
+    /** Adds an offering; once for one key, until it is deleted. */
     readonly create: (
       given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
-      wish?: Wish
+      keyed?: KeyedRequest
     ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"] | Refusal<"idempotency_conflict">>
     readonly setHours: (
       key: Key,
@@ -61,12 +61,12 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
 
       return Offerings.of({
         get: (key) => Effect.flatMap(store.find([key]), present(key)),
-        create: (given, wish) =>
+        create: (given, keyed) =>
           Effect.suspend(() => {
             const id = ids.uuid()
             const add = Effect.flatMap(moment, (createdAt) =>
               write(Offering.make({ ...given, id, createdAt }), { _tag: "Create" }))
-            return make(wish, { made: [id], make: add, again })
+            return make(keyed, { made: [id], make: add, again })
           }),
         setHours: (key, hours) =>
           run(

@@ -75,7 +75,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
   route: ["POST", "/bookings"],
   summary: "Book a slot from availability for a guest; with hold_minutes keep it for so long instead.",
   description: "A class is booked by session_id, an appointment or a rental by starts_at. Give exactly one of " +
-    "customer_id and customer. Make a new idempotency_key for each wish and reuse it when you retry: the same request " +
+    "customer_id and customer. Make a new idempotency_key for each request and reuse it when you retry: the same request " +
     "then answers the same booking and books once.",
   input: Schema.Struct({
     offering_id: Field.means("what is booked", Field.uuid),
@@ -99,7 +99,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
       Field.means("hold the place for so long instead of confirming", Field.integer(5, 1440))
     ),
     idempotency_key: Field.optional(
-      Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
+      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
     )
   }),
   exactlyOne: [["customer_id", "customer"], ["session_id", "starts_at"]],
@@ -121,7 +121,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     toolset: "bookings",
     description: "Books a start from availability_get for a guest, who is mailed: session_id for a class, else " +
       "starts_at; customer_id or customer. hold_minutes keeps the place without confirming. Make a new " +
-      "idempotency_key for each wish and reuse it on a retry, so nothing is booked twice."
+      "idempotency_key for each request and reuse it on a retry, so nothing is booked twice."
   }
 })
 

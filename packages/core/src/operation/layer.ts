@@ -11,7 +11,7 @@ import { Billing } from "../billing/Billing.ts"
 import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
 import type { BookingGate } from "../booking/BookingGate.ts"
 import { Bookings } from "../booking/Bookings.ts"
-import { CallOffs } from "../booking/CallOffs.ts"
+import { Cancellations } from "../booking/Cancellations.ts"
 import { Erasures } from "../booking/Erasures.ts"
 import { Leftovers } from "../booking/Leftovers.ts"
 import { Customers } from "../customer/Customers.ts"
@@ -83,7 +83,7 @@ export const layer = <R = never>(options: {
       Layer.mergeAll(
         Billing.layer,
         Bookings.layer,
-        Layer.provideMerge(Leftovers.layer, Layer.merge(CallOffs.layer, Erasures.layer)),
+        Layer.provideMerge(Leftovers.layer, Layer.merge(Cancellations.layer, Erasures.layer)),
         Subscriptions.layer,
         Layer.provideMerge(Vacancy.layer, Availability.layer)
       )

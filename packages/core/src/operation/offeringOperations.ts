@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CallOffs } from "../booking/CallOffs.ts"
+import { Cancellations } from "../booking/Cancellations.ts"
 import * as Offering from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
@@ -12,9 +12,9 @@ import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { heavyAtOnce, inSteps } from "../wire/inSteps.ts"
 import { Integer, page } from "../wire/View.ts"
+import { keyedRequest } from "./keyedRequest.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
-import { wishOf } from "./wishOf.ts"
 
 /** The most an item may cost: with 10,000 items over 60 periods the total is still a whole number below 2^53. */
 const maxPriceCents = 10_000_000_000
@@ -87,7 +87,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
     kind: Field.like(of.kind, Field.oneOf(...Offering.kinds)),
     ...settings,
     idempotency_key: Field.optional(
-      Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
+      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
     )
   }),
   output: OfferingView,
@@ -264,7 +264,7 @@ const cursors = Cursor.of("offerings")
 const positionOf = ({ createdAt, id }: Offering.Offering): Cursor.Position => ({ at: createdAt, id })
 
 export const offeringHandlers = Effect.gen(function*() {
-  const callOffs = yield* CallOffs
+  const cancellations = yield* Cancellations
   const changes = yield* OfferingChanges
   const ids = yield* Ids
   const offerings = yield* Offerings
@@ -284,14 +284,14 @@ export const offeringHandlers = Effect.gen(function*() {
       }),
     "offerings.create": ({ idempotency_key: key, kind, name, ...rest }, actor) => {
       const given = { orgId: actor.orgId, kind, name, ...patchOf(rest) }
-      const wish = wishOf(ids, actor, offeringsCreate.name, key, { kind, name, ...said(given) })
-      return Effect.map(offerings.create(given, wish), offeringView)
+      const keyed = keyedRequest(ids, actor, offeringsCreate.name, key, { kind, name, ...said(given) })
+      return Effect.map(offerings.create(given, keyed), offeringView)
     },
     "offerings.get": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), offeringView),
     "offerings.update": ({ id, ...given }, { orgId }) =>
       Effect.map(changes.update({ orgId, id }, patchOf(given)), offeringView),
     "offerings.delete": ({ cancel_bookings = false, id }, { orgId }) =>
-      callOffs.offering({ orgId, id }, cancel_bookings),
+      cancellations.offering({ orgId, id }, cancel_bookings),
     "offerings.get_hours": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), hoursView),
     "offerings.set_hours": ({ hours, id }, { orgId }) =>
       Effect.map(

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CallOffs } from "../booking/CallOffs.ts"
+import { Cancellations } from "../booking/Cancellations.ts"
 import { Ids } from "../port/Ids.ts"
 import { sessionStatuses } from "../session/Session.ts"
 import { Sessions } from "../session/Sessions.ts"
@@ -11,9 +11,9 @@ import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
 import { page } from "../wire/View.ts"
+import { keyedRequest } from "./keyedRequest.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
-import { wishOf } from "./wishOf.ts"
 
 export const sessionsList = Operation.make("sessions.list", {
   route: ["GET", "/sessions"],
@@ -51,7 +51,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
       Field.means("seats in these sessions; null is those of the class", Field.nullable(Field.integer(1, 10_000)))
     ),
     idempotency_key: Field.optional(
-      Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
+      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
     )
   }),
   output: Schema.Struct({ data: Field.means("by start", Schema.Array(SessionView)) }),
@@ -89,7 +89,7 @@ const cursors = Cursor.of("sessions")
 const positionOf = ({ session }: BookedSession): Cursor.Position => ({ at: session.startsAt, id: session.id })
 
 export const sessionHandlers = Effect.gen(function*() {
-  const callOffs = yield* CallOffs
+  const cancellations = yield* Cancellations
   const ids = yield* Ids
   const sessions = yield* Sessions
   const store = yield* SessionStore
@@ -117,11 +117,11 @@ export const sessionHandlers = Effect.gen(function*() {
       actor
     ) => {
       const { orgId } = actor
-      const wish = wishOf(ids, actor, sessionsCreate.name, key, { id, startsAt, weeks, capacity })
-      return Effect.map(sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity, wish }), (made) => ({
+      const keyed = keyedRequest(ids, actor, sessionsCreate.name, key, { id, startsAt, weeks, capacity })
+      return Effect.map(sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity, keyed }), (made) => ({
         data: made.map(sessionView)
       }))
     },
-    "sessions.cancel": ({ id }, { orgId }) => Effect.map(callOffs.session({ orgId, id }), sessionView)
+    "sessions.cancel": ({ id }, { orgId }) => Effect.map(cancellations.session({ orgId, id }), sessionView)
   } satisfies Handlers<typeof sessionOperations>
 })

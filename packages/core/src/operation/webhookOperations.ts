@@ -5,9 +5,9 @@ import { Webhooks } from "../webhook/Webhooks.ts"
 import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok } from "../wire/View.ts"
+import { keyedRequest } from "./keyedRequest.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
-import { wishOf } from "./wishOf.ts"
 
 export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],
@@ -41,7 +41,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
       )
     ),
     idempotency_key: Field.optional(
-      Field.means("a new UUID for each wish; send it again when you try again", Field.uuid)
+      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
     )
   }),
   output: Schema.Struct({
@@ -90,7 +90,7 @@ export const webhookHandlers = Effect.map(Effect.all([Webhooks, Ids]), ([webhook
         orgId: actor.orgId,
         url,
         events,
-        wish: wishOf(ids, actor, webhooksCreate.name, key, { url, events })
+        keyed: keyedRequest(ids, actor, webhooksCreate.name, key, { url, events })
       }),
       ({ secret, webhook }) => ({ ...webhookView(webhook), secret })
     ),

@@ -4,7 +4,7 @@ import type * as Option from "effect/Option"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * A key that a caller made for one wish. It belongs to an operation of an org.
+ * A key that a caller made for one request. It belongs to an operation of an org.
  *
  * @category models
  */

@@ -13,8 +13,8 @@ export const derivedKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string
 }
 
 /**
- * The key for the next wish in the same words, when what was made under this one
- * has ended. The words alone cannot tell the two wishes apart; how often it has
+ * The key for the next request in the same words, when what was made under this one
+ * has ended. The words alone cannot tell the two requests apart; how often it has
  * ended can.
  *
  * @category constructors

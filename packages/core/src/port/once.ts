@@ -19,11 +19,11 @@ import { UnitOfWork } from "./UnitOfWork.ts"
  *
  * @category models
  */
-export interface Wish extends RequestKey {
+export interface KeyedRequest extends RequestKey {
   readonly fingerprint: string
   /**
    * The key was made of the request's words, because its caller gave none. Once what
-   * was made under it is over, the same words are a new wish.
+   * was made under it is over, the same words are a new request.
    */
   readonly derived: boolean
 }
@@ -70,7 +70,7 @@ export const madeAndDeleted = (what: string, id: string): Conflict =>
   )
 
 /**
- * `make` makes it in a unit of work; without a wish, each time. `known` answers
+ * `make` makes it in a unit of work; without a key, each time. `known` answers
  * without one when the key has made it already, for who must ask others first.
  *
  * @category running
@@ -80,34 +80,37 @@ export const once = Effect.gen(function*() {
   const keys = yield* RequestKeys
   const { run } = yield* UnitOfWork
 
-  /** What stands under the wish's key, and the key it is: of a derived one the first under which nothing is over. */
+  /** What stands under the key, and the key it is: of a derived one the first under which nothing is over. */
   const look = <A>(
-    wish: Wish,
+    keyed: KeyedRequest,
     again: Making<A, never>["again"]
-  ): Effect.Effect<{ readonly wish: Wish; readonly standing: Standing<A> | undefined }, Conflict> =>
+  ): Effect.Effect<{ readonly keyed: KeyedRequest; readonly standing: Standing<A> | undefined }, Conflict> =>
     Effect.gen(function*() {
-      const kept = Option.getOrUndefined(yield* keys.find(wish))
-      if (kept === undefined) return { wish, standing: undefined }
-      if (kept.fingerprint !== wish.fingerprint) return yield* idempotencyConflict()
+      const kept = Option.getOrUndefined(yield* keys.find(keyed))
+      if (kept === undefined) return { keyed, standing: undefined }
+      if (kept.fingerprint !== keyed.fingerprint) return yield* idempotencyConflict()
       const standing = yield* again(kept)
-      return standing.over && wish.derived
-        ? yield* look({ ...wish, key: keyAfter(ids, wish.orgId, wish.key) }, again)
-        : { wish, standing }
+      return standing.over && keyed.derived
+        ? yield* look({ ...keyed, key: keyAfter(ids, keyed.orgId, keyed.key) }, again)
+        : { keyed, standing }
     })
 
   return {
     known: <A>(
-      wish: Wish | undefined,
+      keyed: KeyedRequest | undefined,
       again: Making<A, never>["again"]
     ): Effect.Effect<Option.Option<A>, Conflict> =>
       Effect.gen(function*() {
-        if (wish === undefined) return Option.none()
-        const { standing } = yield* look(wish, again)
+        if (keyed === undefined) return Option.none()
+        const { standing } = yield* look(keyed, again)
         return standing === undefined ? Option.none() : Option.some(yield* standing.answer)
       }),
-    make: <A, E>(wish: Wish | undefined, { again, made, make }: Making<A, E>): Effect.Effect<A, E | Conflict> =>
-      wish === undefined ? run(make) : againWhenLost(run(Effect.gen(function*() {
-        const { standing, wish: { derived: _, ...request } } = yield* look(wish, again)
+    make: <A, E>(
+      keyed: KeyedRequest | undefined,
+      { again, made, make }: Making<A, E>
+    ): Effect.Effect<A, E | Conflict> =>
+      keyed === undefined ? run(make) : againWhenLost(run(Effect.gen(function*() {
+        const { standing, keyed: { derived: _, ...request } } = yield* look(keyed, again)
         if (standing !== undefined) return yield* standing.answer
         yield* keys.bind({ ...request, made, madeAt: yield* moment })
         return yield* make

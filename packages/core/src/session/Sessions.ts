@@ -6,7 +6,7 @@ import { OrgStore } from "../org/OrgStore.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { once, type Wish } from "../port/once.ts"
+import { type KeyedRequest, once } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
@@ -20,7 +20,7 @@ import { SessionStore } from "./SessionStore.ts"
 import { sessionView } from "./SessionView.ts"
 
 /**
- * Cancelling a session is a calling off (`CallOffs`).
+ * Cancelling a session is done there too (`Cancellations`).
  *
  * @category services
  */
@@ -29,14 +29,14 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   {
     /**
      * Schedules `weeks` sessions of a class, a week apart on the wall clock; once
-     * for one wish, also when sessions of it were cancelled since.
+     * for one request, also when sessions of it were cancelled since.
      */
     readonly create: (given: {
       readonly offering: Key
       readonly startsAt: Instant.Instant
       readonly weeks: number
       readonly capacity: number | null
-      readonly wish?: Wish | undefined
+      readonly keyed?: KeyedRequest | undefined
     }) => Effect.Effect<
       ReadonlyArray<Session>,
       Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict">
@@ -97,7 +97,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       return Sessions.of({
         create: (given) => {
           const made = Array.from({ length: given.weeks }, ids.uuid)
-          return make(given.wish, { made, make: schedule(given, made), again })
+          return make(given.keyed, { made, make: schedule(given, made), again })
         }
       })
     })

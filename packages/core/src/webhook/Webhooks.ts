@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { Key } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
-import { idempotencyConflict, madeAndDeleted, once, type Wish } from "../port/once.ts"
+import { idempotencyConflict, type KeyedRequest, madeAndDeleted, once } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -34,7 +34,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /**
      * Adds an endpoint, which gets the events that are committed from then on, and
-     * answers with its signing secret whole. For one wish it adds one, and shows the
+     * answers with its signing secret whole. For one key it adds one, and shows the
      * secret to whoever repeats it within 24 hours: a caller whose answer was lost has
      * no other way to it.
      */
@@ -42,7 +42,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       readonly orgId: string
       readonly url: string
       readonly events: ReadonlyArray<string>
-      readonly wish?: Wish | undefined
+      readonly keyed?: KeyedRequest | undefined
     }) => Effect.Effect<NewWebhook, Refusal<"invalid_request" | "webhook_limit" | "idempotency_conflict">>
     readonly remove: (key: Key) => Effect.Effect<void, Refusal<"not_found">>
   }
@@ -72,10 +72,10 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
 
       return Webhooks.of({
         list: store.list,
-        create: ({ events, orgId, url, wish }) =>
+        create: ({ events, orgId, url, keyed }) =>
           Effect.gen(function*() {
             // What was made stays made, whatever has become of its address since.
-            const before = yield* known(wish, again)
+            const before = yield* known(keyed, again)
             if (Option.isSome(before)) return before.value
             const objection = yield* sender.objection(url)
             if (objection !== undefined) return yield* invalid(`url: ${objection}`)
@@ -101,7 +101,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
               yield* store.add(webhook)
               return { webhook, secret }
             })
-            return yield* make(wish, { made: [id], make: add, again })
+            return yield* make(keyed, { made: [id], make: add, again })
           }),
         remove: (key) => Effect.flatMap(store.remove(key), (was) => was ? Effect.void : notFound("webhook", key.id))
       })

@@ -82,7 +82,7 @@ const step = FastCheck.oneof(
   {
     weight: 1,
     arbitrary: FastCheck.record({
-      _tag: FastCheck.constantFrom("callOff" as const, "sweep" as const, "erase" as const),
+      _tag: FastCheck.constantFrom("cancelSession" as const, "sweep" as const, "erase" as const),
       row: pick
     })
   }

@@ -213,7 +213,7 @@ export const changeCustomer = (
 }
 
 /** The outfitter calls a session off, with all who booked it. */
-export const callOff = (world: World, session: Session): World => {
+export const cancelSession = (world: World, session: Session): World => {
   const { events, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))
   const records = world.bookings.filter(({ orgId, sessionId, status }) =>
     orgId === session.orgId && sessionId === session.id && status !== "cancelled"

@@ -9,7 +9,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type { Step, Wished } from "../generators/script.ts"
 import {
   type Answer,
-  callOff,
+  cancelSession,
   change,
   changeCustomer,
   changeOffering,
@@ -106,7 +106,7 @@ const play = (world: World, step: Step): Played => {
     case "cancel": {
       const booking = picked(world.bookings, step.booking)
       if (booking === undefined) return nothing
-      const { answer, events, world: after } = change(world, booking, wishOf(world, booking, step))
+      const { answer, events, world: after } = change(world, booking, keyedRequest(world, booking, step))
       return { ...nothing, after, answers: [answer], decided: [{ booking, events }] }
     }
     case "wait":
@@ -115,9 +115,9 @@ const play = (world: World, step: Step): Played => {
       const offering = picked(offeringsOf(world, orgIdOf(world, step.org)), step.offering)!
       return { ...nothing, after: changeOffering(world, offering, { _tag: "Update", patch: step.patch }) }
     }
-    case "callOff": {
+    case "cancelSession": {
       const session = picked(world.sessions, step.row)
-      return session === undefined ? nothing : { ...nothing, after: callOff(world, session) }
+      return session === undefined ? nothing : { ...nothing, after: cancelSession(world, session) }
     }
     case "sweep":
       return { ...nothing, after: sweep(world) }
@@ -129,7 +129,7 @@ const play = (world: World, step: Step): Played => {
   }
 }
 
-const wishOf = (
+const keyedRequest = (
   world: World,
   booking: Booking,
   step: Extract<Step, { readonly _tag: "confirm" | "pay" | "move" | "cancel" }>

@@ -72,7 +72,7 @@ export type Step =
   | { readonly _tag: "Cancel"; readonly booking: number }
   /** Sends the last booking's request again, under its key. */
   | { readonly _tag: "Retry" }
-  | { readonly _tag: "CallOff"; readonly session: number }
+  | { readonly _tag: "CancelSession"; readonly session: number }
   | { readonly _tag: "Wait"; readonly until: Until }
 
 /**
@@ -145,7 +145,9 @@ const step = (outfit: Outfit, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arb
     often(2, FastCheck.record({ _tag: one("Confirm"), booking }), "Confirm"),
     often(1, FastCheck.record({ _tag: one("Retry") }), "Retry"),
     ...(classes
-      ? [often(1, FastCheck.record({ _tag: one("CallOff"), session: FastCheck.nat({ max: 3 }) }), "CallOff")]
+      ? [
+        often(1, FastCheck.record({ _tag: one("CancelSession"), session: FastCheck.nat({ max: 3 }) }), "CancelSession")
+      ]
       : [])
   )
 }

@@ -106,8 +106,8 @@ export const act = (play: Play, world: World, memory: Memory, step: Step): Effec
       return settle(play, world, "Cancelled", pickBooking(world, step.booking, isNotCancelled))
     case "Retry":
       return retry(play, memory)
-    case "CallOff":
-      return callOff(play, pick(world.sessions, step.session))
+    case "CancelSession":
+      return cancelSession(play, pick(world.sessions, step.session))
     case "Wait":
       return wait(play, world, step.until)
   }
@@ -189,7 +189,7 @@ const retry = (play: Play, memory: Memory): Effect.Effect<Happened> => {
   })
 }
 
-const callOff = (play: Play, session: World["sessions"][number] | undefined): Effect.Effect<Happened> => {
+const cancelSession = (play: Play, session: World["sessions"][number] | undefined): Effect.Effect<Happened> => {
   if (session === undefined) return Effect.succeed(nothing)
   const input = { id: session.id }
   return Effect.map(play.send("sessions.cancel", input), (answer) => ({

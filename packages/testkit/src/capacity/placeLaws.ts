@@ -94,7 +94,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
       name: "seats",
       says: "a session never has more seats booked than it has, says how many are, and is empty once it is called off",
       kinds: ["class"],
-      about: ["CallOff"]
+      about: ["CancelSession"]
     },
     ({ after, happened }) =>
       Effect.succeed([

@@ -1,5 +1,5 @@
 /**
- * Granting a wish of the season, through the operations: who asks, by when, and
+ * Carrying out an order of the season, through the operations: who asks, by when, and
  * what becomes of it. Whatever was done already is not done again; what is
  * refused, because somebody changed the outfitter meanwhile, is left.
  */
@@ -14,7 +14,7 @@ import type { Zone } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { call } from "./call.ts"
 import { paymentOf } from "./DemoPayments.ts"
-import type { Departure, Trip, Wish } from "./season.ts"
+import type { Departure, Order, Trip } from "./season.ts"
 
 /**
  * The outfitter as its offerings and sessions are now.
@@ -54,13 +54,13 @@ export interface Happening {
 }
 
 /**
- * Everything that comes of a wish, in its order.
+ * Everything that comes of an order, in its sequence.
  *
  * @category effects
  */
-export const happeningsOf = (wish: Wish, stage: Stage): ReadonlyArray<Happening> => {
-  const { at, departure, later, on } = wish
-  const booked = book(wish, stage)
+export const happeningsOf = (order: Order, stage: Stage): ReadonlyArray<Happening> => {
+  const { at, departure, later, on } = order
+  const booked = book(order, stage)
   const changed = Effect.flatMap(booked, (id) => {
     const as = { orgId: stage.orgId, source: "dashboard" as const }
     if (later?.what === "cancelled") return call(as, bookingsCancel, { id })
@@ -77,7 +77,7 @@ export const happeningsOf = (wish: Wish, stage: Stage): ReadonlyArray<Happening>
 }
 
 /** Made again it answers the booking that there is, by its key. */
-const book = ({ departure, guest, key, notes, paid, periods, quantity, source }: Wish, stage: Stage) =>
+const book = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, stage: Stage) =>
   Effect.gen(function*() {
     const { orgId } = stage
     const offering_id = stage.offerings[departure.trip]

@@ -1,6 +1,6 @@
 /**
  * A demo grows older: trips pass, and their guests are history. Each start
- * schedules the weeks that have come in sight since, and grants the wishes that
+ * schedules the weeks that have come in sight since, and carries out the orders that
  * have come due, all now and by the server's own clock. A start that breaks off
  * half way is made good by the next.
  */
@@ -17,7 +17,7 @@ import type { DemoFile } from "./DemoFile.ts"
 import { happeningsOf, placeOf, type Stage, startOf } from "./grant.ts"
 import { guests } from "./guests.ts"
 import { outfitter } from "./outfitter.ts"
-import { days, departuresOn, wishesFor } from "./season.ts"
+import { days, departuresOn, ordersFor } from "./season.ts"
 import { picked, seededBytes, seededKey } from "./seeded.ts"
 
 const zone = Zone.get(outfitter.timezone)
@@ -49,8 +49,8 @@ export const rollOn = (demo: DemoFile) =>
     const stage = yield* scheduled(demo, departures, now)
 
     const due = departures
-      .flatMap((departure) => wishesFor(departure, demo.seed))
-      .flatMap((wish) => happeningsOf(wish, stage))
+      .flatMap((departure) => ordersFor(departure, demo.seed))
+      .flatMap((order) => happeningsOf(order, stage))
       .filter(({ on }) => on > told && on <= until)
       .sort((a, b) => a.on - b.on || a.at.localeCompare(b.at))
     yield* Effect.forEach(due, ({ tell }) => tell, { discard: true })
@@ -99,10 +99,10 @@ const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
     const ask = (
       about: string,
       quantity: number,
-      wish: { readonly session_id: string; readonly hold_minutes?: number }
+      order: { readonly session_id: string; readonly hold_minutes?: number }
     ) =>
       call(as, bookingsCreate, {
-        ...wish,
+        ...order,
         offering_id: demo.offering_id,
         quantity,
         customer: picked(guests, seededBytes(demo.seed, about)),

@@ -1,7 +1,7 @@
 /**
  * The demo's calendar, and who books on it when. It is a calculation: of a seed
  * and the day on which the demo was made. So a start weeks later finds out what
- * has come due since, and the same wish never comes twice: its key is calculated
+ * has come due since, and the same order never comes twice: its key is calculated
  * as well.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
@@ -79,12 +79,12 @@ export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalD
 const modulo = (n: number, by: number): number => (n % by + by) % by
 
 /**
- * Somebody's wish, and what becomes of it.
+ * Somebody's order, and what becomes of it.
  *
  * @category models
  */
-export interface Wish {
-  /** The same for the same wish, whenever it is calculated. */
+export interface Order {
+  /** The same for the same order, whenever it is calculated. */
   readonly key: string
   readonly departure: Departure
   readonly guest: Guest
@@ -106,7 +106,7 @@ export interface Wish {
  *
  * @category calculating
  */
-export const wishesFor = (departure: Departure, seed: number): ReadonlyArray<Wish> => {
+export const ordersFor = (departure: Departure, seed: number): ReadonlyArray<Order> => {
   const { date, day, scheduled, time, trip } = departure
   const about = `${trip} ${day} ${time}`
   const bytes = seededBytes(seed, about)

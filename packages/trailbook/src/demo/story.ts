@@ -26,7 +26,7 @@ import { call, type Input } from "./call.ts"
 import { happeningsOf, placeOf, type Stage, startOf } from "./grant.ts"
 import type { Guest } from "./guests.ts"
 import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayak } from "./outfitter.ts"
-import { calendar, days, type Departure, departuresOn, type Trip, wishesFor } from "./season.ts"
+import { calendar, days, type Departure, departuresOn, ordersFor, type Trip } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
 
 /**
@@ -110,14 +110,14 @@ export const story = ({ cast, clock, now, seed }: {
       time: string,
       source: Source,
       part: number,
-      wish: Omit<Input<typeof bookingsCreate>, "customer">,
+      order: Omit<Input<typeof bookingsCreate>, "customer">,
       name?: string
     ) =>
       tell(
         day,
         time,
         Effect.map(
-          Effect.orDie(call({ orgId: org.id, source }, bookingsCreate, { ...wish, customer: guest(part) })),
+          Effect.orDie(call({ orgId: org.id, source }, bookingsCreate, { ...order, customer: guest(part) })),
           ({ id }) => void (name === undefined || known.set(name, id))
         )
       )
@@ -154,8 +154,8 @@ export const story = ({ cast, clock, now, seed }: {
     const dates = Array.from({ length: days.past + days.ahead }, (_, at) => dayOf(opening + 1 + at))
     for (const departure of dates.flatMap((date) => departuresOn(date, today))) {
       if (kept.has(`${departure.trip} ${departure.day}`)) continue
-      for (const wish of wishesFor(departure, seed)) {
-        for (const { at, on, tell: work } of happeningsOf(wish, stage)) {
+      for (const order of ordersFor(departure, seed)) {
+        for (const { at, on, tell: work } of happeningsOf(order, stage)) {
           // Whoever would have asked before the outfitter opened asked soon after; what comes later is told on a later day.
           if (on < today) tell(Math.max(on - today, opening + 1), at, work)
         }

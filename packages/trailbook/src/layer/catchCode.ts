@@ -28,8 +28,8 @@ export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refus
  * import * as Effect from "effect/Effect"
  * import { call, catchCode } from "trailbook/effect"
  *
- * const bookIfFree = (wish: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
- *   call(bookingsCreate, wish).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
+ * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
+ *   call(bookingsCreate, order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
  *
  * @category error handling
  */

@@ -19,7 +19,7 @@ import { cancelAll } from "./cancelAll.ts"
  *
  * @category storing
  */
-export const callingOff = Effect.gen(function*() {
+export const writeCancelled = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const ids = yield* Ids
   const outbox = yield* Outbox

@@ -1,5 +1,5 @@
 /** A trip with lunch: the trip is Trailbook's, the lunch is the shop's. */
-export interface Wish {
+export interface Order {
   readonly offering_id: string
   readonly starts_at: string
   readonly people: number

@@ -1,25 +1,25 @@
 import type { Actor } from "../actor/Actor.ts"
 import { derivedKey } from "../port/derivedKey.ts"
 import type { Ids } from "../port/Ids.ts"
-import type { Wish } from "../port/once.ts"
+import type { KeyedRequest } from "../port/once.ts"
 import { fingerprint } from "./fingerprint.ts"
 
 /**
- * The wish behind a request. Without a key of its caller an assistant's has the key
+ * A request with its key. Without a key of its caller an assistant's has the key
  * of its words: assistants lose answers and ask again, often without the key they
  * were told to reuse. A program that gives none wants it made each time.
  *
  * @category constructors
  */
-export const wishOf = (
+export const keyedRequest = (
   ids: Pick<Ids["Type"], "digest">,
   { orgId, source }: Pick<Actor["Type"], "orgId" | "source">,
   operation: string,
   key: string | undefined,
   request: object
-): Wish | undefined => {
+): KeyedRequest | undefined => {
   const print = fingerprint(ids, request)
-  const wish = { orgId, operation, fingerprint: print }
-  if (key !== undefined) return { ...wish, key, derived: false }
-  return source === "mcp" ? { ...wish, key: derivedKey(ids, `${orgId} ${print}`), derived: true } : undefined
+  const keyed = { orgId, operation, fingerprint: print }
+  if (key !== undefined) return { ...keyed, key, derived: false }
+  return source === "mcp" ? { ...keyed, key: derivedKey(ids, `${orgId} ${print}`), derived: true } : undefined
 }

@@ -4,7 +4,7 @@
  * door is closed under the locks that selling a place takes too.
  *
  * What is small is one unit of work. What is large is closed in a first one, and
- * its bookings follow in parts (`callOffParts`), by the request that began it or
+ * its bookings follow in parts (`cancellationParts`), by the request that began it or
  * else by a worker: in one unit everybody would wait for it, and were it too
  * large for a database's patience, no repetition would ever get through.
  */
@@ -27,10 +27,10 @@ import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { statuses } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
-import { callingOff } from "./callingOff.ts"
-import { callOffParts, firstPart } from "./callOffParts.ts"
+import { cancellationParts, firstPart } from "./cancellationParts.ts"
 import { all, countUpcoming, type UpcomingCount } from "./countUpcoming.ts"
 import { inParts, PartSize, passedSinceNow } from "./inParts.ts"
+import { writeCancelled } from "./writeCancelled.ts"
 
 /**
  * How many bookings a deletion cancels, and how many of those were paid online and
@@ -48,8 +48,8 @@ export interface Deletion {
 /**
  * @category services
  */
-export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
-  CallOffs,
+export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
+  Cancellations,
   {
     /** Cancels a session with every booking in it; safe to repeat. */
     readonly session: (key: Key) => Effect.Effect<Session, Refusal<"not_found">>
@@ -63,13 +63,13 @@ export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
   }
 >() {
   static readonly layer = Layer.effect(
-    CallOffs,
+    Cancellations,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
-      const cancel = yield* callingOff
+      const cancel = yield* writeCancelled
       const log = yield* EventLog
       const offerings = yield* OfferingStore
-      const part = yield* callOffParts
+      const part = yield* cancellationParts
       const sessions = yield* SessionStore
       const unfinished = yield* UnfinishedStore
       const { run } = yield* UnitOfWork
@@ -165,7 +165,7 @@ export class CallOffs extends Context.Tag("@trailbook/core/CallOffs")<
           return { deleted: { cancelled: told.cancelled, refunded: told.refunded, pending: 0 } }
         })
 
-      return CallOffs.of({
+      return Cancellations.of({
         session: (key) =>
           Effect.gen(function*() {
             const { row, session } = yield* run(closeSession(key))

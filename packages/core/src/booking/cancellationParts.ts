@@ -1,5 +1,5 @@
 /**
- * The parts of a calling off that is too large for one unit of work. The door is
+ * The parts of a cancellation that is too large for one unit of work. The door is
  * closed already: the offering is deleted, or the session cancelled, and nothing can
  * be booked there any more, so what is left only becomes less.
  *
@@ -21,8 +21,8 @@ import { moment } from "../time/moment.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Booking } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
-import { callingOff } from "./callingOff.ts"
 import { PartSize } from "./inParts.ts"
+import { writeCancelled } from "./writeCancelled.ts"
 
 /**
  * Where a part begins.
@@ -43,9 +43,9 @@ const following = { sessions: "held", held: "confirmed", confirmed: "end" } as c
  *
  * @category running
  */
-export const callOffParts = Effect.gen(function*() {
+export const cancellationParts = Effect.gen(function*() {
   const bookings = yield* BookingStore
-  const cancel = yield* callingOff
+  const cancel = yield* writeCancelled
   const log = yield* EventLog
   const offerings = yield* OfferingStore
   const sessions = yield* SessionStore
