@@ -10,13 +10,13 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Evening, evening, type Outcome } from "./feed/evening.ts"
-import { judge, type Logged, nothingWrong, unlogged } from "./feed/judge.ts"
+import { checkFeed, type Logged, nothingWrong, unlogged } from "./feed/checkFeed.ts"
+import { type FeedRun, feedRun, type Outcome } from "./feed/feedRun.ts"
 import * as PlainSequence from "./feed/plainSequence.ts"
 import type { Page } from "./feed/read.ts"
 import { createDatabase, type Database } from "./postgres/database.ts"
 
-const seed = process.env["RELIABILITY_SEED"] ?? "every evening"
+const seed = process.env["RELIABILITY_SEED"] ?? "every run"
 
 const nothing = (outcome: Outcome): void => {
   assert.deepStrictEqual(outcome.verdict, nothingWrong)
@@ -38,10 +38,10 @@ describe("on Postgres", () => {
   const on = (at: number) => layer({ url: databases[at]?.url ?? "", units: 16 })
 
   it("nothing is lost to who stands still before the commit; with ids of a sequence something is", async () => {
-    const plan: Omit<Evening, "storage"> = { seconds: 5, seed, stalls: true }
+    const plan: Omit<FeedRun, "storage"> = { seconds: 5, seed, stalls: true }
     const [ours, plain] = await Promise.all([
-      evening({ ...plan, storage: on(0) }),
-      evening({ ...plan, storage: PlainSequence.layer.pipe(Layer.provideMerge(on(1))) })
+      feedRun({ ...plan, storage: on(0) }),
+      feedRun({ ...plan, storage: PlainSequence.layer.pipe(Layer.provideMerge(on(1))) })
     ])
     nothing(ours)
     assert.isAtLeast(ours.stalledMillis.length, 2)
@@ -50,7 +50,7 @@ describe("on Postgres", () => {
   }, 120_000)
 
   it("clocks of servers that jump lose nothing", async () => {
-    const outcome = await evening({ storage: on(2), seconds: 3, seed, clocksJump: true })
+    const outcome = await feedRun({ storage: on(2), seconds: 3, seed, clocksJump: true })
     nothing(outcome)
     assert.isAtLeast(outcome.jumps, 2)
   }, 60_000)
@@ -60,7 +60,7 @@ it("on SQLite clocks that jump lose nothing either", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-feed-"))
   try {
     const storage = Sqlite.layer({ filename: join(folder, "feed.sqlite") })
-    const outcome = await evening({ storage, seconds: 3, seed, clocksJump: true })
+    const outcome = await feedRun({ storage, seconds: 3, seed, clocksJump: true })
     nothing(outcome)
     assert.isAtLeast(outcome.jumps, 2)
   } finally {
@@ -68,7 +68,7 @@ it("on SQLite clocks that jump lose nothing either", async () => {
   }
 }, 60_000)
 
-describe("the judge", () => {
+describe("the check of a feed", () => {
   const at = 1_000_000
   const log = [1, 2, 3, 4].map((id): Logged => ({
     id,
@@ -85,7 +85,8 @@ describe("the judge", () => {
     asked: at + 2004,
     answered: at + 2004
   }
-  const complaints = (...pages: ReadonlyArray<Partial<Page>>) => judge(log, pages.map((page) => ({ ...all, ...page })))
+  const complaints = (...pages: ReadonlyArray<Partial<Page>>) =>
+    checkFeed(log, pages.map((page) => ({ ...all, ...page })))
 
   it("finds nothing wrong in a feed as it should be", () => {
     assert.deepStrictEqual(complaints({}), nothingWrong)

@@ -4,12 +4,12 @@
  */
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite, type Target } from "./reliability/Target.ts"
-import type { Crew } from "./webhooks/Crew.ts"
-import { evening, type Outcome } from "./webhooks/evening.ts"
-import type { Arrival } from "./webhooks/Hall.ts"
-import { type Endpoint, judge, nothingWrong, type Strike } from "./webhooks/judge.ts"
+import { checkDeliveries, type Endpoint, nothingWrong, type Strike } from "./webhooks/checkDeliveries.ts"
+import { deliveryRun, type Outcome } from "./webhooks/deliveryRun.ts"
+import type { Arrival } from "./webhooks/ReceiverServer.ts"
+import type { Workers } from "./webhooks/Workers.ts"
 
-const seed = process.env["RELIABILITY_SEED"] ?? "every evening"
+const seed = process.env["RELIABILITY_SEED"] ?? "every run"
 
 /** A receiver that hangs takes 5 seconds. Whoever is well must not wait for one, on however busy a machine this runs. */
 const promptMillis = 3000
@@ -19,16 +19,16 @@ const median = (values: ReadonlyArray<number>): number =>
 
 const played = async (target: Target, workers: number): Promise<Outcome> => {
   try {
-    return await evening({
+    return await deliveryRun({
       target,
       workers,
       seed,
       everyMillis: 300,
       quietSeconds: 6,
-      strikes: async function*(crew: Crew, dice, endLeases): AsyncGenerator<Strike> {
+      strikes: async function*(workers: Workers, dice, endLeases): AsyncGenerator<Strike> {
         // 30 seconds are long for a test: the leases of the dead are ended by hand.
-        yield await crew.killAll(endLeases)
-        yield await crew.stall(dice, 1500)
+        yield await workers.killAll(endLeases)
+        yield await workers.stall(dice, 1500)
       }
     })
   } finally {
@@ -50,7 +50,7 @@ describe.concurrent("every receiver gets what it subscribed to, in order and one
   }, 240_000)
 })
 
-describe("the judge", () => {
+describe("the check of deliveries", () => {
   const at = 1_000_000
   const log = [1, 2, 3, 4, 5].map((id) => ({ id, type: id % 2 === 0 ? "org.updated" : "booking.held", data: { id } }))
   const arrival = (id: number, more: Partial<Arrival> = {}): Arrival => ({
@@ -64,12 +64,12 @@ describe("the judge", () => {
     ...more
   })
   const all = log.map(({ id }) => arrival(id))
-  const judged = (
+  const checked = (
     arrivals: ReadonlyArray<Arrival>,
     more: Partial<Endpoint> = {},
     strikes: ReadonlyArray<Strike> = []
-  ) => judge({ name: "it", arrivals, events: ["*"], after: 0, upTo: 5, ...more }, log, strikes)
-  const complaints = (...given: Parameters<typeof judged>) => judged(...given).verdict
+  ) => checkDeliveries({ name: "it", arrivals, events: ["*"], after: 0, upTo: 5, ...more }, log, strikes)
+  const complaints = (...given: Parameters<typeof checked>) => checked(...given).verdict
 
   it("finds nothing wrong with a receiver as it should be", () => {
     assert.deepStrictEqual(complaints(all), nothingWrong)
@@ -97,7 +97,7 @@ describe("the judge", () => {
     const kill = { from: at + 2500, to: at + 2500, outlastsLease: false }
     assert.lengthOf(complaints(again).repeated, 1)
     assert.deepStrictEqual(complaints(again, {}, [kill]), nothingWrong)
-    assert.strictEqual(judged(again, {}, [kill]).duplicates, 1)
+    assert.strictEqual(checked(again, {}, [kill]).duplicates, 1)
     assert.lengthOf(complaints(again, {}, [{ ...kill, from: at + 60_000, to: at + 60_000 }]).repeated, 1)
     const older = [arrival(1), arrival(2), arrival(1, { at: at + 40_000 }), ...all.slice(2)]
     assert.lengthOf(complaints(older, {}, [kill]).repeated, 1)

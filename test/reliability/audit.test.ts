@@ -1,5 +1,5 @@
 /**
- * That the audit sees what it looks for: after an ordinary evening one thing in the database is changed by hand, and the
+ * That the audit sees what it looks for: after an ordinary run one thing in the database is changed by hand, and the
  * audit has to name it.
  */
 import { Database } from "@trailbook/sql/Database"
@@ -51,7 +51,7 @@ describe("the audit", () => {
   }, 120_000)
   afterAll(() => target.close())
 
-  it("finds nothing wrong in an ordinary evening", async () => {
+  it("finds nothing wrong in an ordinary run", async () => {
     assert.isAbove(season.sizes.events, 60)
     assert.deepStrictEqual(await check(season, target), none)
   })

@@ -2,9 +2,9 @@
  * Deliveries to receivers of every sort while those who deliver are killed and stand still, some for longer than a lease.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Crew } from "../webhooks/Crew.ts"
-import { evening, type Outcome } from "../webhooks/evening.ts"
-import type { Strike } from "../webhooks/judge.ts"
+import type { Strike } from "../webhooks/checkDeliveries.ts"
+import { deliveryRun, type Outcome } from "../webhooks/deliveryRun.ts"
+import type { Workers } from "../webhooks/Workers.ts"
 import type { Dice } from "./dice.ts"
 import type { Print } from "./parts.ts"
 import type { Report } from "./report.ts"
@@ -33,19 +33,19 @@ const promptMillis = 1000
 const frozenMillis = 33_000
 
 /** A few are killed, and some of those that deliver stand still, one of them for so long that others take over. */
-async function* killsAndStops(crew: Crew, dice: Dice): AsyncGenerator<Strike> {
+async function* killsAndStops(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
   for (let kills = 0; kills < 4; kills++) {
-    yield await crew.kill(dice)
+    yield await workers.kill(dice)
     await sleep(dice.between(500, 5000))
   }
-  yield await crew.stall(dice, dice.between(1000, 4500))
-  yield await crew.stall(dice, frozenMillis)
-  yield await crew.kill(dice)
+  yield await workers.stall(dice, dice.between(1000, 4500))
+  yield await workers.stall(dice, frozenMillis)
+  yield await workers.kill(dice)
 }
 
-async function* kills(crew: Crew, dice: Dice): AsyncGenerator<Strike> {
+async function* kills(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
   for (let kills = 0; kills < 3; kills++) {
-    yield await crew.kill(dice)
+    yield await workers.kill(dice)
     await sleep(dice.between(500, 5000))
   }
 }
@@ -55,20 +55,28 @@ export const deliveries = async (seed: string, print: Print): Promise<Report> =>
     const target = await make()
     const onStrike = (said: string) => print(`deliveries: ${name}, ${said}`)
     try {
-      const outcome = await evening({ target, workers, seed, everyMillis: 300, quietSeconds: 15, strikes, onStrike })
+      const outcome = await deliveryRun({
+        target,
+        workers,
+        seed,
+        everyMillis: 300,
+        quietSeconds: 15,
+        strikes,
+        onStrike
+      })
       return { name, outcome }
     } finally {
       await target.close()
     }
   }
-  const evenings = [
+  const runs = [
     await played("Postgres, a server and 3 workers", postgres, 3, killsAndStops),
     await played("SQLite, a server that also works", sqlite, 0, kills)
   ]
   return {
     titles: ["", ...columns.map(([title]) => title)],
-    rows: evenings.map(({ name, outcome }) => [name, ...columns.map(([, of]) => String(of(outcome)))]),
-    findings: evenings.flatMap(({ name, outcome: { delayMillis, verdict } }) => [
+    rows: runs.map(({ name, outcome }) => [name, ...columns.map(([, of]) => String(of(outcome)))]),
+    findings: runs.flatMap(({ name, outcome: { delayMillis, verdict } }) => [
       ...Object.entries(verdict).flatMap(([kind, sentences]) =>
         sentences.map((sentence: string) => `${name}: ${kind}: ${sentence}`)
       ),

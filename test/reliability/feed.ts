@@ -1,9 +1,9 @@
 /**
  * Following the feed for longer than with all other tests, and the same with ids of a plain sequence, which has to lose
- * something: else the evening was too quiet to show anything.
+ * something: else the run was too quiet to show anything.
  */
 import * as Layer from "effect/Layer"
-import { type Evening, evening, type Outcome } from "../feed/evening.ts"
+import { type FeedRun, feedRun, type Outcome } from "../feed/feedRun.ts"
 import * as PlainSequence from "../feed/plainSequence.ts"
 import type { Print } from "./parts.ts"
 import type { Report } from "./report.ts"
@@ -24,12 +24,12 @@ export const feed = async (seed: string, print: Print): Promise<Report> => {
   const played = async (
     name: string,
     make: () => Promise<Target>,
-    plan: Omit<Evening, "storage" | "seed">,
+    plan: Omit<FeedRun, "storage" | "seed">,
     wrap: (target: Target) => Target["storage"] = ({ storage }) => storage
   ) => {
     const target = await make()
     try {
-      const outcome = await evening({ ...plan, seed, storage: wrap(target) })
+      const outcome = await feedRun({ ...plan, seed, storage: wrap(target) })
       print(`feed: ${name}, ${outcome.events} events`)
       return { name, outcome }
     } finally {

@@ -1,5 +1,5 @@
 /**
- * An evening of deliveries: outfitters write, receivers of every sort are sent what they subscribed to, and the processes that
+ * A run of deliveries: outfitters write, receivers of every sort are sent what they subscribed to, and the processes that
  * send are killed or stand still. When everybody has what they were to get, every request that arrived is held against the
  * database.
  */
@@ -8,13 +8,13 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { type Line, line } from "../reliability/ask.ts"
 import { type Dice, dice } from "../reliability/dice.ts"
 import type { Target } from "../reliability/Target.ts"
-import { cast, type Company, type Part } from "./cast.ts"
-import { assemble, type Crew } from "./Crew.ts"
-import { openHall } from "./Hall.ts"
+import { checkDeliveries, isTaken, joined, nothingWrong, type Strike, type Verdict, wants } from "./checkDeliveries.ts"
 import { type Account, accounts, endLeases, logs } from "./inside.ts"
-import { isTaken, joined, judge, nothingWrong, type Strike, type Verdict, wants } from "./judge.ts"
+import { type Part, type Receivers, receiversOf } from "./receivers.ts"
+import { startReceivers } from "./ReceiverServer.ts"
+import { assemble, type Workers } from "./Workers.ts"
 
-export interface Evening {
+export interface DeliveryRun {
   readonly target: Target
   /** Beside the server; without any the server delivers. */
   readonly workers: number
@@ -24,7 +24,7 @@ export interface Evening {
   /** For so long nothing happens to those who deliver: what is slow then is slow by itself. */
   readonly quietSeconds: number
   /** What happens after that. */
-  readonly strikes: (crew: Crew, dice: Dice, endLeases: () => Promise<void>) => AsyncIterable<Strike>
+  readonly strikes: (workers: Workers, dice: Dice, endLeases: () => Promise<void>) => AsyncIterable<Strike>
   readonly onStrike?: (said: string) => void
 }
 
@@ -63,16 +63,16 @@ interface Outfitter {
   readonly after: number
 }
 
-export const evening = async (plan: Evening): Promise<Outcome> => {
+export const deliveryRun = async (plan: DeliveryRun): Promise<Outcome> => {
   const { onStrike, quietSeconds, seed, strikes, target, workers } = plan
   const chance = dice(seed)
-  const hall = await openHall(chance)
-  const crew = await assemble(target, workers)
+  const server = await startReceivers(chance)
+  const processes = await assemble(target, workers)
   try {
     let isDown = true
     let isOver = false
-    const companies = cast(hall, () => isDown)
-    const outfitters = await open(target, crew, companies, chance)
+    const receivers = receiversOf(server, () => isDown)
+    const outfitters = await open(target, processes, receivers, chance)
     const writing = Promise.all(
       outfitters.map((outfitter, at) => write(outfitter, chance.for(`writer ${at}`), plan.everyMillis, () => isOver))
     )
@@ -80,18 +80,18 @@ export const evening = async (plan: Evening): Promise<Outcome> => {
     const quietUntil = Date.now()
     isDown = false
     const struck: Array<Strike> = []
-    for await (const strike of strikes(crew, chance, () => endLeases(target))) {
+    for await (const strike of strikes(processes, chance, () => endLeases(target))) {
       struck.push(strike)
       onStrike?.(`after ${strike.to - strike.from} ms of it`)
     }
     isOver = true
     await writing
     const caughtUp = await catchUp(target, outfitters)
-    await crew.stop()
+    await processes.stop()
     return await outcome({ target, outfitters, struck, quietUntil, caughtUp })
   } finally {
-    await crew.stop()
-    await hall.close()
+    await processes.stop()
+    await server.close()
   }
 }
 
@@ -105,22 +105,22 @@ const must = async ({ ask }: Pick<Outfitter, "ask">, path: string, body: object)
 
 const open = async (
   target: Target,
-  crew: Crew,
-  companies: ReadonlyArray<Company>,
+  workers: Workers,
+  receivers: ReadonlyArray<Receivers>,
   chance: Dice
 ): Promise<ReadonlyArray<Outfitter>> => {
-  const opened = await accounts(target, companies.length)
+  const opened = await accounts(target, receivers.length)
   const made = await Promise.all(opened.map(async (account, at) => {
-    const { ask } = line(crew.urls, account.key, chance.for(`line ${at}`))
-    return { ...account, ask, endpoints: await subscribed({ ask }, companies[at] ?? []) }
+    const { ask } = line(workers.urls, account.key, chance.for(`line ${at}`))
+    return { ...account, ask, endpoints: await subscribed({ ask }, receivers[at] ?? []) }
   }))
   const told = await logs(target, orgsOf(made))
   return made.map((outfitter, at) => ({ ...outfitter, after: told[at]?.length ?? 0 }))
 }
 
-const subscribed = async (ask: Pick<Outfitter, "ask">, company: Company): Promise<ReadonlyArray<Endpoint>> => {
+const subscribed = async (ask: Pick<Outfitter, "ask">, wanted: Receivers): Promise<ReadonlyArray<Endpoint>> => {
   const endpoints: Array<Endpoint> = []
-  for (const part of company) {
+  for (const part of wanted) {
     const { secret } = await must(ask, "/webhooks", { url: part.receiver.url, events: part.events })
     endpoints.push({ ...part, secret })
   }
@@ -197,21 +197,21 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
   readonly caughtUp: CaughtUp
 }): Promise<Outcome> => {
   const told = await logs(target, orgsOf(outfitters))
-  const judged = outfitters.flatMap(({ after, endpoints }, at) => {
+  const checked = outfitters.flatMap(({ after, endpoints }, at) => {
     const log = told[at] ?? []
     return endpoints.map(({ events, receiver, takes }) =>
-      judge({ ...receiver, events, after, upTo: takes ? caughtUp.upTo[at] ?? 0 : 0 }, log, struck)
+      checkDeliveries({ ...receiver, events, after, upTo: takes ? caughtUp.upTo[at] ?? 0 : 0 }, log, struck)
     )
   })
   const endpoints = outfitters.flatMap(({ endpoints }) => endpoints)
   const forged = (await Promise.all(endpoints.map(forgeries))).flat()
   return {
-    verdict: joined([...judged.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
+    verdict: joined([...checked.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
     endpoints: endpoints.length,
     events: told.reduce((sum, { length }) => sum + length, 0),
-    taken: judged.reduce((sum, { taken }) => sum + taken, 0),
-    failed: judged.reduce((sum, { failed }) => sum + failed, 0),
-    duplicates: judged.reduce((sum, { duplicates }) => sum + duplicates, 0),
+    taken: checked.reduce((sum, { taken }) => sum + taken, 0),
+    failed: checked.reduce((sum, { failed }) => sum + failed, 0),
+    duplicates: checked.reduce((sum, { duplicates }) => sum + duplicates, 0),
     strikes: struck.length,
     delayMillis: endpoints.filter(({ isPrompt }) => isPrompt).flatMap(({ receiver: { arrivals } }) =>
       arrivals.map(({ at, body }) => ({ at, writtenAt: Date.parse(JSON.parse(body).created_at) }))

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "../reliability/dice.ts"
 import { type Process, startServer, startWorker } from "../reliability/ServerProcess.ts"
 import type { Target } from "../reliability/Target.ts"
-import type { Strike } from "./judge.ts"
+import type { Strike } from "./checkDeliveries.ts"
 
-export interface Crew {
+export interface Workers {
   /** Where the server listens at the moment. */
   readonly urls: () => ReadonlyArray<string>
   /** kill -9 of one that delivers, and another in its place. */
@@ -23,7 +23,7 @@ export interface Crew {
 const leaseMillis = 30_000
 
 /** Without workers it is the server that delivers. */
-export const assemble = async ({ folder, url: database }: Target, workers: number): Promise<Crew> => {
+export const assemble = async ({ folder, url: database }: Target, workers: number): Promise<Workers> => {
   const serve = () => startServer(database, folder, { worker: workers === 0 ? "on" : "off" })
   let server = await serve()
   let working: ReadonlyArray<Process> = await Promise.all(

@@ -2,7 +2,7 @@
  * Who has endpoints: an outfitter of whose receivers some hang, a neighbour of whose receivers some fail, and two of which
  * every receiver hangs, so many that one worker has no room for them all.
  */
-import type { Hall, Receiver } from "./Hall.ts"
+import type { Receiver, ReceiverServer } from "./ReceiverServer.ts"
 import * as Script from "./scripts.ts"
 
 export interface Part {
@@ -16,7 +16,7 @@ export interface Part {
 }
 
 /** The endpoints of one outfitter. */
-export type Company = ReadonlyArray<Part>
+export type Receivers = ReadonlyArray<Part>
 
 const all = ["*"]
 
@@ -24,10 +24,10 @@ const all = ["*"]
 const hanging = 18
 
 /** `isDown` says how long those are down that come back. */
-export const cast = (hall: Hall, isDown: () => boolean): ReadonlyArray<Company> => {
-  const elsewhere = hall.receiver("elsewhere", Script.healthy)
+export const receiversOf = (server: ReceiverServer, isDown: () => boolean): ReadonlyArray<Receivers> => {
+  const elsewhere = server.receiver("elsewhere", Script.healthy)
   const part = (name: string, script: Script.Script, events = all): Part => ({
-    receiver: hall.receiver(name, script),
+    receiver: server.receiver(name, script),
     events,
     takes: true,
     isPrompt: false

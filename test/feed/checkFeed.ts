@@ -31,7 +31,7 @@ export const nothingWrong: Verdict = { lost: [], twice: [], early: [], wrong: []
 const youngMillis = 2000
 
 /** `log` is that of one org, by id. */
-export const judge = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>): Verdict => {
+export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>): Verdict => {
   const byId = new Map(log.map((event) => [event.id, event]))
   const lost: Array<string> = []
   const twice: Array<string> = []

@@ -27,7 +27,7 @@ export interface Receiver {
   readonly arrivals: ReadonlyArray<Arrival>
 }
 
-export interface Hall {
+export interface ReceiverServer {
   readonly receiver: (name: string, script: Script) => Receiver
   readonly close: () => Promise<void>
 }
@@ -39,7 +39,7 @@ interface Seat extends Receiver {
   inFlight: number
 }
 
-export const openHall = async (dice: Dice): Promise<Hall> => {
+export const startReceivers = async (dice: Dice): Promise<ReceiverServer> => {
   const seats = new Map<string, Seat>()
   const server = createServer((request, response) => {
     const seat = seats.get(request.url ?? "")

@@ -1,5 +1,5 @@
 /**
- * An evening at four outfitters on one database: sixteen write, eight follow the feeds, and at the end every page that was
+ * Four outfitters on one database: sixteen write, eight follow the feeds, and at the end every page that was
  * served is held against the log. Two servers have a clock each.
  */
 import { Actor, scopes } from "@trailbook/core/actor/Actor"
@@ -16,12 +16,12 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { type Dice, dice } from "../reliability/dice.ts"
-import { joined, judge, type Logged, unlogged, type Verdict } from "./judge.ts"
+import { checkFeed, joined, type Logged, unlogged, type Verdict } from "./checkFeed.ts"
 import { type OffClock, offClock } from "./OffClock.ts"
 import { type Page, read } from "./read.ts"
 import { write, type Written } from "./write.ts"
 
-export interface Evening {
+export interface FeedRun {
   readonly storage: Layer.Layer<Storage | Database, unknown>
   /** At least; with stalls it goes on until two transactions stood still, for a minute more at most. */
   readonly seconds: number
@@ -48,7 +48,7 @@ const readersEach = 2
 
 const numbered = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)
 
-export const evening = (plan: Evening): Promise<Outcome> =>
+export const feedRun = (plan: FeedRun): Promise<Outcome> =>
   Effect.runPromise(
     play(plan).pipe(
       Effect.provide(
@@ -60,7 +60,7 @@ export const evening = (plan: Evening): Promise<Outcome> =>
     )
   )
 
-const play = ({ clocksJump = false, seconds, seed, stalls = false }: Evening) =>
+const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
   Effect.gen(function*() {
     const chance = dice(seed)
     const clocks = [offClock(), offClock()]
@@ -84,7 +84,7 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: Evening) =>
           Effect.tap(() => Effect.sync(() => chance.pick(clocks).setOff(chance.between(-15_000, 15_000))))
         )
     })
-    const evening = Effect.gen(function*() {
+    const feedRun = Effect.gen(function*() {
       // On a busy machine it takes longer until two stood still.
       const stood = Effect.sync(() => !stalls || orgs.flatMap(({ written }) => written.stalledMillis).length >= 2)
       const ending = yield* Effect.fork(
@@ -105,7 +105,7 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: Evening) =>
       for (const org of orgs) yield* org.close
       return jumps
     })
-    const [jumps] = yield* Effect.all([evening, reading], { concurrency: "unbounded" })
+    const [jumps] = yield* Effect.all([feedRun, reading], { concurrency: "unbounded" })
     return yield* outcome(orgs, jumps)
   })
 
@@ -150,7 +150,7 @@ const outcome = (orgs: ReadonlyArray<Outfitter>, jumps: number) =>
     verdict: joined(orgs.flatMap(({ feeds, written }, at) => {
       const log = logs[at] ?? []
       return [
-        ...feeds.map((pages) => judge(log, pages)),
+        ...feeds.map((pages) => checkFeed(log, pages)),
         { lost: unlogged(log, written.acknowledged), twice: [], early: [], wrong: written.complaints }
       ]
     })),

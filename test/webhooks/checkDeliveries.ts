@@ -3,7 +3,7 @@
  * complain.
  */
 import { isDeepStrictEqual } from "node:util"
-import type { Arrival } from "./Hall.ts"
+import type { Arrival } from "./ReceiverServer.ts"
 
 export interface Logged {
   readonly id: number
@@ -43,7 +43,7 @@ export interface Verdict {
   readonly altered: ReadonlyArray<string>
 }
 
-export interface Judged {
+export interface Checked {
   readonly verdict: Verdict
   readonly taken: number
   readonly failed: number
@@ -68,11 +68,11 @@ const explains = ({ from, to }: Strike, takenAt: number, at: number): boolean =>
 const isStale = ({ from, outlastsLease, to }: Strike, at: number): boolean =>
   outlastsLease && from <= at && at <= to + endedWithinMillis
 
-export const judge = (
+export const checkDeliveries = (
   { after, arrivals, events, name, upTo }: Endpoint,
   log: ReadonlyArray<Logged>,
   strikes: ReadonlyArray<Strike>
-): Judged => {
+): Checked => {
   const wanted = log.filter((event) => event.id > after && wants(events, event))
   const places = new Map(wanted.map(({ id }, at) => [id, at]))
   const outOfOrder: Array<string> = []
