@@ -5,7 +5,7 @@
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"
 import { slotView } from "@trailbook/core/availability/AvailabilityView"
-import { slotsOfSpans, spansOffered, touchAll } from "@trailbook/core/availability/slotsLeft"
+import { overlapAll, slotsOfSpans, spansOffered } from "@trailbook/core/availability/slotsLeft"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { Offerings } from "@trailbook/core/offering/Offerings"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -49,8 +49,8 @@ const allAtOnce = Effect.map(
               facts.zone.startOf(LocalDate.addDays(LocalDate.parse(text) ?? LocalDate.make(0), days))
             const length = { periodMinutes: 5, periods: 1 }
             const spans = spansOffered(facts, { from: instant(from, 0), to: instant(to, 1), length })
-            const query = touchAll(facts, spans)
-            const [touched] = query === undefined ? [] : yield* bookings.touching([query])
+            const query = overlapAll(facts, spans)
+            const [touched] = query === undefined ? [] : yield* bookings.overlapping([query])
             return { data: slotsOfSpans(facts, spans, touched?.taken ?? []).map(slotView) }
           })
     })

@@ -19,7 +19,7 @@ const unguarded = Layer.map(journal, Context.add(UnitOfWork, { run: (work) => wo
 const forgetful = Layer.map(journal, (storage) =>
   Context.add(storage, BookingStore, {
     ...Context.get(storage, BookingStore),
-    touching: (queries) => Effect.succeed(queries.map(() => ({ taken: [], lapsedAt: null })))
+    overlapping: (queries) => Effect.succeed(queries.map(() => ({ taken: [], lapsedAt: null })))
   }))
 
 const breaks = async (key: string, storage: Layer.Layer<Storage, unknown>) => {
@@ -40,7 +40,7 @@ it.each([
   "races/last-places"
 ])("without units of work %s breaks", (key) => breaks(key, unguarded))
 
-it.each(["touching/live", "races/last-places", "model/same-answers"])(
+it.each(["overlapping/live", "races/last-places", "model/same-answers"])(
   "when no booking is seen %s breaks",
   (key) => breaks(key, forgetful)
 )

@@ -1,8 +1,8 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import {
   BookingStore,
-  type Touched,
-  type TouchQuery,
+  type OverlapQuery,
+  type Overlaps,
   type UpcomingPage,
   type UpcomingQuery
 } from "@trailbook/core/booking/BookingStore"
@@ -69,7 +69,7 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
             .slice(0, limit)
             .map(recordIn(tables))
         ),
-      touching: (queries) => read((tables) => touching(tables, queries)),
+      overlapping: (queries) => read((tables) => overlapping(tables, queries)),
       put: (rows) =>
         write((tables) => {
           for (const { customerId, offeringId, orgId, sessionId } of rows) {
@@ -134,18 +134,18 @@ const counted = (
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
 /** Equal questions of a batch, as when sixty-four ask for one slot, are answered once. */
-const touching = (tables: Tables, queries: ReadonlyArray<TouchQuery>): ReadonlyArray<Touched> => {
-  const answers = new Map<string, Touched>()
+const overlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): ReadonlyArray<Overlaps> => {
+  const answers = new Map<string, Overlaps>()
   return queries.map((query) => {
     const { endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore } = query
     const question = [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except].join(" ")
-    const answer = answers.get(question) ?? touchedIn(tables, query)
+    const answer = answers.get(question) ?? overlapsIn(tables, query)
     answers.set(question, answer)
     return answer
   })
 }
 
-const touchedIn = ({ bookings, offerings }: Tables, query: TouchQuery): Touched => {
+const overlapsIn = ({ bookings, offerings }: Tables, query: OverlapQuery): Overlaps => {
   const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
   const offering = Table.get(offerings, within(orgId, offeringId))
   const now = offering === undefined ? query.now : notBefore(query.now, offering)

@@ -173,41 +173,42 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
 
   [
-    "touching/counted",
+    "overlapping/counted",
     "each answer is that of the query before",
     broken(BookingStore, (store) => ({
-      touching: (queries) => Effect.map(store.touching(queries), (answers) => [...answers.slice(1), ...first(answers)])
+      overlapping: (queries) =>
+        Effect.map(store.overlapping(queries), (answers) => [...answers.slice(1), ...first(answers)])
     }))
   ],
   [
-    "touching/live",
+    "overlapping/live",
     "expired holds count",
     broken(BookingStore, (store) => ({
-      touching: (queries) => store.touching(queries.map((query) => ({ ...query, now: Instant.min })))
+      overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
-    "touching/bounds",
+    "overlapping/bounds",
     "what starts where another ends counts",
     broken(BookingStore, (store) => ({
-      touching: (queries) =>
-        store.touching(queries.map((query) => ({ ...query, startsBefore: plus(query.startsBefore) })))
+      overlapping: (queries) =>
+        store.overlapping(queries.map((query) => ({ ...query, startsBefore: plus(query.startsBefore) })))
     }))
   ],
   [
-    "touching/except",
+    "overlapping/except",
     "a booking is in its own way",
     broken(BookingStore, (store) => ({
-      touching: (queries) => store.touching(queries.map((query) => ({ ...query, except: "nobody" })))
+      overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, except: "nobody" })))
     }))
   ],
   [
-    "touching/equal-spans",
+    "overlapping/equal-spans",
     "bookings over one span count as one",
     broken(BookingStore, (store) => ({
-      touching: (queries) =>
+      overlapping: (queries) =>
         Effect.map(
-          store.touching(queries),
+          store.overlapping(queries),
           (answers) =>
             answers.map(({ lapsedAt, taken }) => ({ lapsedAt, taken: taken.map((one) => ({ ...one, bookings: 1 })) }))
         )

@@ -45,9 +45,9 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
     "bounds/many",
     "the 65th query finds nothing",
     broken(BookingStore, (store) => ({
-      touching: (queries) =>
+      overlapping: (queries) =>
         Effect.map(
-          store.touching(queries),
+          store.overlapping(queries),
           (found) => found.map((touched, at) => at === 64 ? { ...touched, taken: [] } : touched)
         )
     }))

@@ -26,18 +26,18 @@ const remembering = (other: (offering: Offering) => Offering) =>
 const nothing = { taken: [], lapsedAt: null }
 
 const withoutTaken = broken(BookingStore, () => ({
-  touching: (queries) => Effect.succeed(queries.map(() => nothing))
+  overlapping: (queries) => Effect.succeed(queries.map(() => nothing))
 }))
 
 /** Bookings are stored otherwise than they were decided. */
 const storing = (other: (booking: Booking) => Booking) =>
   broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map(other)) }))
 
-const free = broken(BookingStore, ({ touching }) => ({
-  touching: (queries) =>
+const free = broken(BookingStore, ({ overlapping }) => ({
+  overlapping: (queries) =>
     queries.some(({ except }) => except !== undefined)
       ? Effect.succeed(queries.map(() => nothing))
-      : touching(queries)
+      : overlapping(queries)
 }))
 
 export const capacityControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
@@ -46,9 +46,9 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   ["never oversold", "buffers are forgotten", remembering((offering) => ({ ...offering, bufferMinutes: 0 }))],
   [
     "never oversold",
-    "bookings that only touch are not found",
-    broken(BookingStore, ({ touching }) => ({
-      touching: (queries) => touching(queries.map((query) => ({ ...query, startsAfter: query.endsAfter })))
+    "bookings that begin before the span are not found",
+    broken(BookingStore, ({ overlapping }) => ({
+      overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, startsAfter: query.endsAfter })))
     }))
   ],
   [
@@ -96,7 +96,9 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     "expired holds keep their places",
     broken(
       BookingStore,
-      ({ touching }) => ({ touching: (queries) => touching(queries.map((query) => ({ ...query, now: Instant.min }))) })
+      ({ overlapping }) => ({
+        overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
+      })
     )
   ],
   ["remaining", "nothing is ever taken", withoutTaken],
@@ -156,8 +158,8 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "holds",
     "holds expire a second early",
-    broken(BookingStore, ({ touching }) => ({
-      touching: (queries) => touching(queries.map((query) => ({ ...query, now: Instant.make(query.now + 1000) })))
+    broken(BookingStore, ({ overlapping }) => ({
+      overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.make(query.now + 1000) })))
     }))
   ],
   [
@@ -165,15 +167,17 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     "expired holds keep their places",
     broken(
       BookingStore,
-      ({ touching }) => ({ touching: (queries) => touching(queries.map((query) => ({ ...query, now: Instant.min }))) })
+      ({ overlapping }) => ({
+        overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
+      })
     )
   ],
   ["holds", "an expired hold is confirmed into a full place", free],
   [
     "moves",
     "a booking is in its own way",
-    broken(BookingStore, ({ touching }) => ({
-      touching: (queries) => touching(queries.map(({ except: _booking, ...query }) => query))
+    broken(BookingStore, ({ overlapping }) => ({
+      overlapping: (queries) => overlapping(queries.map(({ except: _booking, ...query }) => query))
     }))
   ],
   ["moves", "nothing is in the way of a move", free],

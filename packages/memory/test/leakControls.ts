@@ -151,12 +151,12 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   [
-    "touching/counted",
-    "bookings that touch",
+    "overlapping/counted",
+    "bookings that overlap",
     leaking(BookingStore, (store, ask) => ({
-      touching: (queries) =>
+      overlapping: (queries) =>
         Effect.map(
-          ask((orgId) => store.touching(queries.map((query) => ({ ...query, orgId })))),
+          ask((orgId) => store.overlapping(queries.map((query) => ({ ...query, orgId })))),
           (answers) =>
             queries.map((_, at) => ({
               taken: answers.flatMap((touched) => touched[at]?.taken ?? []),

@@ -97,14 +97,16 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
     "the end of a hold",
     broken(
       BookingStore,
-      ({ touching }) => ({ touching: (queries) => touching(queries.map((query) => ({ ...query, now: Instant.min }))) })
+      ({ overlapping }) => ({
+        overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
+      })
     )
   ],
   [
     "half of what is taken",
-    broken(BookingStore, ({ touching }) => ({
-      touching: (queries) =>
-        Effect.map(touching(queries), (found) => found.map((one) => ({ ...one, taken: one.taken.slice(1) })))
+    broken(BookingStore, ({ overlapping }) => ({
+      overlapping: (queries) =>
+        Effect.map(overlapping(queries), (found) => found.map((one) => ({ ...one, taken: one.taken.slice(1) })))
     }))
   ],
   [

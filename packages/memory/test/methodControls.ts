@@ -90,8 +90,8 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ],
   [
     "repeated/counted",
-    "BookingStore.touching",
-    broken(BookingStore, ({ touching }) => ({ touching: (queries) => touching([...new Set(queries)]) }))
+    "BookingStore.overlapping",
+    broken(BookingStore, ({ overlapping }) => ({ overlapping: (queries) => overlapping([...new Set(queries)]) }))
   ],
   [
     "repeated/counted",

@@ -307,7 +307,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "model/same-answers",
     "expired holds keep their places",
     broken(BookingStore, (store) => ({
-      touching: (queries) => store.touching(queries.map((query) => ({ ...query, now: Instant.min })))
+      overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
@@ -321,9 +321,9 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "model/batches",
     "of several questions about places one is answered",
     broken(BookingStore, (store) => ({
-      touching: (queries) =>
+      overlapping: (queries) =>
         Effect.map(
-          store.touching(queries),
+          store.overlapping(queries),
           (answers) => answers.map((answer, at) => at === 0 ? answer : { taken: [], lapsedAt: null })
         )
     }))

@@ -289,16 +289,16 @@ const reads: ReadonlyArray<
     bookings(({ lockOfCustomer }) => lockOfCustomer({ orgId: "o1", id: "c1" }, "", 100))
   ],
   [
-    "bookings.touching",
+    "bookings.overlapping",
     "bookings_of_offering",
     "org_id = and offering_id = and starts_at >= and starts_at <",
-    bookings(({ touching }) => touching([query]))
+    bookings(({ overlapping }) => overlapping([query]))
   ],
   [
-    "bookings.touching of many",
+    "bookings.overlapping of many",
     "bookings_of_offering",
     "org_id = and offering_id = and starts_at >= and starts_at <",
-    bookings(({ touching }) => touching([query, query]))
+    bookings(({ overlapping }) => overlapping([query, query]))
   ],
   [
     "bookings.holdsExpiredBy",
@@ -504,7 +504,7 @@ it.effect("rows to be locked are sorted before they are locked", () =>
 it.scoped("of many spans, each is looked up by itself, also while Postgres knows nothing of the tables", () =>
   Effect.gen(function*() {
     const empty = yield* database()
-    const steps = yield* plan(bookings(({ touching }) => touching([query, query])), empty.url)
+    const steps = yield* plan(bookings(({ overlapping }) => overlapping([query, query])), empty.url)
     const [first, second] = ["CTE Scan on asked", "on bookings b"].map((scan) =>
       steps.findIndex((step) => step.includes(scan))
     )

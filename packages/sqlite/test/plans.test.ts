@@ -181,14 +181,14 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ lockOfCustomer }) => lockOfCustomer(key, "", 100))
   ],
   [
-    "bookings.touching",
+    "bookings.overlapping",
     "COVERING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
-    bookings(({ touching }) => touching([query]))
+    bookings(({ overlapping }) => overlapping([query]))
   ],
   [
-    "bookings.touching of many",
+    "bookings.overlapping of many",
     "COVERING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
-    bookings(({ touching }) => touching([query, query]))
+    bookings(({ overlapping }) => overlapping([query, query]))
   ],
   [
     "bookings.holdsExpiredBy",

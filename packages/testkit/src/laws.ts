@@ -18,6 +18,7 @@ import { nothingLaws } from "./law/nothingLaws.ts"
 import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
 import { outboxLaws } from "./law/outboxLaws.ts"
+import { overlapLaws } from "./law/overlapLaws.ts"
 import { partLaws } from "./law/partLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
 import { repeatedLaws } from "./law/repeatedLaws.ts"
@@ -27,7 +28,6 @@ import { sessionLaws } from "./law/sessionLaws.ts"
 import { settingRaces } from "./law/settingRaces.ts"
 import { snapshotLaws } from "./law/snapshotLaws.ts"
 import { subscriptionLaws } from "./law/subscriptionLaws.ts"
-import { touchingLaws } from "./law/touchingLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
 import { unfinishedLaws } from "./law/unfinishedLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
@@ -47,7 +47,7 @@ export const laws: ReadonlyArray<Law> = [
   ...bookingLaws,
   ...searchLaws,
   ...crowdLaws,
-  ...touchingLaws,
+  ...overlapLaws,
   ...outboxLaws,
   ...requestKeyLaws,
   ...unfinishedLaws,

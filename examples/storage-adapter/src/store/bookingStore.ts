@@ -1,5 +1,5 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import type { BookingStore, Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { BookingStore, OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
@@ -53,7 +53,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       records(({ bookings }) =>
         byId(inGroup(bookings, `customer ${within(orgId, id)}`)).filter((row) => row.id > after).slice(0, limit)
       ),
-    touching: (queries) => read((state) => queries.map((query) => touching(state, query))),
+    overlapping: (queries) => read((state) => queries.map((query) => overlapping(state, query))),
     put: (rows) => write(() => rows.map((row) => ({ table: "bookings", row }))),
     holdsExpiredBy: (moment, limit) =>
       read(({ bookings }) => {
@@ -98,7 +98,7 @@ const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRec
   }
 }
 
-const touching = ({ bookings, offerings }: State, query: TouchQuery): Touched => {
+const overlapping = ({ bookings, offerings }: State, query: OverlapQuery): Overlaps => {
   const offering = get(offerings, within(query.orgId, query.offeringId))
   const now = offering === undefined ? query.now : notBefore(query.now, offering)
   const touched = inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`).filter((booking) =>

@@ -15,7 +15,7 @@ import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
 import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
 import { slices } from "./slices.ts"
-import { type Slot, slotsOfSessions, slotsOfSpans, spansOffered, touchAll } from "./slotsLeft.ts"
+import { overlapAll, type Slot, slotsOfSessions, slotsOfSpans, spansOffered } from "./slotsLeft.ts"
 import { takenReader } from "./takenReader.ts"
 
 /**
@@ -113,7 +113,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         const takenBy = takenReader(bookings)
         return ({ first, last }, most) => {
           const spans = spansOffered(facts, { ...instantsOf(facts.zone, first, last), length }).slice(0, most)
-          const query = touchAll(facts, spans)
+          const query = overlapAll(facts, spans)
           return query === undefined
             ? Effect.succeed([])
             : Effect.map(takenBy(query), (taken) => slotsOfSpans(facts, spans, taken))

@@ -5,8 +5,8 @@
  * with nothing remaining; a paused offering lists none.
  */
 import * as Either from "effect/Either"
-import type { TouchQuery } from "../booking/BookingStore.ts"
-import { offeredSession, type PlaceFacts, touch } from "../booking/target.ts"
+import type { OverlapQuery } from "../booking/BookingStore.ts"
+import { offeredSession, overlap, type PlaceFacts } from "../booking/target.ts"
 import { kept, type Taken } from "../capacity/kept.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
 import { roomInOccupancy, roomInSession } from "../capacity/room.ts"
@@ -40,11 +40,11 @@ export const spansOffered = (
  *
  * @category calculating
  */
-export const touchAll = ({ now, offering }: PlaceFacts, spans: ReadonlyArray<Span>): TouchQuery | undefined => {
+export const overlapAll = ({ now, offering }: PlaceFacts, spans: ReadonlyArray<Span>): OverlapQuery | undefined => {
   const first = spans[0]
   if (first === undefined) return undefined
   const endsAt = spans.reduce((latest, span) => span.endsAt > latest ? span.endsAt : latest, first.endsAt)
-  return touch(offering, { startsAt: first.startsAt, endsAt }, now)
+  return overlap(offering, { startsAt: first.startsAt, endsAt }, now)
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { BookingStore, TouchQuery } from "../booking/BookingStore.ts"
+import type { BookingStore, OverlapQuery } from "../booking/BookingStore.ts"
 import type { Taken } from "../capacity/kept.ts"
 import * as Instant from "../time/Instant.ts"
 import { turn } from "../time/turn.ts"
@@ -14,22 +14,22 @@ const leastMs = dayMs / 24
 
 /**
  * Reads what is taken for one slice of an answer after the other: what it has
- * read for those before it keeps as long as it may still touch, and does not read
+ * read for those before it keeps as long as it may still overlap, and does not read
  * it again. A question that spans much time is asked in parts, each as long as the
  * one before it was crowded.
  *
  * @category constructors
  */
 export const takenReader = (
-  { touching }: Pick<BookingStore["Type"], "touching">
-): (query: TouchQuery) => Effect.Effect<ReadonlyArray<Taken>> => {
+  { overlapping }: Pick<BookingStore["Type"], "overlapping">
+): (query: OverlapQuery) => Effect.Effect<ReadonlyArray<Taken>> => {
   let known: ReadonlyArray<Taken> = []
   let knownBefore = -Infinity
   let spanMs = firstMs
 
-  const read = (query: TouchQuery, startsAfter: Instant.Instant): Effect.Effect<void> => {
+  const read = (query: OverlapQuery, startsAfter: Instant.Instant): Effect.Effect<void> => {
     const startsBefore = Instant.make(Math.min(startsAfter + spanMs, query.startsBefore))
-    return Effect.flatMap(touching([{ ...query, startsAfter, startsBefore }]), ([touched]) => {
+    return Effect.flatMap(overlapping([{ ...query, startsAfter, startsBefore }]), ([touched]) => {
       const taken = touched?.taken ?? []
       known = [...known, ...taken]
       knownBefore = startsBefore

@@ -15,7 +15,7 @@ import type { Key } from "../offering/OfferingStore.ts"
 import type { Session } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Booking, isLive, type Place } from "./Booking.ts"
-import type { TouchQuery } from "./BookingStore.ts"
+import type { OverlapQuery } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import type { OrderFacts } from "./create.ts"
 import { reaching } from "./target.ts"
@@ -125,7 +125,7 @@ export const moreSeats = (state: BatchState, session: Key, now: Instant, except?
  *
  * @category reading
  */
-export const moreTaken = (state: BatchState, query: TouchQuery): ReadonlyArray<Taken> =>
+export const moreTaken = (state: BatchState, query: OverlapQuery): ReadonlyArray<Taken> =>
   claimsAt(state, { orgId: query.orgId, id: query.offeringId }, query.now, query.except)
     .filter(({ claim }) => claim.startsAt < query.startsBefore && claim.endsAt > query.endsAfter)
     .map(({ claim: { endsAt, quantity, startsAt }, sign }) => ({

@@ -8,11 +8,11 @@ import type { Booking, Status } from "./Booking.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * Asks for the live bookings of an offering that may touch an interval.
+ * Asks for the live bookings of an offering that may overlap an interval.
  *
  * @category models
  */
-export interface TouchQuery {
+export interface OverlapQuery {
   readonly orgId: string
   readonly offeringId: string
   /** Bookings with `startsAfter <= startsAt < startsBefore` … */
@@ -29,10 +29,10 @@ export interface TouchQuery {
 /**
  * @category models
  */
-export interface Touched {
-  /** The live bookings that touch the interval, those over equal spans added up. */
+export interface Overlaps {
+  /** The live bookings that overlap the interval, those over equal spans added up. */
   readonly taken: ReadonlyArray<Taken>
-  /** The latest end of a hold that would touch it and was passed over because it has ended; null when there is none. */
+  /** The latest end of a hold that would overlap it and was passed over because it has ended; null when there is none. */
   readonly lapsedAt: Instant | null
 }
 
@@ -119,7 +119,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       limit: number
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** What touches each query, in their order and equal ones too. */
-    readonly touching: (queries: ReadonlyArray<TouchQuery>) => Effect.Effect<ReadonlyArray<Touched>>
+    readonly overlapping: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<ReadonlyArray<Overlaps>>
     /** Inserts each booking, or replaces the one with its key; no key is given twice. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */

@@ -108,27 +108,29 @@ const asking = Effect.gen(function*() {
 
   return (questions: ReadonlyArray<Question | undefined>) =>
     Effect.gen(function*() {
-      const touches = questions.flatMap((question) => question !== undefined && "touch" in question ? [question] : [])
+      const overlaps = questions.flatMap((question) =>
+        question !== undefined && "overlap" in question ? [question] : []
+      )
       const seats = new Map(
         questions.flatMap((question) =>
           question !== undefined && "seats" in question ? [[seatsName(question), question]] : []
         )
       )
       // One of the two is nearly always empty, and answered without being asked.
-      const concurrency = seats.size > 0 && touches.length > 0 ? "unbounded" : 1
+      const concurrency = seats.size > 0 && overlaps.length > 0 ? "unbounded" : 1
       const { booked, touched } = yield* Effect.all({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
-        touched: bookings.touching(touches.map(({ touch }) => touch))
+        touched: bookings.overlapping(overlaps.map(({ overlap }) => overlap))
       }, { concurrency })
       const seatsOf = new Map([...seats.keys()].map((name, at) => [name, booked[at]]))
-      const touchOf = new Map(touches.map((question, at) => [question, touched[at]]))
+      const overlapOf = new Map(overlaps.map((question, at) => [question, touched[at]]))
       return questions.map((question): Answered | undefined => {
         if (question === undefined) return undefined
         if ("seats" in question) {
           const { booked = 0, lapsedAt = null } = seatsOf.get(seatsName(question)) ?? {}
           return { question, seats: booked, taken: [], lapsedAt }
         }
-        const { lapsedAt = null, taken = [] } = touchOf.get(question) ?? {}
+        const { lapsedAt = null, taken = [] } = overlapOf.get(question) ?? {}
         return { question, seats: 0, taken, lapsedAt }
       })
     })

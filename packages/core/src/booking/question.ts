@@ -11,17 +11,17 @@ import type { Instant } from "../time/Instant.ts"
 import { type BatchState, current, moreSeats, moreTaken, nameOf } from "./BatchState.ts"
 import { type Booking, isLive, type Place } from "./Booking.ts"
 import { isThere } from "./BookingDecider.ts"
-import type { TouchQuery } from "./BookingStore.ts"
+import type { OverlapQuery } from "./BookingStore.ts"
 import type { Change } from "./Change.ts"
 import type { Order } from "./create.ts"
 import { destinationOf } from "./destinationOf.ts"
 import type { Request } from "./Request.ts"
-import { touch, type Use } from "./target.ts"
+import { overlap, type Use } from "./target.ts"
 
 /**
  * @category models
  */
-export type Question = { readonly seats: SeatsQuery } | { readonly touch: TouchQuery }
+export type Question = { readonly seats: SeatsQuery } | { readonly overlap: OverlapQuery }
 
 /**
  * What storage says: the seats that are kept in a session, or what touches a span.
@@ -53,7 +53,7 @@ const ofOrder = (state: BatchState, order: Order): Question | undefined => {
   const zone = state.orgs.get(orgId)?.zone
   if (offering === undefined || zone === undefined || startsAt === undefined) return undefined
   const endsAt = endOf(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
-  return { touch: touch(offering, { startsAt, endsAt }, notBefore(state.now, offering)) }
+  return { overlap: overlap(offering, { startsAt, endsAt }, notBefore(state.now, offering)) }
 }
 
 const ofChange = (state: BatchState, change: Change): Question | undefined => {
@@ -79,7 +79,7 @@ const placeWithout = (
 ): Question | undefined => {
   if (place.sessionId !== null) return { seats: { orgId, id: place.sessionId, now, except } }
   const offering = state.offerings.get(nameOf({ orgId, id: offeringId }))
-  return offering && { touch: touch(offering, place, now, except) }
+  return offering && { overlap: overlap(offering, place, now, except) }
 }
 
 /**
@@ -114,9 +114,9 @@ export const useOf = (state: BatchState, question: Question, answered: Answered 
       ? undefined
       : { session, booked: seats + moreSeats(state, question.seats, now, except) }
   }
-  const { endsAfter, now, startsBefore } = question.touch
-  return !("touch" in asked) || asked.touch.now !== now || asked.touch.startsBefore !== startsBefore ||
-      asked.touch.endsAfter !== endsAfter
+  const { endsAfter, now, startsBefore } = question.overlap
+  return !("overlap" in asked) || asked.overlap.now !== now || asked.overlap.startsBefore !== startsBefore ||
+      asked.overlap.endsAfter !== endsAfter
     ? undefined
-    : { taken: [...taken, ...moreTaken(state, question.touch)] }
+    : { taken: [...taken, ...moreTaken(state, question.overlap)] }
 }

@@ -13,7 +13,7 @@ import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Place } from "./Booking.ts"
-import type { TouchQuery } from "./BookingStore.ts"
+import type { OverlapQuery } from "./BookingStore.ts"
 
 /**
  * What was true of a place, read after its rows were locked.
@@ -83,7 +83,7 @@ const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant):
 
 /**
  * What the place is measured by: the seats booked in its session, or the live
- * bookings that touch its span.
+ * bookings that overlap its span.
  *
  * @category models
  */
@@ -121,17 +121,17 @@ export const fits = (
 }
 
 /**
- * Which bookings that live at a moment can touch a span with its buffer: those
+ * Which bookings that live at a moment can overlap a span with its buffer: those
  * that may count against it.
  *
  * @category calculating
  */
-export const touch = (
+export const overlap = (
   offering: Offering,
   { endsAt, startsAt }: Span,
   now: Instant.Instant,
   except?: string
-): TouchQuery => ({
+): OverlapQuery => ({
   orgId: offering.orgId,
   offeringId: offering.id,
   startsAfter: Instant.addMinutes(Instant.make(startsAt - offering.longestBookingMs), -offering.bufferMinutes),
@@ -142,7 +142,7 @@ export const touch = (
 })
 
 /**
- * The offering that knows of its longest booking, which `touch` goes by. A
+ * The offering that knows of its longest booking, which `overlap` goes by. A
  * booking that moves may become the longest: calendar days over a clock change
  * last longer than others. A class is counted by session, and its row is not
  * even locked.

@@ -1,12 +1,12 @@
 import {
+  overlapAll,
   type Slot,
   slotsOfSessions,
   slotsOfSpans,
-  spansOffered,
-  touchAll
+  spansOffered
 } from "@trailbook/core/availability/slotsLeft"
 import { create, type Draw, type Order } from "@trailbook/core/booking/create"
-import { offered, offeredSession, type PlaceFacts, touch, type Use } from "@trailbook/core/booking/target"
+import { offered, offeredSession, overlap, type PlaceFacts, type Use } from "@trailbook/core/booking/target"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { today } from "@trailbook/core/offering/slots"
@@ -23,7 +23,7 @@ import { script } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { day } from "../generators/zone.ts"
 import { listed, playAll } from "../world/play.ts"
-import { touching } from "../world/World.ts"
+import { overlapping } from "../world/World.ts"
 
 const org = Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: Instant.min })
 const draw: Draw = { bookingId: "b", customerId: "c", reference: "R", handle: "h", errandId: "e" }
@@ -180,10 +180,10 @@ describe("what is listed of an appointment or a rental", () => {
           const { zone } = after.orgs.get(offering.orgId)!
           const facts: PlaceFacts = { offering, zone, now: after.now }
           const spans = listed(after, offering, 1)
-          const all = touchAll(facts, spans)
-          const slots = slotsOfSpans(facts, spans, all === undefined ? [] : touching(after, all).taken)
+          const all = overlapAll(facts, spans)
+          const slots = slotsOfSpans(facts, spans, all === undefined ? [] : overlapping(after, all).taken)
           const alone = spans.flatMap((span) =>
-            slotsOfSpans(facts, [span], touching(after, touch(offering, span, after.now)).taken)
+            slotsOfSpans(facts, [span], overlapping(after, overlap(offering, span, after.now)).taken)
           )
           expect(slots).toEqual(alone)
         }

@@ -1,5 +1,5 @@
 import { takenReader } from "@trailbook/core/availability/takenReader"
-import type { TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { OverlapQuery } from "@trailbook/core/booking/BookingStore"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -34,19 +34,19 @@ it("for every slice it is what the store says of that slice alone, and no statem
         bookings,
         quantity: bookings
       }))
-      const touching = ({ endsAfter, startsAfter, startsBefore }: TouchQuery) =>
+      const overlapping = ({ endsAfter, startsAfter, startsBefore }: OverlapQuery) =>
         all.filter((one) => one.startsAt >= startsAfter && one.startsAt < startsBefore && one.endsAt > endsAfter)
       const asked: Array<readonly [number, number]> = []
       const read = takenReader({
-        touching: (queries) =>
+        overlapping: (queries) =>
           Effect.sync(() => {
             for (const { startsAfter, startsBefore } of queries) asked.push([startsAfter, startsBefore])
-            return queries.map((query) => ({ taken: touching(query), lapsedAt: null }))
+            return queries.map((query) => ({ taken: overlapping(query), lapsedAt: null }))
           })
       })
       let from = 0
       for (const length of lengths) {
-        const query: TouchQuery = {
+        const query: OverlapQuery = {
           orgId: "org",
           offeringId: "offering",
           now: Instant.min,
@@ -55,12 +55,12 @@ it("for every slice it is what the store says of that slice alone, and no statem
           endsAfter: Instant.make((from - bufferHours) * hourMs)
         }
         const known = await Effect.runPromise(read(query))
-        // What it knows of later slices already does not touch this one.
+        // What it knows of later slices already does not overlap this one.
         const order = (some: ReadonlyArray<Taken>) =>
           some.map(({ bookings, endsAt, startsAt }) => `${startsAt} ${endsAt} ${bookings}`).sort()
         assert.deepStrictEqual(
           order(known.filter(({ startsAt }) => startsAt < query.startsBefore)),
-          order(touching(query))
+          order(overlapping(query))
         )
         from += length + gapHours
       }

@@ -4,7 +4,7 @@
  */
 import * as State from "@trailbook/core/booking/BatchState"
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import type { Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { OrderFacts } from "@trailbook/core/booking/create"
 import type { BatchFacts } from "@trailbook/core/booking/decideAll"
@@ -64,7 +64,7 @@ export const place = (world: World, orgId: string): OrgFacts => {
 }
 
 /** What a query of the port means: its live bookings, those over equal spans added up, and the last end of its holds. */
-export const touching = (world: World, query: TouchQuery): Touched => {
+export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   const touched = world.bookings.filter((booking) =>
     booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore &&
@@ -132,7 +132,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<Request>): BatchF
 
 const answered = (world: World, question: Question | undefined): Answered | undefined => {
   if (question === undefined) return undefined
-  if ("touch" in question) return { question, seats: 0, ...touching(world, question.touch) }
+  if ("overlap" in question) return { question, seats: 0, ...overlapping(world, question.overlap) }
   const { except, id, now, orgId } = question.seats
   const { booked: seats, lapsedAt } = booked(world, existing(world.sessions, orgId, id), now, except)
   return { question, seats, taken: [], lapsedAt }

@@ -7,7 +7,7 @@ import { cancelAll } from "@trailbook/core/booking/cancelAll"
 import type { Draw, Order } from "@trailbook/core/booking/create"
 import { decideAll } from "@trailbook/core/booking/decideAll"
 import type { Drawn, Request } from "@trailbook/core/booking/Request"
-import { fits, offered, type PlaceFacts, reaching, type Target, touch } from "@trailbook/core/booking/target"
+import { fits, offered, overlap, type PlaceFacts, reaching, type Target } from "@trailbook/core/booking/target"
 import { judged, notBefore } from "@trailbook/core/capacity/judged"
 import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/CustomerDecider"
 import { customerEvent } from "@trailbook/core/customer/Customers"
@@ -22,7 +22,7 @@ import { sessionDecider } from "@trailbook/core/session/SessionDecider"
 import { sessionEvent } from "@trailbook/core/session/Sessions"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
-import { booked, existing, factsFor, place, put, recordOf, touching, type World } from "./World.ts"
+import { booked, existing, factsFor, overlapping, place, put, recordOf, type World } from "./World.ts"
 
 export type Answer = Either.Either<BookingRecord, Refusal>
 
@@ -127,7 +127,7 @@ const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
 /** What the place answers, and the place once holds that have ended were passed over there. */
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
-    const { lapsedAt, taken } = touching(world, touch(offering, place, now, id))
+    const { lapsedAt, taken } = overlapping(world, overlap(offering, place, now, id))
     const passed = { offerings: [judged(reaching(offering, place), lapsedAt)] }
     return { answer: fits(offering, place, quantity, { taken }), passed }
   }

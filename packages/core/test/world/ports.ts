@@ -13,7 +13,7 @@ import { SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { booked, existing, find, place, put, recordOf, touching, type World } from "./World.ts"
+import { booked, existing, find, overlapping, place, put, recordOf, type World } from "./World.ts"
 
 /**
  * The bookings service over the world that is stored, with as much of the ports as it calls; the rest dies when it is called. One caller
@@ -45,7 +45,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
             keys.some((key) => key.orgId === orgId && key.key === idempotency.key)
           ).map((booking) => recordOf(stored.world, booking))
         ),
-      touching: (queries) => Effect.sync(() => queries.map((query) => touching(stored.world, query))),
+      overlapping: (queries) => Effect.sync(() => queries.map((query) => overlapping(stored.world, query))),
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
     Layer.mock(CustomerStore, {

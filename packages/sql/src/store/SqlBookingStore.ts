@@ -12,7 +12,7 @@ import { bookingTable } from "../table/bookingTable.ts"
 import { lapsed } from "../table/live.ts"
 import { bookingList } from "./bookingList.ts"
 import { confirmedIn } from "./confirmedIn.ts"
-import { touching } from "./touching.ts"
+import { overlapping } from "./overlapping.ts"
 
 /**
  * @category layers
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
         return Effect.map(query<UpcomingRow>(upcoming[status], values), (rows) => pageOf(rows, limit))
       },
       lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
-      touching: touching(database),
+      overlapping: overlapping(database),
       put: Table.put(database, bookingTable),
       holdsExpiredBy: (moment, limit) =>
         Effect.map(

@@ -34,7 +34,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   const bookings = dialect.table("bookings")
   const select = selectRecords(dialect)
   const isFound = `(${search.lacksNone("p.reference = b.reference")} or b.reference = $6)`
-  // What is found stands outside, and the rest is looked up for each of it: "lateral" and "cross join" for what `touching`
+  // What is found stands outside, and the rest is looked up for each of it: "lateral" and "cross join" for what `overlapping`
   // says. Otherwise Postgres, while it knows nothing of new tables, takes every guest for each booking.
   const one = (table: string, alias: string, condition: string): string =>
     dialect.lateral ?

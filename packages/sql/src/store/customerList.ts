@@ -36,7 +36,7 @@ export const customerList = (database: Database["Type"]): CustomerStore["Type"][
   const between = `with ${search.parts}
     select ${columns} from ${customers} c
     where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
-  // The guests stand outside, and each is looked up by their key: "lateral" and "cross join" for what `touching` says.
+  // The guests stand outside, and each is looked up by their key: "lateral" and "cross join" for what `overlapping` says.
   const found = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
   const rare = dialect.lateral ?
     `${found}

@@ -109,11 +109,11 @@ const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
 /** What is kept can only grow where a booking starts, so those are the instants to look at. */
 const peak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
   const bufferMs = offering.buffer_minutes * 60_000
-  const touching = live.filter((other) => meet(other, claim, offering))
+  const overlapping = live.filter((other) => meet(other, claim, offering))
   const keptAt = (instant: number): number =>
-    touching
+    overlapping
       .filter(({ from, until }) => from <= instant && instant < until + bufferMs)
       .reduce((sum, { quantity }) => sum + (offering.kind === "appointment" ? 1 : quantity), 0)
-  const instants = new Set(touching.map(({ from }) => Math.max(from, claim.from)))
+  const instants = new Set(overlapping.map(({ from }) => Math.max(from, claim.from)))
   return Math.max(...[...instants].map(keptAt))
 }

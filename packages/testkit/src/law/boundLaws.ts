@@ -208,7 +208,7 @@ export const boundLaws = [
               endsAfter: known.session.startsAt,
               now: origin
             }
-            const touched = yield* bookingStore.touching(bookings.map(() => asked))
+            const touched = yield* bookingStore.overlapping(bookings.map(() => asked))
             assert.deepStrictEqual(
               touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
               // And the one that was there before.

@@ -28,7 +28,7 @@ export const nothingLaws = [
       const answers = yield* run(Effect.all([
         bookings.findByIdempotencyKey([]),
         bookings.lock([]),
-        bookings.touching([]),
+        bookings.overlapping([]),
         customers.find([]),
         customers.lock([]),
         customers.lockByEmail([]),

@@ -76,7 +76,7 @@ export const repeatedLaws = [
         yield* run(Effect.gen(function*() {
           const booked = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
           assert.deepStrictEqual(yield* sessions.booked(seats), booked)
-          assert.deepStrictEqual(yield* bookings.touching(twice([asked, nobody])), twice([one, none]))
+          assert.deepStrictEqual(yield* bookings.overlapping(twice([asked, nobody])), twice([one, none]))
         }))
       })
   )

@@ -1,8 +1,8 @@
 /**
- * What a place is measured by: the live bookings that touch an interval.
+ * What a place is measured by: the live bookings that overlap an interval.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { BookingStore, type Touched, type TouchQuery } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type OverlapQuery, type Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -20,19 +20,19 @@ import { freshId, settle } from "./settle.ts"
 /** Counted one booking after the other, by the words of the port. */
 const counted = (
   { bookings, offerings }: Pick<Town, "bookings" | "offerings">,
-  query: TouchQuery
-): Touched => {
+  query: OverlapQuery
+): Overlaps => {
   const judgedAt = offerings.find(({ id }) => id === query.offeringId)?.judgedAt ?? query.now
   const now = judgedAt > query.now ? judgedAt : query.now
   const touched = bookings.filter((booking) =>
     booking.offeringId === query.offeringId && booking.id !== query.except &&
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter
   )
-  const touching = touched.filter((booking) => isLive(booking, now))
-  const ends = touched.flatMap((one) => one.status === "held" && !touching.includes(one) ? [one.expiresAt] : [])
-  const spans = new Map(touching.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
+  const overlapping = touched.filter((booking) => isLive(booking, now))
+  const ends = touched.flatMap((one) => one.status === "held" && !overlapping.includes(one) ? [one.expiresAt] : [])
+  const spans = new Map(overlapping.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
   const taken = [...spans.values()].map(({ endsAt, startsAt }): Taken => {
-    const same = touching.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
+    const same = overlapping.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
     return { startsAt, endsAt, bookings: same.length, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) }
   })
   return { taken, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
@@ -53,7 +53,7 @@ interface Look {
   /** Of a booking from 0 to 60 minutes after the origin. */
   readonly state: State
   /** Everything, unless it says otherwise. */
-  readonly window?: Partial<Pick<TouchQuery, "startsAfter" | "startsBefore" | "endsAfter">>
+  readonly window?: Partial<Pick<OverlapQuery, "startsAfter" | "startsBefore" | "endsAfter">>
   readonly except?: boolean
   readonly now?: Instant.Instant
   readonly judgedAt?: number
@@ -93,7 +93,7 @@ const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
           const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
           // Of the holds that were there, the others are over.
           const lapsedAt = state.status === "held" && !counts ? state.expiresAt : null
-          assert.deepStrictEqual(yield* (yield* BookingStore).touching([query]), [{
+          assert.deepStrictEqual(yield* (yield* BookingStore).overlapping([query]), [{
             taken: counts ? [taken] : [],
             lapsedAt
           }])
@@ -105,9 +105,9 @@ const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
 /**
  * @category laws
  */
-export const touchingLaws = [
+export const overlapLaws = [
   law(
-    "touching/counted",
+    "overlapping/counted",
     "what touches is what one by one counting finds, each query with its own answer",
     (conditions) =>
       forAll(
@@ -118,13 +118,13 @@ export const touchingLaws = [
             const store = yield* BookingStore
             const settled = yield* settle(town)
             const { bookings, offerings, orgId } = settled
-            const queries = asked.map(({ except, offering, ...bounds }): TouchQuery => ({
+            const queries = asked.map(({ except, offering, ...bounds }): OverlapQuery => ({
               ...bounds,
               orgId,
               offeringId: offerings[offering]?.id ?? freshId(),
               ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
             }))
-            const answers = yield* store.touching(queries)
+            const answers = yield* store.overlapping(queries)
             assert.strictEqual(answers.length, queries.length)
             queries.forEach((query, at) => {
               const { lapsedAt, taken } = counted(settled, query)
@@ -136,7 +136,7 @@ export const touchingLaws = [
   ),
 
   law(
-    "touching/live",
+    "overlapping/live",
     "a confirmed booking touches, a hold until just before its expiry by the moment and by what was judged, a cancelled one never",
     look(
       { state: confirmed, counts: true },
@@ -150,7 +150,7 @@ export const touchingLaws = [
   ),
 
   law(
-    "touching/bounds",
+    "overlapping/bounds",
     "a start counts from startsAfter until before startsBefore, an end after endsAfter",
     look(
       { state: confirmed, window: { startsAfter: at(0) }, counts: true },
@@ -163,13 +163,13 @@ export const touchingLaws = [
   ),
 
   law(
-    "touching/except",
+    "overlapping/except",
     "the booking that is excepted does not count",
     look({ state: confirmed, except: true, counts: false })
   ),
 
   law(
-    "touching/equal-spans",
+    "overlapping/equal-spans",
     "bookings over one span are added up, those over others are not",
     (conditions) =>
       forAll(
@@ -192,7 +192,7 @@ export const touchingLaws = [
             const settled = yield* settle({ ...town, bookings: placed })
             const { orgId } = settled
             const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
-            const [touched] = yield* store.touching([query])
+            const [touched] = yield* store.overlapping([query])
             assert.strictEqual(touched?.taken.length, 2)
             sameRows(touched?.taken ?? [], counted(settled, query).taken)
           })

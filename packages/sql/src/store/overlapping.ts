@@ -1,5 +1,5 @@
 /**
- * The hot read: the live bookings that touch each of many spans, in one
+ * The hot read: the live bookings that overlap each of many spans, in one
  * statement, and the last hold that was passed over on the way.
  *
  * Its index is that of an offering's bookings by start. Bounded on both sides
@@ -9,7 +9,7 @@
  * SQLite never reorders a `cross join`, Postgres cannot begin with a subquery that
  * looks at the query.
  */
-import type { Touched, TouchQuery } from "@trailbook/core/booking/BookingStore"
+import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -50,7 +50,7 @@ const spansOf = (text: string): ReadonlyArray<Taken> =>
 /**
  * @category reading
  */
-export const touching = (database: Database["Type"]) => {
+export const overlapping = (database: Database["Type"]) => {
   const { gathered, lateral, records, table } = database.dialect
   const [bookings, offerings] = [table("bookings"), table("offerings")]
   // Materialized, or every booking that is looked at would read the query's fields out of its JSON again: twice the time.
@@ -85,7 +85,7 @@ export const touching = (database: Database["Type"]) => {
       group by b.starts_at, b.ends_at
     ) as taken`
 
-  const touchingOne = ({ endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore }: TouchQuery) =>
+  const overlappingOne = ({ endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore }: OverlapQuery) =>
     Effect.map(
       database.query<{ readonly spans: string; readonly lapsedAt: Instant | null }>(
         ofOne,
@@ -94,9 +94,9 @@ export const touching = (database: Database["Type"]) => {
       ([row]) => [{ taken: spansOf(row?.spans ?? "[]"), lapsedAt: row?.lapsedAt ?? null }]
     )
 
-  return (queries: ReadonlyArray<TouchQuery>): Effect.Effect<ReadonlyArray<Touched>> => {
+  return (queries: ReadonlyArray<OverlapQuery>): Effect.Effect<ReadonlyArray<Overlaps>> => {
     const [only, ...more] = queries
-    if (only !== undefined && more.length === 0) return touchingOne(only)
+    if (only !== undefined && more.length === 0) return overlappingOne(only)
     const records = queries.map((query, at) => ({
       at,
       org_id: query.orgId,

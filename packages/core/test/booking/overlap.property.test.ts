@@ -1,5 +1,5 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { room, touch } from "@trailbook/core/booking/target"
+import { overlap, room } from "@trailbook/core/booking/target"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -8,21 +8,21 @@ import { script, wish } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { change, sell } from "../world/change.ts"
 import { listed, orderOf, playAll } from "../world/play.ts"
-import { touching, type World } from "../world/World.ts"
+import { overlapping, type World } from "../world/World.ts"
 
-/** What is left of every span listed, with what `touch` asks for and with all there is. */
+/** What is left of every span listed, with what `overlap` asks for and with all there is. */
 const rooms = (world: World) =>
   world.offerings.filter(({ kind }) => kind !== "class").flatMap((offering) => {
     const all = world.bookings.filter((booking) =>
       booking.orgId === offering.orgId && booking.offeringId === offering.id && isLive(booking, world.now)
     ).map((booking) => ({ ...booking, bookings: 1 }))
     return listed(world, offering, 1).map((span) => ({
-      asked: room(offering, span, { taken: touching(world, touch(offering, span, world.now)).taken }),
+      asked: room(offering, span, { taken: overlapping(world, overlap(offering, span, world.now)).taken }),
       all: room(offering, span, { taken: all })
     }))
   })
 
-describe("touch", () => {
+describe("overlap", () => {
   it("leaves out no booking that counts", () => {
     let less = 0
     FastCheck.assert(
