@@ -1,11 +1,11 @@
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
 import type { Errand, ErrandKind } from "../port/Outbox.ts"
+import { bookingMail } from "./bookingMail.ts"
 import { calendarOf } from "./calendarOf.ts"
-import { letterHtml } from "./letterHtml.ts"
-import { letterOf } from "./letterOf.ts"
-import { letterText } from "./letterText.ts"
 import type { Mail } from "./Mailer.ts"
+import { mailHtml } from "./mailHtml.ts"
+import { mailText } from "./mailText.ts"
 import type { MeetingPoint } from "./MeetingPoint.ts"
 import { oneLine } from "./oneLine.ts"
 
@@ -23,15 +23,15 @@ export const compose = (
   org: Org,
   publicUrl: string
 ): Mail => {
-  const letter = letterOf(kind, record, place, org, publicUrl)
+  const content = bookingMail(kind, record, place, org, publicUrl)
   const { booking, customer } = record
   return {
     id: errand.id,
-    from: { name: letter.outfitter },
+    from: { name: content.outfitter },
     to: { name: oneLine(customer.name), email: customer.email },
-    subject: letter.subject,
-    text: letterText(letter),
-    html: letterHtml(letter),
+    subject: content.subject,
+    text: mailText(content),
+    html: mailHtml(content),
     // A moment of the errand and not of the sending: the message is the same when it has to be sent twice.
     calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, errand.dueAt)
   }

@@ -4,7 +4,7 @@
  *
  * @category models
  */
-export interface Letter {
+export interface MailContent {
   readonly news: "held" | "confirmed" | "moved" | "cancelled"
   readonly outfitter: string
   readonly subject: string

@@ -5,28 +5,28 @@
  * drops it shows the light page.
  */
 import { type Html, html } from "./html.ts"
-import type { Letter, Link, Row } from "./Letter.ts"
+import type { Link, MailContent, Row } from "./MailContent.ts"
 
 /**
- * A letter as an HTML page.
+ * A mail as an HTML page.
  *
  * @category converting
  */
-export const letterHtml = (letter: Letter): string => {
-  const color = colors[letter.news]
-  return layout(letter, color, [
-    html`<h1 class="ink" style="margin:0 0 20px;${type(24, 30)}">${letter.heading}</h1>`,
-    ...[letter.greeting, ...letter.paragraphs].map(paragraph),
+export const mailHtml = (content: MailContent): string => {
+  const color = colors[content.news]
+  return layout(content, color, [
+    html`<h1 class="ink" style="margin:0 0 20px;${type(24, 30)}">${content.heading}</h1>`,
+    ...[content.greeting, ...content.paragraphs].map(paragraph),
     html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 28px">
-${letter.rows.map(row)}
+${content.rows.map(row)}
 </table>`,
-    button(letter.action, color),
-    ...letter.further.map(textLink)
+    button(content.action, color),
+    ...content.further.map(textLink)
   ]).markup
 }
 
 // Each carries white text with a contrast of at least 6 to 1.
-const colors: Record<Letter["news"], string> = {
+const colors: Record<MailContent["news"], string> = {
   held: "#8a4b00",
   confirmed: "#1f5f46",
   moved: "#1d5580",
@@ -42,7 +42,7 @@ const type = (size: number, height: number, color = ink) =>
   `font-size:${size}px;line-height:${height}px;color:${color};word-break:break-word`
 const table = html`role="presentation" width="100%" cellpadding="0" cellspacing="0"`
 
-const layout = (letter: Letter, color: string, body: ReadonlyArray<Html>): Html =>
+const layout = (content: MailContent, color: string, body: ReadonlyArray<Html>): Html =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -50,7 +50,7 @@ const layout = (letter: Letter, color: string, body: ReadonlyArray<Html>): Html 
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${letter.subject}</title>
+<title>${content.subject}</title>
 <style>
 @media (max-width: 480px) {
   .edge { padding-left: 20px !important; padding-right: 20px !important }
@@ -66,18 +66,18 @@ const layout = (letter: Letter, color: string, body: ReadonlyArray<Html>): Html 
 </style>
 </head>
 <body class="page" style="margin:0;background-color:${paper};${font}">
-${preheader(letter)}
+${preheader(content)}
 <table class="page" ${table} style="background-color:${paper}">
 <tr><td align="center" style="padding:24px 12px">
 <table ${table} style="max-width:560px">
 <tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${font};${band(color)}">
-${letter.outfitter}
+${content.outfitter}
 </td></tr>
 <tr><td class="card edge" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${font}">
 ${body}
 </td></tr>
 <tr><td class="edge" style="padding:20px 32px;${font}">
-${letter.closing.map(smallPrint)}
+${content.closing.map(smallPrint)}
 </td></tr>
 </table>
 </td></tr>
@@ -87,7 +87,7 @@ ${letter.closing.map(smallPrint)}
 `
 
 /** What an inbox shows beside the subject: the what and the when. */
-const preheader = ({ rows }: Letter): Html => {
+const preheader = ({ rows }: MailContent): Html => {
   const words = rows.slice(0, 2).map(({ value }) => value).join(" · ")
   return html`<div style="display:none;max-height:0;overflow:hidden">${words}</div>`
 }

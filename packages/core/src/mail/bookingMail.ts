@@ -10,8 +10,8 @@ import type { ErrandKind } from "../port/Outbox.ts"
 import { amount } from "./amount.ts"
 import { greeting } from "./greeting.ts"
 import { howMany } from "./howMany.ts"
-import type { Letter, Link, Row } from "./Letter.ts"
 import { localClock } from "./localClock.ts"
+import type { Link, MailContent, Row } from "./MailContent.ts"
 import { mapOf, type MeetingPoint } from "./MeetingPoint.ts"
 import { oneLine } from "./oneLine.ts"
 import { refundOf } from "./refundOf.ts"
@@ -19,13 +19,13 @@ import { refundOf } from "./refundOf.ts"
 /**
  * @category converting
  */
-export const letterOf = (
+export const bookingMail = (
   kind: ErrandKind,
   record: BookingRecord,
   place: MeetingPoint | undefined,
   org: Org,
   publicUrl: string
-): Letter => {
+): MailContent => {
   const { booking } = record
   const about = aboutOf(record, place, org, publicUrl)
   switch (booking.status) {
@@ -71,7 +71,7 @@ const aboutOf = (
 }
 type About = ReturnType<typeof aboutOf>
 
-const held = (booking: Held, about: About): Letter => ({
+const held = (booking: Held, about: About): MailContent => ({
   ...about.frame,
   news: "held",
   subject: about.subject("Please pay"),
@@ -88,7 +88,7 @@ const held = (booking: Held, about: About): Letter => ({
   ...payFirst(booking, about)
 })
 
-const confirmed = (booking: Booking, about: About): Letter => ({
+const confirmed = (booking: Booking, about: About): MailContent => ({
   ...about.frame,
   news: "confirmed",
   subject: about.subject("Booking confirmed"),
@@ -106,7 +106,7 @@ const confirmed = (booking: Booking, about: About): Letter => ({
   further: about.map
 })
 
-const moved = (booking: Exclude<Booking, Cancelled>, about: About): Letter => ({
+const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
   ...about.frame,
   news: "moved",
   subject: about.subject("Booking moved"),
@@ -119,7 +119,7 @@ const moved = (booking: Exclude<Booking, Cancelled>, about: About): Letter => ({
   ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: about.map })
 })
 
-const cancelled = (booking: Cancelled, about: About): Letter => ({
+const cancelled = (booking: Cancelled, about: About): MailContent => ({
   ...about.frame,
   news: "cancelled",
   subject: about.subject("Booking cancelled"),
