@@ -74,6 +74,7 @@ const line = [
   "money",
   "wire",
   "port",
+  "task",
   "org",
   "actor",
   "offering",

@@ -142,7 +142,7 @@ describe("the glossary", () => {
         "claim",
         "handle",
         "reference",
-        "errand",
+        "task",
         "event",
         "delivery"
       ]

@@ -5,12 +5,12 @@ import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Context from "effect/Context"
@@ -25,10 +25,10 @@ import { deliveryQueue } from "./store/deliveryQueue.ts"
 import { eventLog } from "./store/eventLog.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
-import { outbox } from "./store/outbox.ts"
 import { requestKeys } from "./store/requestKeys.ts"
 import { sessionStore } from "./store/sessionStore.ts"
 import { subscriptionStore } from "./store/subscriptionStore.ts"
+import { tasks } from "./store/tasks.ts"
 import { unfinishedStore } from "./store/unfinishedStore.ts"
 import { webhookStore } from "./store/webhookStore.ts"
 
@@ -43,7 +43,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(CustomerStore, customerStore(journal)),
       Context.add(BookingStore, bookingStore(journal)),
       Context.add(EventLog, eventLog(journal)),
-      Context.add(Outbox, outbox(journal)),
+      Context.add(TaskStore, tasks(journal)),
       Context.add(WebhookStore, webhookStore(journal)),
       Context.add(DeliveryQueue, deliveryQueue(journal)),
       Context.add(SubscriptionStore, subscriptionStore(journal)),

@@ -12,10 +12,10 @@ import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
-import type { Errand } from "@trailbook/core/port/Outbox"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Session } from "@trailbook/core/session/Session"
+import type { Task } from "@trailbook/core/task/Task"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import type { Lease } from "./Lease.ts"
 
@@ -27,14 +27,14 @@ export interface Rows {
   readonly customers: Customer
   readonly bookings: Booking
   readonly events: StoredEvent
-  readonly errands: QueuedErrand
+  readonly tasks: QueuedTask
   readonly endpoints: Endpoint
   readonly subscriptions: Subscription
   readonly requests: KeptRequest
   readonly unfinished: Unfinished
 }
 
-export interface QueuedErrand extends Errand, Lease {}
+export interface QueuedTask extends Task, Lease {}
 
 /** A webhook, and where it stands in its org's log. */
 export interface Endpoint extends Key, Lease {
@@ -132,7 +132,7 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
-  errands: {
+  tasks: {
     key: keyOf,
     groups: () => ["all"],
     unique: () => [],
@@ -173,7 +173,7 @@ export const names: ReadonlyArray<Name> = [
   "customers",
   "bookings",
   "events",
-  "errands",
+  "tasks",
   "endpoints",
   "subscriptions",
   "requests",

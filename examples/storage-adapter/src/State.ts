@@ -35,7 +35,7 @@ export const empty: State = {
   customers: none,
   bookings: none,
   events: none,
-  errands: none,
+  tasks: none,
   endpoints: none,
   subscriptions: none,
   requests: none,

@@ -81,7 +81,7 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
 
 /** Makes the folder when it turns out that it is not there: to ask every time costs a mail as much as its file. */
 const begin = async (directory: string, draft: string, bytes: Uint8Array): Promise<void> => {
-  // Flushed before it gets its name, because the errand is forgotten once it has.
+  // Flushed before it gets its name, because the task is forgotten once it has.
   const written = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
   try {
     await written()

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 
 /**
- * An id that is fit for a file's name and a `Message-ID`. Errands have UUIDs,
+ * An id that is fit for a file's name and a `Message-ID`. Tasks have UUIDs,
  * which stay as they are; any other id becomes its digest. So no id leads out of
  * a folder, and none is the end of another one.
  *

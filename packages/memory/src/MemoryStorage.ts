@@ -10,10 +10,10 @@ import * as MemoryDeliveryQueue from "./MemoryDeliveryQueue.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
-import * as MemoryOutbox from "./MemoryOutbox.ts"
 import * as MemoryRequestKeys from "./MemoryRequestKeys.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
 import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
+import * as MemoryTaskStore from "./MemoryTaskStore.ts"
 import * as MemoryUnfinishedStore from "./MemoryUnfinishedStore.ts"
 import * as MemoryWebhookStore from "./MemoryWebhookStore.ts"
 
@@ -31,7 +31,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryCustomerStore.layer,
   MemoryBookingStore.layer,
   MemoryEventLog.layer,
-  MemoryOutbox.layer,
+  MemoryTaskStore.layer,
   MemoryRequestKeys.layer,
   MemoryUnfinishedStore.layer,
   MemoryWebhookStore.layer,

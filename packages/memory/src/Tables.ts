@@ -10,10 +10,10 @@ import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
-import type { Errand } from "@trailbook/core/port/Outbox"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Session } from "@trailbook/core/session/Session"
+import type { Task } from "@trailbook/core/task/Task"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
 import type { Lease } from "./Lease.ts"
@@ -36,7 +36,7 @@ export const everyOrg = "every org"
 /**
  * @category models
  */
-export interface QueuedErrand extends Errand, Lease {}
+export interface QueuedTask extends Task, Lease {}
 
 /**
  * A webhook, and where it stands in its org's log.
@@ -163,8 +163,8 @@ export const empty = {
       }
     }
   }),
-  errands: Table.empty<QueuedErrand, never, "due">({
-    rowName: "errand",
+  tasks: Table.empty<QueuedTask, never, "due">({
+    rowName: "task",
     key: keyOf,
     unique: {},
     ordered: { due: { group: () => everyOrg, position: ({ dueAt: at, ...key }) => ({ at, id: keyOf(key) }) } }

@@ -11,9 +11,9 @@ import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ownConflict, type Refusal } from "@trailbook/core/Refusal"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
 import * as Memory from "@trailbook/memory"
@@ -112,11 +112,11 @@ const opened = Effect.gen(function*() {
 })
 
 const stored = Effect.gen(function*() {
-  const { claim } = yield* Outbox
+  const { claim } = yield* TaskStore
   const kinds = ["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled", "refund"] as const
   return {
     ledger: yield* Ledger.read(orgId),
-    errands: yield* claim({ kinds, now: Instant.max, limit: 1000, leaseMs: 1000 })
+    tasks: yield* claim({ kinds, now: Instant.max, limit: 1000, leaseMs: 1000 })
   }
 })
 

@@ -1,18 +1,18 @@
 /**
- * For each law of bookings, the outbox and the constraints a storage that breaks
+ * For each law of bookings, tasks and the constraints a storage that breaks
  * it in the way somebody would.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Memory from "@trailbook/memory"
-import { errandKinds } from "@trailbook/testkit/law/errands"
+import { taskKinds } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -216,25 +216,25 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
 
   [
-    "outbox/due",
+    "tasks/due",
     "what is due now is not due",
-    broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, now: minus(options.now) }) }))
+    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, now: minus(options.now) }) }))
   ],
   [
-    "outbox/due",
+    "tasks/due",
     "kinds are disregarded",
-    broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, kinds: errandKinds }) }))
+    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, kinds: taskKinds }) }))
   ],
-  ["outbox/claimed-once", "units run unguarded", Memory.unguarded],
+  ["tasks/claimed-once", "units run unguarded", Memory.unguarded],
   [
-    "outbox/lease",
+    "tasks/lease",
     "a lease keeps nobody away",
-    broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
+    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
   ],
   [
-    "outbox/lease",
+    "tasks/lease",
     "a lease never ends",
-    broken(Outbox, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: 1e9 }) }))
+    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: 1e9 }) }))
   ],
   [
     "request-keys/find",
@@ -277,36 +277,36 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
 
   [
-    "outbox/done-together",
+    "tasks/done-together",
     "only the first of those that are done goes",
-    broken(Outbox, ({ done }) => ({ done: (errands) => done(errands.slice(0, 1)) }))
+    broken(TaskStore, ({ done }) => ({ done: (tasks) => done(tasks.slice(0, 1)) }))
   ],
   [
-    "outbox/done-together",
+    "tasks/done-together",
     "of many that are done none goes",
-    broken(Outbox, ({ done }) => ({ done: (errands) => errands.length > 1 ? Effect.void : done(errands) }))
+    broken(TaskStore, ({ done }) => ({ done: (tasks) => tasks.length > 1 ? Effect.void : done(tasks) }))
   ],
-  ["outbox/done", "what is done stays", broken(Outbox, ({ release }) => ({ done: release }))],
+  ["tasks/done", "what is done stays", broken(TaskStore, ({ release }) => ({ done: release }))],
   [
-    "outbox/postpone",
+    "tasks/postpone",
     "what went wrong is forgotten",
-    broken(Outbox, (outbox) => ({
-      postpone: (errand) => outbox.postpone({ ...errand, lastError: null })
+    broken(TaskStore, (taskStore) => ({
+      postpone: (task) => taskStore.postpone({ ...task, lastError: null })
     }))
   ],
   [
-    "outbox/release",
+    "tasks/release",
     "releasing counts as an attempt",
-    broken(Outbox, ({ postpone }) => ({
-      release: (errands) =>
-        Effect.forEach(errands, (errand) => postpone({ ...errand, attempts: errand.attempts + 1 }), { discard: true })
+    broken(TaskStore, ({ postpone }) => ({
+      release: (tasks) =>
+        Effect.forEach(tasks, (task) => postpone({ ...task, attempts: task.attempts + 1 }), { discard: true })
     }))
   ],
   [
-    "outbox/gone",
+    "tasks/gone",
     "postponing adds it anew",
-    broken(Outbox, (outbox) => ({
-      postpone: (errand) => Effect.zipRight(outbox.done([errand]), outbox.add([errand]))
+    broken(TaskStore, (taskStore) => ({
+      postpone: (task) => Effect.zipRight(taskStore.done([task]), taskStore.add([task]))
     }))
   ],
 
@@ -331,6 +331,6 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ["constraints/handle", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/idempotency", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/booking-refers", "no foreign key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/others-refer", "no foreign key", broken(Outbox, ({ add }) => ({ add: swallowed(add) }))],
+  ["constraints/others-refer", "no foreign key", broken(TaskStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/webhook", "no unique key", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))]
 ]

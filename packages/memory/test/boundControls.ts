@@ -3,9 +3,9 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { broken } from "./broken.ts"
@@ -55,8 +55,8 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
   ["bounds/many", "at most 500 sessions are locked", broken(SessionStore, (store) => ({ lock: few(500, store.lock) }))],
   [
     "bounds/many",
-    "at most 128 errands are added at once",
-    broken(Outbox, (outbox) => ({ add: (errands) => outbox.add(errands.slice(0, 128)) }))
+    "at most 128 tasks are added at once",
+    broken(TaskStore, (taskStore) => ({ add: (tasks) => taskStore.add(tasks.slice(0, 128)) }))
   ],
   [
     "bounds/many",

@@ -16,12 +16,12 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Memory from "@trailbook/memory"
 import { requestKey, unfinishedKey } from "@trailbook/memory/Tables"
@@ -37,7 +37,7 @@ export const tables = [
   "session",
   "customer",
   "booking",
-  "errand",
+  "task",
   "event",
   "unfinished",
   "counter"
@@ -129,7 +129,7 @@ const stores = (units: Array<Unit>) =>
     const log = yield* EventLog
     const offerings = yield* OfferingStore
     const orgs = yield* OrgStore
-    const outbox = yield* Outbox
+    const taskStore = yield* TaskStore
     const sessions = yield* SessionStore
     const requests = yield* RequestKeys
     const unfinished = yield* UnfinishedStore
@@ -166,12 +166,12 @@ const stores = (units: Array<Unit>) =>
         lock: (id) => Effect.tap(orgs.lock(id), () => record({ does: "locks", table: "org", rows: [id] })),
         put: (org) => Effect.zipRight(record({ does: "changes", table: "org", rows: [org.id] }), orgs.put(org))
       }),
-      Context.add(Outbox, {
-        ...outbox,
-        add: (errands) =>
+      Context.add(TaskStore, {
+        ...taskStore,
+        add: (tasks) =>
           Effect.zipRight(
-            record({ does: "adds", table: "errand", rows: errands.map(rowName).sort() }),
-            outbox.add(errands)
+            record({ does: "adds", table: "task", rows: tasks.map(rowName).sort() }),
+            taskStore.add(tasks)
           )
       }),
       Context.add(EventLog, {

@@ -8,12 +8,13 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { type ClaimedErrand, Outbox } from "@trailbook/core/port/Outbox"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import type { ClaimedTask } from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Memory from "@trailbook/memory"
 import type * as Context from "effect/Context"
@@ -41,17 +42,17 @@ const outside = <Id extends Storage, Port extends object>(
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
-/** Takes the newest claim of an errand for the one that it is shown. */
+/** Takes the newest claim of a task for the one that it is shown. */
 const believing = (
-  instead: (outbox: Outbox["Type"], newest: (errand: ClaimedErrand) => ClaimedErrand) => Partial<Outbox["Type"]>
+  instead: (taskStore: TaskStore["Type"], newest: (task: ClaimedTask) => ClaimedTask) => Partial<TaskStore["Type"]>
 ) =>
-  broken(Outbox, (outbox) => {
+  broken(TaskStore, (taskStore) => {
     const fences = new Map<string, number>()
     return {
       claim: (options) =>
-        Effect.tap(outbox.claim(options), (claims) =>
+        Effect.tap(taskStore.claim(options), (claims) =>
           Effect.sync(() => claims.forEach(({ fence, id }) => fences.set(id, fence)))),
-      ...instead(outbox, (errand) => ({ ...errand, fence: fences.get(errand.id) ?? errand.fence }))
+      ...instead(taskStore, (task) => ({ ...task, fence: fences.get(task.id) ?? task.fence }))
     }
   })
 
@@ -109,7 +110,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ["transactions/one-call", "SessionStore.put", broken(SessionStore, ({ put }) => ({ put: oneByOne(put) }))],
   ["transactions/one-call", "CustomerStore.put", broken(CustomerStore, ({ put }) => ({ put: oneByOne(put) }))],
   ["transactions/one-call", "BookingStore.put", broken(BookingStore, ({ put }) => ({ put: oneByOne(put) }))],
-  ["transactions/one-call", "Outbox.add", broken(Outbox, ({ add }) => ({ add: oneByOne(add) }))],
+  ["transactions/one-call", "TaskStore.add", broken(TaskStore, ({ add }) => ({ add: oneByOne(add) }))],
   ["transactions/one-call", "EventLog.append", broken(EventLog, ({ append }) => ({ append: oneByOne(append) }))],
 
   ["transactions/snapshot-read-only", "UnitOfWork.run", unitInSnapshot],
@@ -150,8 +151,8 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ],
   [
     "transactions/snapshot-read-only",
-    "Outbox.add",
-    outside(Outbox, ({ add }, through) => ({ add: through(add) }))
+    "TaskStore.add",
+    outside(TaskStore, ({ add }, through) => ({ add: through(add) }))
   ],
   [
     "transactions/snapshot-read-only",
@@ -174,15 +175,15 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     outside(WebhookStore, ({ add }, through) => ({ add: through(add) }))
   ],
 
-  ["outbox/void", "Outbox.done", believing(({ done }, newest) => ({ done: (errands) => done(errands.map(newest)) }))],
+  ["tasks/void", "TaskStore.done", believing(({ done }, newest) => ({ done: (tasks) => done(tasks.map(newest)) }))],
   [
-    "outbox/void",
-    "Outbox.postpone",
-    believing(({ postpone }, newest) => ({ postpone: (errand) => postpone(newest(errand)) }))
+    "tasks/void",
+    "TaskStore.postpone",
+    believing(({ postpone }, newest) => ({ postpone: (task) => postpone(newest(task)) }))
   ],
   [
-    "outbox/void",
-    "Outbox.release",
-    believing(({ release }, newest) => ({ release: (errands) => release(errands.map(newest)) }))
+    "tasks/void",
+    "TaskStore.release",
+    believing(({ release }, newest) => ({ release: (tasks) => release(tasks.map(newest)) }))
   ]
 ]

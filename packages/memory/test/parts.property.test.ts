@@ -7,8 +7,8 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import { type Script, script, type Step } from "@trailbook/testkit/generator/script"
-import { unclaimed } from "@trailbook/testkit/law/errands"
 import * as Stage from "@trailbook/testkit/law/Stage"
+import { unclaimed } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -42,7 +42,7 @@ interface Left {
   readonly answers: ReadonlyArray<unknown>
   readonly bookings: ReadonlyArray<unknown>
   readonly events: ReadonlyArray<string>
-  readonly errands: ReadonlyArray<unknown>
+  readonly tasks: ReadonlyArray<unknown>
 }
 
 /** Plays a story with such parts, and says what was answered and what is left behind. */
@@ -65,8 +65,8 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
       bookings,
       events: log.map(({ createdAt, customerId, data, type }) => JSON.stringify([type, createdAt, customerId, data]))
         .sort(),
-      errands: (yield* Effect.map(unclaimed, (errands) =>
-        errands.map(({ bookingId, dueAt, kind }) =>
+      tasks: (yield* Effect.map(unclaimed, (tasks) =>
+        tasks.map(({ bookingId, dueAt, kind }) =>
           `${kind} ${bookingId} ${dueAt}`
         ))).sort()
     }

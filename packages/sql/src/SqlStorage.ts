@@ -8,10 +8,10 @@ import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
-import * as SqlOutbox from "./store/SqlOutbox.ts"
 import * as SqlRequestKeys from "./store/SqlRequestKeys.ts"
 import * as SqlSessionStore from "./store/SqlSessionStore.ts"
 import * as SqlSubscriptionStore from "./store/SqlSubscriptionStore.ts"
+import * as SqlTaskStore from "./store/SqlTaskStore.ts"
 import * as SqlUnfinishedStore from "./store/SqlUnfinishedStore.ts"
 import * as SqlUnitOfWork from "./store/SqlUnitOfWork.ts"
 import * as SqlWebhookStore from "./store/SqlWebhookStore.ts"
@@ -30,7 +30,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlCustomerStore.layer,
   SqlBookingStore.layer,
   SqlEventLog.layer,
-  SqlOutbox.layer,
+  SqlTaskStore.layer,
   SqlRequestKeys.layer,
   SqlUnfinishedStore.layer,
   SqlWebhookStore.layer,

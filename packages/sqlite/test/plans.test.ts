@@ -6,11 +6,11 @@ import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { Database } from "@trailbook/sql/Database"
@@ -57,7 +57,7 @@ const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) =>
 const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, read)
 const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
 
-const outbox = <A>(read: (outbox: Outbox["Type"]) => Effect.Effect<A>) => Effect.flatMap(Outbox, read)
+const taskStore = <A>(read: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(TaskStore, read)
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
@@ -67,7 +67,7 @@ const begun = { orgId: "o", subject: "session" as const, id: "s" }
 
 const waiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
 
-const errands = { kinds: ["refund" as const], now: noon, limit: 10, leaseMs: 1000 }
+const tasks = { kinds: ["refund" as const], now: noon, limit: 10, leaseMs: 1000 }
 const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
@@ -274,7 +274,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     log(({ aboutCustomer }) => aboutCustomer("o", "c", 0, 100))
   ],
 
-  ["outbox.claim", "outbox_due (due_at<?)", outbox(({ claim }) => claim(errands))],
+  ["tasks.claim", "outbox_due (due_at<?)", taskStore(({ claim }) => claim(tasks))],
 
   ["webhooks.find", "webhooks_by_id (id=?)", webhooks(({ find }) => find(key))],
   ["webhooks.list", "webhooks_1 (org_id=?)", webhooks(({ list }) => list("o"))],

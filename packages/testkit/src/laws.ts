@@ -17,7 +17,6 @@ import { modelLaws } from "./law/modelLaws.ts"
 import { nothingLaws } from "./law/nothingLaws.ts"
 import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
-import { outboxLaws } from "./law/outboxLaws.ts"
 import { overlapLaws } from "./law/overlapLaws.ts"
 import { partLaws } from "./law/partLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
@@ -28,6 +27,7 @@ import { sessionLaws } from "./law/sessionLaws.ts"
 import { settingRaces } from "./law/settingRaces.ts"
 import { snapshotLaws } from "./law/snapshotLaws.ts"
 import { subscriptionLaws } from "./law/subscriptionLaws.ts"
+import { taskLaws } from "./law/taskLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
 import { unfinishedLaws } from "./law/unfinishedLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
@@ -48,7 +48,7 @@ export const laws: ReadonlyArray<Law> = [
   ...searchLaws,
   ...crowdLaws,
   ...overlapLaws,
-  ...outboxLaws,
+  ...taskLaws,
   ...requestKeyLaws,
   ...unfinishedLaws,
   ...nothingLaws,

@@ -12,7 +12,7 @@
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Leftovers } from "@trailbook/core/booking/Leftovers"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
-import type { Errands } from "@trailbook/core/mail/Errands"
+import type { Tasks } from "@trailbook/core/mail/Tasks"
 import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -22,10 +22,10 @@ import type * as Scope from "effect/Scope"
 import { drained } from "./drained.ts"
 import type { Job, Tally } from "./Job.ts"
 import { deliveries } from "./job/deliveries.ts"
-import { errands } from "./job/errands.ts"
 import { hooks } from "./job/hooks.ts"
 import { leftovers } from "./job/leftovers.ts"
 import { sweep } from "./job/sweep.ts"
+import { tasks } from "./job/tasks.ts"
 import { rounds } from "./rounds.ts"
 
 /**
@@ -33,7 +33,7 @@ import { rounds } from "./rounds.ts"
  *
  * @category models
  */
-export type Services = Bookings | Deliveries | Errands | Leftovers | Subscriptions
+export type Services = Bookings | Deliveries | Tasks | Leftovers | Subscriptions
 
 /**
  * @category models
@@ -111,8 +111,8 @@ const each = <A>(
   Effect.gen(function*() {
     const taken = [
       take(yield* deliveries),
-      take(yield* errands("mail", "mail")),
-      take(yield* errands("refunds", "payments")),
+      take(yield* tasks("mail", "mail")),
+      take(yield* tasks("refunds", "payments")),
       take(yield* sweep),
       take(yield* leftovers)
     ]

@@ -1,8 +1,8 @@
 import { it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Leftovers } from "@trailbook/core/booking/Leftovers"
-import { Errands, type Neighbour } from "@trailbook/core/mail/Errands"
-import type { ClaimedErrand } from "@trailbook/core/port/Outbox"
+import { type Lane, Tasks } from "@trailbook/core/mail/Tasks"
+import type { ClaimedTask } from "@trailbook/core/task/Task"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -26,17 +26,17 @@ const bookings = {
   resend: unused
 }
 
-/** Errands by name, from lists; one that is called `hangs` never comes to its end. */
-const errandsOf = (list: Record<Neighbour, Array<string>>) => {
+/** Tasks by name, from lists; one that is called `hangs` never comes to its end. */
+const tasksOf = (list: Record<Lane, Array<string>>) => {
   const done: Array<string> = []
   const back: Array<string> = []
-  const errands = Errands.of({
-    claim: (neighbour, limit) =>
+  const tasks = Tasks.of({
+    claim: (lane, limit) =>
       Effect.sync(() =>
-        list[neighbour].splice(0, limit).map((id): ClaimedErrand => ({
+        list[lane].splice(0, limit).map((id): ClaimedTask => ({
           id,
           orgId: "",
-          kind: neighbour === "mail" ? "mail.moved" : "refund",
+          kind: lane === "mail" ? "mail.moved" : "refund",
           bookingId: "",
           dueAt: start,
           attempts: 0,
@@ -50,18 +50,18 @@ const errandsOf = (list: Record<Neighbour, Array<string>>) => {
         return "done" as const
       }), { concurrency: "unbounded" }),
     // What is done is there no longer.
-    release: (errands) =>
-      Effect.sync(() => void back.push(...errands.map(({ id }) => id).filter((id) => !done.includes(id)))),
+    release: (tasks) =>
+      Effect.sync(() => void back.push(...tasks.map(({ id }) => id).filter((id) => !done.includes(id)))),
     run: unused
   })
-  return { errands, done, back }
+  return { tasks, done, back }
 }
 
-const quiet = errandsOf({ mail: [], payments: [] })
+const quiet = tasksOf({ mail: [], payments: [] })
 
-const services = (errands = quiet.errands, sweep: () => Effect.Effect<number> = () => Effect.succeed(0)) =>
+const services = (tasks = quiet.tasks, sweep: () => Effect.Effect<number> = () => Effect.succeed(0)) =>
   Layer.mergeAll(
-    Layer.succeed(Errands, errands),
+    Layer.succeed(Tasks, tasks),
     Layer.succeed(Bookings, { ...bookings, sweep }),
     Layer.succeed(Leftovers, { claim: () => Effect.succeed([]), resume: unused })
   )
@@ -138,16 +138,16 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
   it.effect("lets mails that hang hold up no refund", () => {
-    const { done, errands } = errandsOf({ mail: Array.from({ length: 100 }, () => "hangs"), payments: ["r1", "r2"] })
+    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, () => "hangs"), payments: ["r1", "r2"] })
     return Effect.gen(function*() {
       const { stop } = yield* working
       assert.deepEqual(done, ["r1", "r2"])
       yield* cutOff(stop)
-    }).pipe(Effect.provide(services(errands)), Effect.provide(world))
+    }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
   it.effect("sends 16 mails at a time and four times a second, however many wait: requests go on meanwhile", () => {
-    const { done, errands } = errandsOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), payments: [] })
+    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), payments: [] })
     return Effect.gen(function*() {
       const { stop } = yield* working
       assert.lengthOf(done, 16)
@@ -162,13 +162,13 @@ describe("a worker", () => {
       yield* stop
       yield* pass("1 minute")
       assert.lengthOf(done, 64)
-    }).pipe(Effect.provide(services(errands)), Effect.provide(world))
+    }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
   it.effect("rests after mails for eight times as long as they took, for a second at most", () => {
-    const { done, errands } = errandsOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), payments: [] })
+    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), payments: [] })
     const took = { duration: "100 millis" as "100 millis" | "1 minute" }
-    const attempt: Errands["Type"]["attempt"] = (some) => Effect.delay(errands.attempt(some), took.duration)
+    const attempt: Tasks["Type"]["attempt"] = (some) => Effect.delay(tasks.attempt(some), took.duration)
     return Effect.gen(function*() {
       const { stop } = yield* working
       yield* pass("899 millis")
@@ -182,7 +182,7 @@ describe("a worker", () => {
       yield* pass("1 millis")
       assert.lengthOf(done, 32)
       yield* cutOff(stop)
-    }).pipe(Effect.provide(services({ ...errands, attempt })), Effect.provide(world))
+    }).pipe(Effect.provide(services({ ...tasks, attempt })), Effect.provide(world))
   })
 
   it.effect("sweeps at its start and then once a minute", () => {
@@ -200,7 +200,7 @@ describe("a worker", () => {
       yield* pass("1 millis")
       assert.strictEqual(swept, 2)
       yield* stop
-    }).pipe(Effect.provide(services(quiet.errands, sweep)), Effect.provide(world))
+    }).pipe(Effect.provide(services(quiet.tasks, sweep)), Effect.provide(world))
   })
 
   it.effect("works as long as its layer lives", () =>
@@ -240,7 +240,7 @@ describe("a worker that is told to stop", () => {
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
   it.effect("is done within its grace, whatever hangs, and what hung is free for the next", () => {
-    const { back, errands } = errandsOf({ mail: ["hangs", "m1"], payments: ["hangs"] })
+    const { back, tasks } = tasksOf({ mail: ["hangs", "m1"], payments: ["hangs"] })
     return Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -252,11 +252,11 @@ describe("a worker that is told to stop", () => {
       yield* pass("1 millis")
       yield* Fiber.join(stopping)
       assert.deepEqual(back, ["hangs", "hangs"])
-    }).pipe(Effect.provide(services(errands)), Effect.provide(world))
+    }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
   it.effect("ends also when nothing can be given back, because the database is away", () => {
-    const { errands } = errandsOf({ mail: ["hangs"], payments: [] })
+    const { tasks } = tasksOf({ mail: ["hangs"], payments: [] })
     return Effect.gen(function*() {
       const { stop } = yield* working
       const stopping = yield* Effect.fork(stop)
@@ -264,13 +264,13 @@ describe("a worker that is told to stop", () => {
       assert.isNull(stopping.unsafePoll())
       yield* pass("1 seconds")
       yield* Fiber.join(stopping)
-    }).pipe(Effect.provide(services({ ...errands, release: () => Effect.never })), Effect.provide(world))
+    }).pipe(Effect.provide(services({ ...tasks, release: () => Effect.never })), Effect.provide(world))
   })
 })
 
 describe("once", () => {
   it.effect("does everything that is due and says what that was", () => {
-    const { done, errands } = errandsOf({ mail: ["m1", "m2", "m3"], payments: ["r1"] })
+    const { done, tasks } = tasksOf({ mail: ["m1", "m2", "m3"], payments: ["r1"] })
     const left = [100, 7]
     return Effect.gen(function*() {
       yield* org(1)
@@ -294,7 +294,7 @@ describe("once", () => {
         unfinished: {}
       })
     }).pipe(
-      Effect.provide(services(errands, () => Effect.sync(() => left.shift() ?? 0))),
+      Effect.provide(services(tasks, () => Effect.sync(() => left.shift() ?? 0))),
       Effect.provide(world)
     )
   })
@@ -314,12 +314,12 @@ describe("once", () => {
 
   it.effect("a run that dies ends no other, and is counted", () => {
     // Sixteen go together.
-    const { errands } = errandsOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], payments: [] })
-    const attempt: Errands["Type"]["attempt"] = (some) =>
-      some.some(({ id }) => id === "dies") ? Effect.dieMessage("no disk") : errands.attempt(some)
+    const { tasks } = tasksOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], payments: [] })
+    const attempt: Tasks["Type"]["attempt"] = (some) =>
+      some.some(({ id }) => id === "dies") ? Effect.dieMessage("no disk") : tasks.attempt(some)
     return Effect.gen(function*() {
       assert.deepEqual((yield* Worker.once).mail, { done: 5, died: 1 })
-    }).pipe(Effect.provide(services({ ...errands, attempt })), Effect.provide(world))
+    }).pipe(Effect.provide(services({ ...tasks, attempt })), Effect.provide(world))
   })
 
   it.effect("a database that is away ends it", () =>
@@ -327,7 +327,7 @@ describe("once", () => {
       const exit = yield* Effect.exit(Worker.once)
       assert.isTrue(Exit.isFailure(exit))
     }).pipe(
-      Effect.provide(services({ ...quiet.errands, claim: () => Effect.dieMessage("no database") })),
+      Effect.provide(services({ ...quiet.tasks, claim: () => Effect.dieMessage("no database") })),
       Effect.provide(world)
     ))
 })

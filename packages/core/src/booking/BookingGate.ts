@@ -25,7 +25,7 @@ export type GateRefusal = Refusal<OwnCode | "unavailable">
  * let through.
  *
  * It is asked inside the unit of work, under the locks of the place, when the
- * booking, its guest and its errands are written and its event is not. What it
+ * booking, its guest and its tasks are written and its event is not. What it
  * stores in the same unit is there when the booking is. It may be asked again
  * about the same order, for a unit may be run again from its start; what it
  * stored the first time is undone then. For a repeat it is not asked at all.

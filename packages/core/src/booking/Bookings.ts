@@ -13,12 +13,12 @@ import type { Key } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { Outbox } from "../port/Outbox.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { announce, errandOf } from "./announce.ts"
+import { announce, taskOf } from "./announce.ts"
 import { bookingDecider } from "./BookingDecider.ts"
 import { BookingDesk } from "./BookingDesk.ts"
 import type { GateRefusal } from "./BookingGate.ts"
@@ -61,7 +61,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const order = yield* onlineOrders
       const ids = yield* Ids
       const orgs = yield* OrgStore
-      const outbox = yield* Outbox
+      const taskStore = yield* TaskStore
       const payments = yield* Payments
       const { run } = yield* UnitOfWork
       const cancel = yield* cancelling
@@ -99,7 +99,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
               }
               const paying = { ...record, booking: { ...record.booking, checkoutUrl } }
               yield* store.put([paying.booking])
-              yield* outbox.add([errandOf(paying.booking, "mail.held", ids.uuid(), now)])
+              yield* taskStore.add([taskOf(paying.booking, "mail.held", ids.uuid(), now)])
               return paying
             }))
           }),
@@ -116,7 +116,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
             if (againFrom > now) return yield* refuseFor(Math.ceil((againFrom - now) / 1000), "resend_limited")
             yield* store.put([{ ...booking, resentAt: now }])
-            yield* outbox.add([errandOf(booking, "mail.confirmed", ids.uuid(), now)])
+            yield* taskStore.add([taskOf(booking, "mail.confirmed", ids.uuid(), now)])
           })),
         sweep: (limit) =>
           Effect.gen(function*() {
@@ -142,14 +142,14 @@ const cancelling = Effect.gen(function*() {
   const store = yield* BookingStore
   const ids = yield* Ids
   const log = yield* EventLog
-  const outbox = yield* Outbox
+  const taskStore = yield* TaskStore
   return (record: BookingRecord, now: Instant.Instant) =>
     Effect.gen(function*() {
       const { booking: before } = record
       const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(before, { _tag: "Cancel", now }))
       const told = announce({ before, after: { ...record, booking: state }, events, now, newId: ids.uuid })
       yield* store.put([state])
-      yield* outbox.add(told.errands)
+      yield* taskStore.add(told.tasks)
       yield* log.append(told.events)
     })
 })

@@ -38,7 +38,7 @@ export type Drawn =
   | Extract<Request, { readonly order: Order }> & { readonly draw: Draw }
   | Extract<Request, { readonly change: Change }> & {
     /** As many as one change can set going: a mail and a refund. */
-    readonly errandIds: readonly [string, string]
+    readonly taskIds: readonly [string, string]
   }
 
 /**

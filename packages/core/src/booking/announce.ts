@@ -1,11 +1,11 @@
 /**
  * What a change of a booking sets going: its event, whose data is the booking
- * after the change, and errands for the time after the commit: one mail
+ * after the change, and tasks for the time after the commit: one mail
  * to the guest and a refund that is due.
  */
 import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"
-import type { Errand, ErrandKind } from "../port/Outbox.ts"
+import type { Task, TaskKind } from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
 import type { BookingEvent } from "./BookingDecider.ts"
@@ -19,7 +19,7 @@ import { type BookingRecord, bookingView } from "./BookingView.ts"
  */
 export interface Announced {
   readonly events: ReadonlyArray<NewEvent>
-  readonly errands: ReadonlyArray<Errand>
+  readonly tasks: ReadonlyArray<Task>
 }
 
 /**
@@ -38,13 +38,13 @@ export const announce = (change: {
   readonly newId: () => string
 }): Announced => {
   const { after, before, calledOff = false, events, newId, now } = change
-  const errands = events.flatMap((event) => [
+  const tasks = events.flatMap((event) => [
     ...mailOf(before, event),
     ...(refundIsDue(before, after.booking, event, now, calledOff) ? ["refund" as const] : [])
   ])
   return {
     events: events.flatMap((event) => event._tag === "payment.returned" ? [] : [eventOf(after, event._tag, now)]),
-    errands: errands.map((kind) => errandOf(after.booking, kind, newId(), now))
+    tasks: tasks.map((kind) => taskOf(after.booking, kind, newId(), now))
   }
 }
 
@@ -61,7 +61,7 @@ const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told 
 /**
  * @category constructors
  */
-export const errandOf = ({ id: bookingId, orgId }: Booking, kind: ErrandKind, id: string, dueAt: Instant): Errand => ({
+export const taskOf = ({ id: bookingId, orgId }: Booking, kind: TaskKind, id: string, dueAt: Instant): Task => ({
   id,
   kind,
   orgId,
@@ -73,7 +73,7 @@ export const errandOf = ({ id: bookingId, orgId }: Booking, kind: ErrandKind, id
 
 // A hold is mailed only when it must be paid for, and then once the address to pay at is known. A payment that lands
 // on a confirmed booking is news to the outfitter, not to the guest.
-const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<ErrandKind> => {
+const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<TaskKind> => {
   switch (event._tag) {
     case "booking.held":
     case "payment.returned":

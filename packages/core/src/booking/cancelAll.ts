@@ -26,11 +26,11 @@ export const cancelAll = (
       ? []
       : [{ state, ...announce({ before: record.booking, after, events, now, newId, calledOff: true }) }]
   })
-  const errands = cancelled.flatMap(({ errands }) => errands)
+  const tasks = cancelled.flatMap(({ tasks }) => tasks)
   return {
     bookings: cancelled.map(({ state }) => state),
     events: cancelled.flatMap(({ events }) => events),
-    errands,
-    refunded: errands.filter(({ kind }) => kind === "refund").length
+    tasks,
+    refunded: tasks.filter(({ kind }) => kind === "refund").length
   }
 }

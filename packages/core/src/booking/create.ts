@@ -59,7 +59,7 @@ export interface Draw {
   readonly customerId: string
   readonly reference: string
   readonly handle: string
-  readonly errandId: string
+  readonly taskId: string
 }
 
 /**

@@ -7,8 +7,8 @@ import type * as Either from "effect/Either"
 import type { Customer } from "../customer/Customer.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { NewEvent } from "../port/EventLog.ts"
-import type { Errand } from "../port/Outbox.ts"
 import type { Session } from "../session/Session.ts"
+import type { Task } from "../task/Task.ts"
 import type { Announced } from "./announce.ts"
 import * as State from "./BatchState.ts"
 import type { Booking } from "./Booking.ts"
@@ -46,7 +46,7 @@ export interface Decided {
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   readonly events: ReadonlyArray<NewEvent>
-  readonly errands: ReadonlyArray<Errand>
+  readonly tasks: ReadonlyArray<Task>
 }
 
 /**
@@ -69,6 +69,6 @@ export const decideAll = (requests: ReadonlyArray<Drawn>, facts: BatchFacts): De
     offerings: [...offerings.values()],
     sessions: [...sessions.values()],
     events: told.flatMap(({ events }) => events),
-    errands: told.flatMap(({ errands }) => errands)
+    tasks: told.flatMap(({ tasks }) => tasks)
   }
 }

@@ -14,7 +14,7 @@ import { type Answered, momentOf, questionOf, useOf } from "./question.ts"
 import type { Drawn } from "./Request.ts"
 import { fits, offered, type PlaceRefusal } from "./target.ts"
 
-type ChangeRequest = Extract<Drawn, { readonly errandIds: unknown }>
+type ChangeRequest = Extract<Drawn, { readonly taskIds: unknown }>
 
 /** The command for the booking, and where it takes a place that it does not keep yet. */
 interface Intent {
@@ -35,7 +35,7 @@ export const decideChange = (
   told: Array<Announced>
 ): Either.Either<BookingRecord, ChangeRefusal | ChangedMeanwhile> =>
   Either.gen(function*() {
-    const { change, errandIds } = request
+    const { change, taskIds } = request
     const locked = state.bookings.get(State.nameOf(change.key))
     if (locked === undefined) return yield* Either.left(notFound("booking", change.key.id))
     const record = State.current(state, locked)
@@ -50,13 +50,13 @@ export const decideChange = (
     if (takes !== undefined) {
       State.putPlace(state, { orgId: booking.orgId, id: booking.offeringId }, takes, answered?.lapsedAt ?? null)
     }
-    const ids = [...errandIds]
+    const ids = [...taskIds]
     told.push(announce({ before: booking, after: changed, events, now, newId: () => drawn(ids.shift()) }))
     return changed
   })
 
 const drawn = (id: string | undefined): string => {
-  if (id === undefined) throw new Error("A change has more errands than ids were drawn.")
+  if (id === undefined) throw new Error("A change has more tasks than ids were drawn.")
   return id
 }
 

@@ -56,13 +56,13 @@ export const decideOrder = (
       const record: BookingRecord = { booking, customer: created.customer, offering: created.offering }
       if (customerChanged) {
         State.putCustomer(state, created.customer)
-        told.push({ events: [customerEvent(created.customer, "customer.updated", now)], errands: [] })
+        told.push({ events: [customerEvent(created.customer, "customer.updated", now)], tasks: [] })
       }
       State.putBooking(state, null, booking)
       State.putPlace(state, { orgId, id: offeringId }, booking, answered?.lapsedAt ?? null)
       state.sameKeys.set(State.byIdempotencyKey(booking), record)
       const { events } = Either.getOrThrow(Decider.run(bookingDecider)(booking, { _tag: "Place" }))
-      told.push(announce({ before: null, after: record, events, now, newId: () => draw.errandId }))
+      told.push(announce({ before: null, after: record, events, now, newId: () => draw.taskId }))
       return record
     }
   )

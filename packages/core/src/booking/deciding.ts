@@ -10,10 +10,10 @@ import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { isUndone } from "../port/isUndone.ts"
-import { Outbox } from "../port/Outbox.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { SessionStore } from "../session/SessionStore.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import { batchFacts } from "./batchFacts.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
@@ -41,20 +41,20 @@ export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effe
     const ids = yield* Ids
     const log = yield* EventLog
     const offerings = yield* OfferingStore
-    const outbox = yield* Outbox
+    const taskStore = yield* TaskStore
     const sessions = yield* SessionStore
     const { run } = yield* UnitOfWork
     const read = yield* batchFacts
 
     const drawn = (request: Request): Drawn =>
-      "change" in request ? { ...request, errandIds: [ids.uuid(), ids.uuid()] } : {
+      "change" in request ? { ...request, taskIds: [ids.uuid(), ids.uuid()] } : {
         ...request,
         draw: {
           bookingId: ids.uuid(),
           customerId: ids.uuid(),
           reference: ids.reference(),
           handle: ids.handle(),
-          errandId: ids.uuid()
+          taskId: ids.uuid()
         }
       }
 
@@ -67,7 +67,7 @@ export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effe
         if (decided.bookings.length > 0) {
           yield* bookings.put(inOrder(decided.bookings, ({ idempotency }) => idempotency.key))
         }
-        if (decided.errands.length > 0) yield* outbox.add(decided.errands)
+        if (decided.tasks.length > 0) yield* taskStore.add(decided.tasks)
         // Before the counter of events, which everybody else of the org would have to wait for.
         if (admit !== undefined) yield* Effect.forEach(newOf(requests, decided), admit, { discard: true })
         if (decided.events.length > 0) yield* log.append(decided.events)

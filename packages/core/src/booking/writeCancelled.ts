@@ -3,11 +3,11 @@ import * as Either from "effect/Either"
 import * as Decider from "../Decider.ts"
 import type { NewEvent } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { Outbox } from "../port/Outbox.ts"
 import type { Session } from "../session/Session.ts"
 import { sessionDecider } from "../session/SessionDecider.ts"
 import { sessionEvent } from "../session/Sessions.ts"
 import { SessionStore } from "../session/SessionStore.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
@@ -22,7 +22,7 @@ import { cancelAll } from "./cancelAll.ts"
 export const writeCancelled = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const ids = yield* Ids
-  const outbox = yield* Outbox
+  const taskStore = yield* TaskStore
   const sessions = yield* SessionStore
 
   return (called: ReadonlyArray<Session>, records: ReadonlyArray<BookingRecord>, now: Instant) =>
@@ -37,7 +37,7 @@ export const writeCancelled = Effect.gen(function*() {
       const cancelled = cancelAll(records, now, ids.uuid)
       if (changed.length > 0) yield* sessions.put(changed)
       if (cancelled.bookings.length > 0) yield* bookings.put(cancelled.bookings)
-      if (cancelled.errands.length > 0) yield* outbox.add(cancelled.errands)
+      if (cancelled.tasks.length > 0) yield* taskStore.add(cancelled.tasks)
       return {
         events: [...events, ...cancelled.events],
         cancelled: cancelled.bookings.length,

@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
  * @category models
  */
 export interface Mail {
-  /** The errand that it comes from: the same message is sent again under the same id. */
+  /** The task that it comes from: the same message is sent again under the same id. */
   readonly id: string
   readonly from: { readonly name: string }
   readonly to: { readonly name: string; readonly email: string }
@@ -21,7 +21,7 @@ export interface Mail {
 
 /**
  * The message was not taken; it is tried again. `message` is kept with the
- * errand for the outfitter to see, so it names no person and no address.
+ * task for the outfitter to see, so it names no person and no address.
  *
  * @category errors
  */

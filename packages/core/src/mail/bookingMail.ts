@@ -6,7 +6,7 @@
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
-import type { ErrandKind } from "../port/Outbox.ts"
+import type { TaskKind } from "../task/Task.ts"
 import { amount } from "./amount.ts"
 import { greeting } from "./greeting.ts"
 import { howMany } from "./howMany.ts"
@@ -20,7 +20,7 @@ import { refundOf } from "./refundOf.ts"
  * @category converting
  */
 export const bookingMail = (
-  kind: ErrandKind,
+  kind: TaskKind,
   record: BookingRecord,
   place: MeetingPoint | undefined,
   org: Org,

@@ -1,6 +1,6 @@
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
-import type { Errand, ErrandKind } from "../port/Outbox.ts"
+import type { Task, TaskKind } from "../task/Task.ts"
 import { bookingMail } from "./bookingMail.ts"
 import { calendarOf } from "./calendarOf.ts"
 import type { Mail } from "./Mailer.ts"
@@ -10,14 +10,14 @@ import type { MeetingPoint } from "./MeetingPoint.ts"
 import { oneLine } from "./oneLine.ts"
 
 /**
- * The message that tells a guest of their booking as it is now. The same errand,
+ * The message that tells a guest of their booking as it is now. The same task,
  * record and meeting point make the same message. `publicUrl` has no slash at its end.
  *
  * @category converting
  */
 export const compose = (
-  errand: Pick<Errand, "id" | "dueAt">,
-  kind: Exclude<ErrandKind, "refund">,
+  task: Pick<Task, "id" | "dueAt">,
+  kind: Exclude<TaskKind, "refund">,
   record: BookingRecord,
   place: MeetingPoint | undefined,
   org: Org,
@@ -26,13 +26,13 @@ export const compose = (
   const content = bookingMail(kind, record, place, org, publicUrl)
   const { booking, customer } = record
   return {
-    id: errand.id,
+    id: task.id,
     from: { name: content.outfitter },
     to: { name: oneLine(customer.name), email: customer.email },
     subject: content.subject,
     text: mailText(content),
     html: mailHtml(content),
-    // A moment of the errand and not of the sending: the message is the same when it has to be sent twice.
-    calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, errand.dueAt)
+    // A moment of the task and not of the sending: the message is the same when it has to be sent twice.
+    calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt)
   }
 }

@@ -5,11 +5,11 @@ import type { SubscriptionStore } from "../event/SubscriptionStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
 import type { EventLog } from "../port/EventLog.ts"
-import type { Outbox } from "../port/Outbox.ts"
 import type { RequestKeys } from "../port/RequestKeys.ts"
 import type { UnfinishedStore } from "../port/UnfinishedStore.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
+import type { TaskStore } from "../task/TaskStore.ts"
 import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
 
@@ -27,7 +27,7 @@ export type Storage =
   | CustomerStore
   | BookingStore
   | EventLog
-  | Outbox
+  | TaskStore
   | RequestKeys
   | UnfinishedStore
   | WebhookStore

@@ -55,11 +55,11 @@ const told = (before: Booking, { events, state }: Outcome, command: BookingComma
     events,
     now: "now" in command ? command.now : before.createdAt,
     calledOff,
-    newId: () => "errand"
+    newId: () => "task"
   })
 
 const refunds = (before: Booking, outcome: Outcome, command: BookingCommand): number =>
-  told(before, outcome, command).errands.filter(({ kind }) => kind === "refund").length
+  told(before, outcome, command).tasks.filter(({ kind }) => kind === "refund").length
 
 const holds = (check: (booking: Booking, command: BookingCommand) => void) =>
   FastCheck.assert(FastCheck.property(booking, command, check), { numRuns: 1500 })
@@ -154,7 +154,7 @@ describe("a cancelled booking", () => {
         const first = run(unpaid, pay)
         expect(first.state.paymentIntentId).toBe(paymentIntentId)
         expect(first.state.paidAt).toBeNull()
-        expect(told(unpaid, first, pay).errands.map(({ kind }) => kind)).toEqual(["refund"])
+        expect(told(unpaid, first, pay).tasks.map(({ kind }) => kind)).toEqual(["refund"])
         expect(told(unpaid, first, pay).events).toEqual([])
         expect(refunds(first.state, run(first.state, pay), pay)).toBe(0)
       })
@@ -233,7 +233,7 @@ describe("a move", () => {
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)
         expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })
-        expect(told(booking, outcome, command)).toEqual({ events: [], errands: [] })
+        expect(told(booking, outcome, command)).toEqual({ events: [], tasks: [] })
       })
     )
   })
@@ -258,13 +258,13 @@ describe("a payment", () => {
         if (booking.status !== "held") return
         const command = { _tag: "Pay" as const, now, placeIsFree, paymentIntentId }
         const outcome = run(booking, command)
-        const { errands, events } = told(booking, outcome, command)
+        const { tasks, events } = told(booking, outcome, command)
         if (isLive(booking, now) || placeIsFree) {
           expect(outcome.state).toMatchObject({ status: "confirmed", paidAt: now, paymentIntentId })
-          expect(errands.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
+          expect(tasks.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
         } else {
           expect(outcome.state).toMatchObject({ status: "cancelled", cancelledAt: now, paymentIntentId })
-          expect(errands.map(({ kind }) => kind)).toEqual(["mail.cancelled", "refund"])
+          expect(tasks.map(({ kind }) => kind)).toEqual(["mail.cancelled", "refund"])
           expect(events.map(({ type }) => type)).toEqual(["booking.cancelled"])
         }
       }),
@@ -279,7 +279,7 @@ describe("a payment", () => {
         const command = { _tag: "Pay" as const, now, placeIsFree: false, paymentIntentId }
         const outcome = run(booking, command)
         expect(outcome.state).toEqual({ ...booking, paidAt: now, paymentIntentId })
-        expect(told(booking, outcome, command).errands).toEqual([])
+        expect(told(booking, outcome, command).tasks).toEqual([])
       })
     )
   })
@@ -333,7 +333,7 @@ describe("a cancellation", () => {
         const isPaid = booking.paymentIntentId !== null
         expect(outcome.state).toMatchObject({ status: "cancelled", cancelledAt: now })
         expect(outcome.state.paymentIntentId).toBe(booking.paymentIntentId)
-        const kinds = (calledOff: boolean) => told(booking, outcome, command, calledOff).errands.map(({ kind }) => kind)
+        const kinds = (calledOff: boolean) => told(booking, outcome, command, calledOff).tasks.map(({ kind }) => kind)
         expect(kinds(false)).toEqual(
           isPaid && now < booking.startsAt ? ["mail.cancelled", "refund"] : ["mail.cancelled"]
         )
@@ -353,7 +353,7 @@ describe("guests", () => {
     }
     holds((booking, command) => {
       const outcome = run(booking, command)
-      const sent = told(booking, outcome, command).errands.flatMap(({ kind }) => kind === "refund" ? [] : [kind])
+      const sent = told(booking, outcome, command).tasks.flatMap(({ kind }) => kind === "refund" ? [] : [kind])
       const [event] = outcome.events
       const type = event?._tag
       const isNews = type === "booking.moved" || type === "booking.cancelled" ||
@@ -363,9 +363,9 @@ describe("guests", () => {
     FastCheck.assert(
       FastCheck.property(booking, (booking) => {
         const { events, state } = run(booking, { _tag: "Place" })
-        const { errands } = told(booking, { events, state, refusal: undefined }, { _tag: "Place" })
+        const { tasks } = told(booking, { events, state, refusal: undefined }, { _tag: "Place" })
         expect(events).toHaveLength(booking.status === "cancelled" ? 0 : 1)
-        if (booking.status === "held") expect(errands).toEqual([])
+        if (booking.status === "held") expect(tasks).toEqual([])
       })
     )
   })

@@ -33,7 +33,7 @@ const world: World = {
   customers: [],
   bookings: [],
   events: [],
-  errands: [],
+  tasks: [],
   drawn: 0
 }
 

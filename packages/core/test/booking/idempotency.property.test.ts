@@ -54,7 +54,7 @@ describe("one idempotency key", () => {
           expect(state.bookings).toHaveLength(world.bookings.length + 1)
           const told = state.events.slice(world.events.length).filter(({ type }) => type.startsWith("booking."))
           expect(told).toHaveLength(1)
-          expect(state.errands.length - world.errands.length).toBe(first.right.booking.status === "held" ? 0 : 1)
+          expect(state.tasks.length - world.tasks.length).toBe(first.right.booking.status === "held" ? 0 : 1)
         }
       ),
       { numRuns: 200 }

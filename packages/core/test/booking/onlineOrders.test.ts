@@ -31,7 +31,7 @@ const world: World = {
   customers: [],
   bookings: [],
   events: [],
-  errands: [],
+  tasks: [],
   drawn: 0
 }
 

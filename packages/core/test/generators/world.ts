@@ -70,7 +70,7 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
     customers: [],
     bookings: [],
     events: [],
-    errands: [],
+    tasks: [],
     drawn: 0
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { at, cancelled, confirmed, held, moved, org, paid, record } from "./bookings.ts"
 import { unescaped, valueOf } from "./ics.ts"
 
-const errand = { id: "0197a1b2-0000-7000-8000-000000000009", dueAt: at("2026-05-01T15:10:00Z") }
+const task = { id: "0197a1b2-0000-7000-8000-000000000009", dueAt: at("2026-05-01T15:10:00Z") }
 const page = "https://book.example/b/Jx2nA0cJ5m1q8WkVbQZr4w"
 
 const mailOf = (
@@ -13,7 +13,7 @@ const mailOf = (
   booking: Booking,
   given: Partial<typeof org> = {},
   place?: MeetingPoint
-) => compose(errand, kind, record(booking), place, { ...org, ...given }, "https://book.example")
+) => compose(task, kind, record(booking), place, { ...org, ...given }, "https://book.example")
 
 describe("the four messages as a guest reads them", () => {
   it("held: what to pay, where, and until when the place is kept", () => {
@@ -46,7 +46,7 @@ You get this message because your address was given for a booking with Pine Rive
   it("confirmed: where and when, paid, and when to expect a reply", () => {
     const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" })
     expect(mail).toMatchObject({
-      id: errand.id,
+      id: task.id,
       from: { name: "Pine River Outfitters" },
       to: { name: "Ada Lovelace", email: "ada@example.com" },
       subject: "Booking confirmed: Pine River Outfitters (7K3M9Q2X)"
@@ -118,7 +118,7 @@ You get this message because your address was given for a booking with Pine Rive
   })
 })
 
-it("a message tells of the booking as it is now, however old its errand is", () => {
+it("a message tells of the booking as it is now, however old its task is", () => {
   expect(mailOf("mail.held", cancelled).subject).toContain("Booking cancelled")
   expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking cancelled")
   expect(mailOf("mail.moved", cancelled).text).not.toContain("New time")
@@ -203,6 +203,6 @@ describe("where to meet", () => {
   })
 })
 
-it("the same errand and record make the same message", () => {
+it("the same task and record make the same message", () => {
   expect(mailOf("mail.held", held)).toEqual(mailOf("mail.held", held))
 })

@@ -15,9 +15,9 @@ import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { NewEvent } from "@trailbook/core/port/EventLog"
-import type { Errand } from "@trailbook/core/port/Outbox"
 import type { Session } from "@trailbook/core/session/Session"
 import type { Seats } from "@trailbook/core/session/SessionStore"
+import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 
 /** An org, and whether it takes payments online. */
@@ -31,7 +31,7 @@ export interface World {
   readonly customers: ReadonlyArray<Customer>
   readonly bookings: ReadonlyArray<Booking>
   readonly events: ReadonlyArray<NewEvent>
-  readonly errands: ReadonlyArray<Errand>
+  readonly tasks: ReadonlyArray<Task>
   /** How many draws there have been; ids are made of it. */
   readonly drawn: number
 }

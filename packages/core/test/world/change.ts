@@ -35,10 +35,10 @@ const drawOf = (n: number): Draw => ({
   customerId: uuid(2, n),
   reference: n.toString(32).toUpperCase().padStart(8, "0"),
   handle: `handle-${n}`,
-  errandId: uuid(3, n)
+  taskId: uuid(3, n)
 })
 
-const errandIdsOf = (n: number) => [uuid(3, n), uuid(4, n)] as const
+const taskIdsOf = (n: number) => [uuid(3, n), uuid(4, n)] as const
 
 /** An order that says whether its outfitter takes money online. */
 const told = (world: World, order: Order): Order => ({ ...order, connected: place(world, order.orgId).payments })
@@ -52,7 +52,7 @@ export const decide = (
   const drawn = requests.map((request, at): Drawn =>
     "order" in request
       ? { order: told(world, request.order), draw: drawOf(draws[at] ?? 0) }
-      : { ...request, errandIds: errandIdsOf(draws[at] ?? 0) }
+      : { ...request, taskIds: taskIdsOf(draws[at] ?? 0) }
   )
   const decided = decideAll(drawn, factsFor(world, drawn))
   const after: World = {
@@ -63,7 +63,7 @@ export const decide = (
     customers: put(world.customers, decided.customers),
     bookings: put(world.bookings, decided.bookings),
     events: [...world.events, ...decided.events],
-    errands: [...world.errands, ...decided.errands]
+    tasks: [...world.tasks, ...decided.tasks]
   }
   return { world: after, answers: decided.answers, decided }
 }
@@ -164,7 +164,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   const { events, state } = decided.right
   if (events.length === 0) return { world, answer: Either.right(recordOf(world, booking)), events }
   const after = recordOf(world, state)
-  const ids = [...errandIdsOf(before.drawn)]
+  const ids = [...taskIdsOf(before.drawn)]
   const told = announce({ before: booking, after, events, now: command.now, newId: () => ids.shift() ?? "none" })
   return {
     answer: Either.right(after),
@@ -173,7 +173,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
       ...world,
       bookings: put(world.bookings, [state]),
       events: [...world.events, ...told.events],
-      errands: [...world.errands, ...told.errands]
+      tasks: [...world.tasks, ...told.tasks]
     }
   }
 }
@@ -226,6 +226,6 @@ export const cancelSession = (world: World, session: Session): World => {
     sessions: put(world.sessions, [state]),
     bookings: put(world.bookings, cancelled.bookings),
     events: [...world.events, ...events.map(({ _tag }) => sessionEvent(state, _tag, world.now)), ...cancelled.events],
-    errands: [...world.errands, ...cancelled.errands]
+    tasks: [...world.tasks, ...cancelled.tasks]
   }
 }

@@ -7,9 +7,9 @@ import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Ids } from "@trailbook/core/port/Ids"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -71,7 +71,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
     }),
     Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(stored.world, id).org)) }),
     Layer.mock(EventLog, { append: (rows) => write(({ events }) => ({ events: [...events, ...rows] })) }),
-    Layer.mock(Outbox, { add: (rows) => write(({ errands }) => ({ errands: [...errands, ...rows] })) }),
+    Layer.mock(TaskStore, { add: (rows) => write(({ tasks }) => ({ tasks: [...tasks, ...rows] })) }),
     Layer.succeed(Ids, { uuid: token, reference: token, handle: token, token, digest: (text) => text }),
     Layer.succeed(UnitOfWork, { run: (work) => work, snapshot: (reads) => reads }),
     payments

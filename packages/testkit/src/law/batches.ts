@@ -2,13 +2,13 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
-import { unclaimed } from "./errands.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
+import { unclaimed } from "./tasks.ts"
 
 /**
  * Calls that each bring a good row first, and then one that a storage refuses;
@@ -21,7 +21,7 @@ export const batches = Effect.gen(function*() {
   const customers = yield* CustomerStore
   const log = yield* EventLog
   const offerings = yield* OfferingStore
-  const outbox = yield* Outbox
+  const taskStore = yield* TaskStore
   const sessions = yield* SessionStore
   const known = yield* oneOfEach
   const { orgId } = known.booking
@@ -36,7 +36,7 @@ export const batches = Effect.gen(function*() {
     handle: freshId(),
     idempotency: { key: freshId(), fingerprint: "" }
   }
-  const errand = {
+  const task = {
     id: freshId(),
     orgId,
     kind: "refund" as const,
@@ -51,7 +51,7 @@ export const batches = Effect.gen(function*() {
     ["sessions of an unknown offering", sessions.put([session, { ...another(session), offeringId: nowhere }])],
     ["customers of one address", customers.put([customer, another(customer)])],
     ["bookings of one reference", bookings.put([booking, { ...another(booking), handle: freshId() }])],
-    ["errands about an unknown booking", outbox.add([errand, { ...another(errand), bookingId: nowhere }])],
+    ["tasks about an unknown booking", taskStore.add([task, { ...another(task), bookingId: nowhere }])],
     ["events of an unknown org", log.append([event, { ...event, orgId: nowhere }])]
   ]
   return {
@@ -63,7 +63,7 @@ export const batches = Effect.gen(function*() {
         (yield* sessions.lock([session])).length,
         (yield* customers.find([customer])).length,
         (yield* bookings.find([booking])).length,
-        waiting.filter(({ id }) => id === errand.id).length,
+        waiting.filter(({ id }) => id === task.id).length,
         (yield* log.latest(orgId, 10)).length
       ]
     })

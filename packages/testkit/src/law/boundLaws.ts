@@ -10,19 +10,19 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import type { Metadata } from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { byId } from "./compare.ts"
-import { unclaimed } from "./errands.ts"
 import { law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
+import { unclaimed } from "./tasks.ts"
 
 /** Where columns, buffers and drivers have been seen to end. */
 const cuts = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
@@ -163,11 +163,11 @@ export const boundLaws = [
           const customerStore = yield* CustomerStore
           const offeringStore = yield* OfferingStore
           const sessionStore = yield* SessionStore
-          const outbox = yield* Outbox
+          const taskStore = yield* TaskStore
           const log = yield* EventLog
           const { run } = yield* UnitOfWork
           const { bookings, customers, known, offerings, orgId, sessions } = yield* crowd(count)
-          const errands = bookings.map(({ id: bookingId }) => ({
+          const tasks = bookings.map(({ id: bookingId }) => ({
             id: freshId(),
             orgId,
             kind: "refund" as const,
@@ -214,10 +214,10 @@ export const boundLaws = [
               // And the one that was there before.
               bookings.map(() => count + 1)
             )
-            yield* outbox.add(errands)
+            yield* taskStore.add(tasks)
             yield* log.append(events)
           }))
-          const added = new Set(errands.map(({ id }) => id))
+          const added = new Set(tasks.map(({ id }) => id))
           assert.strictEqual((yield* unclaimed).filter(({ id }) => added.has(id)).length, count)
           const told = yield* log.latest(orgId, count)
           assert.deepStrictEqual(told.map(({ data }) => data), events.map(({ data }) => data))

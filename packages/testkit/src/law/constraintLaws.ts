@@ -9,12 +9,12 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -152,19 +152,19 @@ export const constraintLaws = [
 
   law(
     "constraints/others-refer",
-    "sessions, offerings, guests and errands refer to what their own org has",
+    "sessions, offerings, guests and tasks refer to what their own org has",
     inFullTown(({ booking, customer, offerings, session }) =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
         const nowhere = freshId()
-        const outbox = yield* Outbox
-        const errand = { id: freshId(), kind: "refund" as const, dueAt: origin, attempts: 0, lastError: null }
+        const taskStore = yield* TaskStore
+        const task = { id: freshId(), kind: "refund" as const, dueAt: origin, attempts: 0, lastError: null }
         yield* refused(Effect.flatMap(SessionStore, (sessions) => sessions.put([{ ...session, orgId }])))
         yield* refused(
           Effect.flatMap(OfferingStore, (store) => store.put(offerings.map((row) => ({ ...row, orgId: nowhere }))))
         )
         yield* refused(Effect.flatMap(CustomerStore, (store) => store.put([{ ...customer, orgId: nowhere }])))
-        yield* refused(outbox.add([{ ...errand, orgId, bookingId: booking.id }]))
+        yield* refused(taskStore.add([{ ...task, orgId, bookingId: booking.id }]))
       })
     )
   ),

@@ -23,10 +23,10 @@ import {
   nothingWaits,
   removeAll
 } from "./endpoints.ts"
-import { hourMs } from "./errands.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { openOrg } from "./settle.ts"
+import { hourMs } from "./tasks.ts"
 
 const find = (webhook: Webhook) =>
   Effect.map(Effect.flatMap(WebhookStore, (store) => store.find(webhook)), Option.getOrThrow)

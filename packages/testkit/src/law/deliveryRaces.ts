@@ -14,9 +14,9 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { numbers } from "../fake/numbers.ts"
 import { addEndpoint, claim, claimEach, claimThis, deliverAll, happen, nothingWaits, removeAll } from "./endpoints.ts"
-import { hourMs } from "./errands.ts"
 import { law } from "./Law.ts"
 import { openOrg } from "./settle.ts"
+import { hourMs } from "./tasks.ts"
 import { newWebhook } from "./traces.ts"
 
 const rounds = (runs: number, round: (at: number) => Effect.Effect<void, never, Storage>) =>

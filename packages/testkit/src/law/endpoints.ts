@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
-import { hourMs } from "./errands.ts"
 import { openOrg } from "./settle.ts"
+import { hourMs } from "./tasks.ts"
 import { newWebhook } from "./traces.ts"
 
 /**

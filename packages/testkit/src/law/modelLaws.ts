@@ -7,11 +7,11 @@ import * as Layer from "effect/Layer"
 import { assert } from "vitest"
 import { type Input, script, type Step } from "../generator/script.ts"
 import { invariants } from "../invariants.ts"
-import { unclaimed } from "./errands.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { freshId } from "./settle.ts"
 import * as Stage from "./Stage.ts"
+import { unclaimed } from "./tasks.ts"
 
 let stories = 0
 
@@ -34,7 +34,7 @@ const ending = [
 const waiting = (orgId: string) =>
   Effect.map(
     unclaimed,
-    (errands) => errands.filter((errand) => errand.orgId === orgId).toSorted((a, b) => a.id < b.id ? -1 : 1)
+    (tasks) => tasks.filter((task) => task.orgId === orgId).toSorted((a, b) => a.id < b.id ? -1 : 1)
   )
 
 /**

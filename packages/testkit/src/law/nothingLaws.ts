@@ -2,9 +2,9 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
@@ -23,7 +23,7 @@ export const nothingLaws = [
       const customers = yield* CustomerStore
       const offerings = yield* OfferingStore
       const sessions = yield* SessionStore
-      const outbox = yield* Outbox
+      const taskStore = yield* TaskStore
       const { run } = yield* UnitOfWork
       const answers = yield* run(Effect.all([
         bookings.findByIdempotencyKey([]),
@@ -33,7 +33,7 @@ export const nothingLaws = [
         customers.lock([]),
         customers.lockByEmail([]),
         offerings.find([]),
-        outbox.claim({ kinds: [], now: origin, limit: 10, leaseMs: 0 }),
+        taskStore.claim({ kinds: [], now: origin, limit: 10, leaseMs: 0 }),
         offerings.lock([]),
         sessions.booked([]),
         sessions.lock([])
@@ -51,8 +51,8 @@ export const nothingLaws = [
         (yield* CustomerStore).put([]),
         (yield* SessionStore).put([]),
         (yield* BookingStore).put([]),
-        (yield* Outbox).add([]),
-        (yield* Outbox).release([]),
+        (yield* TaskStore).add([]),
+        (yield* TaskStore).release([]),
         log.rewrite(id, []),
         log.append([])
       ]))

@@ -17,10 +17,10 @@ import { assert } from "vitest"
 import { numbers } from "../fake/numbers.ts"
 import { sameRows } from "./compare.ts"
 import { happen } from "./endpoints.ts"
-import { hourMs } from "./errands.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { openOrg } from "./settle.ts"
+import { hourMs } from "./tasks.ts"
 
 const overAtOnce = -1
 

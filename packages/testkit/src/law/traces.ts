@@ -9,19 +9,19 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { type KeptRequest, RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { type Unfinished, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
-import { unclaimed } from "./errands.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
+import { unclaimed } from "./tasks.ts"
 
 /**
  * One guest more, to be seen or not to be seen.
@@ -121,7 +121,7 @@ export const newUnfinished = (orgId: string): Unfinished => ({
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
   const { id: bookingId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
-  const errand = { orgId, kind: "refund" as const, bookingId, dueAt: origin, attempts: 0, lastError: null }
+  const task = { orgId, kind: "refund" as const, bookingId, dueAt: origin, attempts: 0, lastError: null }
   const writes: ReadonlyArray<Effect.Effect<void, never, Storage>> = [
     Effect.flatMap(OrgStore, (store) => store.put({ ...org, name: "Changed" })),
     Effect.flatMap(ApiKeyStore, (store) => store.put(newKey(orgId))),
@@ -129,7 +129,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Effect.flatMap(OfferingStore, (store) => store.put([{ ...offering, name: "Changed" }])),
     Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
     Effect.flatMap(BookingStore, (store) => store.put([{ ...booking, notes: "Changed" }])),
-    Effect.flatMap(Outbox, (outbox) => outbox.add([{ ...errand, id: freshId() }])),
+    Effect.flatMap(TaskStore, (taskStore) => taskStore.add([{ ...task, id: freshId() }])),
     Effect.flatMap(RequestKeys, (keys) => keys.bind(newRequest(orgId))),
     Effect.flatMap(UnfinishedStore, (store) => store.put(newUnfinished(orgId))),
     Effect.flatMap(EventLog, (log) => log.append([event, event])),
@@ -145,7 +145,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const [departure] = yield* (yield* SessionStore).lock([session])
       const [booked] = yield* (yield* BookingStore).find([booking])
       const events = yield* (yield* EventLog).latest(orgId, 10)
-      const errands = yield* unclaimed
+      const tasks = yield* unclaimed
       const webhooks = yield* (yield* WebhookStore).list(orgId)
       const kept = yield* (yield* RequestKeys).find(newRequest(orgId))
       const begun = yield* (yield* UnfinishedStore).find(newUnfinished(orgId))
@@ -156,7 +156,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         offering: offered?.name,
         session: departure?.capacity,
         booking: booked?.booking.notes,
-        errands: errands.filter((errand) => errand.orgId === orgId).length,
+        tasks: tasks.filter((task) => task.orgId === orgId).length,
         events: events.map(({ id }) => id),
         webhooks: webhooks.length,
         kept: Option.isSome(kept),
@@ -178,7 +178,7 @@ export const untouched = {
   offering: "Rafting",
   session: null,
   booking: "",
-  errands: 0,
+  tasks: 0,
   events: [],
   webhooks: 0,
   kept: false,
@@ -197,7 +197,7 @@ export const touched = {
   offering: "Changed",
   session: 7,
   booking: "Changed",
-  errands: 1,
+  tasks: 1,
   events: [1, 2],
   webhooks: 1,
   kept: true,

@@ -9,10 +9,10 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,7 @@ export const unsteady = (storage: Context.Context<Storage>, { loses, pause }: We
     Context.add(EventLog, waiting(Context.get(storage, EventLog), wait)),
     Context.add(OfferingStore, waiting(Context.get(storage, OfferingStore), wait)),
     Context.add(OrgStore, waiting(Context.get(storage, OrgStore), wait)),
-    Context.add(Outbox, waiting(Context.get(storage, Outbox), wait)),
+    Context.add(TaskStore, waiting(Context.get(storage, TaskStore), wait)),
     Context.add(SessionStore, waiting(Context.get(storage, SessionStore), wait))
   )
 }

@@ -10,7 +10,7 @@
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import type { Bookings } from "@trailbook/core/booking/Bookings"
-import { Errands } from "@trailbook/core/mail/Errands"
+import { Tasks } from "@trailbook/core/mail/Tasks"
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/operation/bookingOperations"
 import { customersUpsert } from "@trailbook/core/operation/customerOperations"
 import { offeringsCreate, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
@@ -57,7 +57,7 @@ export const story = ({ cast, clock, now, seed }: {
     yield* clock.set(instant(opening, "08:30"))
     const org = yield* (yield* Orgs).create(outfitter)
 
-    const { run: runErrands } = yield* Errands
+    const { run: runTasks } = yield* Tasks
     /** Something that was done on a day, at a time, from some place; its mails left at once. */
     const then = <Op extends Operation.Any>(
       day: number,
@@ -67,7 +67,7 @@ export const story = ({ cast, clock, now, seed }: {
       input: Input<Op>
     ) => moved(day, time, Effect.orDie(call({ orgId: org.id, source }, operation, input)))
     const moved = <A, R>(day: number, time: string, work: Effect.Effect<A, never, R>) =>
-      clock.set(instant(day, time)).pipe(Effect.zipRight(work), Effect.zipLeft(runErrands(10)))
+      clock.set(instant(day, time)).pipe(Effect.zipRight(work), Effect.zipLeft(runTasks(10)))
 
     const browns = yield* then(opening, "09:00", "dashboard", offeringsCreate, brownsCanyon)
     const float = yield* then(opening, "09:10", "dashboard", offeringsCreate, familyFloat)

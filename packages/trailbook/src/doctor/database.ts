@@ -12,7 +12,7 @@ import { fault, type Finding, well } from "./Finding.ts"
 import * as Postgres from "./postgres.ts"
 import { secrets } from "./secrets.ts"
 import * as Sqlite from "./sqlite.ts"
-import { errands, webhooks } from "./waiting.ts"
+import { tasks, webhooks } from "./waiting.ts"
 
 /**
  * What a database looks like, and when it was last written to.
@@ -56,7 +56,7 @@ const look = (settings: KeySettings) =>
     if (names.length > 0) return { findings: [outdated(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
     const [checked, { latest, zones }, ...outgoing] = yield* Effect.provide(
-      Effect.all([checks, orgs, secrets(settings), webhooks, errands]),
+      Effect.all([checks, orgs, secrets(settings), webhooks, tasks]),
       storage
     )
     return {

@@ -47,7 +47,7 @@ interface Waiting {
  *
  * @category checks
  */
-export const errands: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
+export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database
   const [waiting] = yield* query<Waiting>(
     `select cast(count(*) as integer) as n, min(due_at) as oldest, max(last_error) as last_error,

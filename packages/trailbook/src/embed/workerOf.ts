@@ -1,4 +1,4 @@
-import { Errands } from "@trailbook/core/mail/Errands"
+import { Tasks } from "@trailbook/core/mail/Tasks"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Jobs from "@trailbook/worker/Worker"
 import type * as Duration from "effect/Duration"
@@ -24,9 +24,9 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hoo
       const { scope } = await lifecycle.opened()
       await hooks.settle()
       return run(Effect.gen(function*() {
-        const errands = yield* prepared(configuration)
+        const tasks = yield* prepared(configuration)
         const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-        yield* Scope.extend(Jobs.start({ grace, subscribers }), work).pipe(Effect.provide(errands))
+        yield* Scope.extend(Jobs.start({ grace, subscribers }), work).pipe(Effect.provide(tasks))
         return work
       }))
     })
@@ -46,9 +46,9 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hoo
         return run(
           Effect.flatMap(
             prepared(configuration),
-            (errands) =>
+            (tasks) =>
               Effect.raceFirst(
-                Effect.provide(Jobs.onceWith({ subscribers }), errands),
+                Effect.provide(Jobs.onceWith({ subscribers }), tasks),
                 closedFor(lifecycle.ended, grace)
               )
           )
@@ -85,5 +85,5 @@ const prepared = ({ mailer, publicUrl = "", webhooks }: Configuration) =>
         new TypeError("webhooks: the database has some, and the worker delivers to them; give it their keys")
       )
     }
-    return Errands.layer({ publicUrl }).pipe(Layer.provide(mailerOf(mailer)))
+    return Tasks.layer({ publicUrl }).pipe(Layer.provide(mailerOf(mailer)))
   })

@@ -2,8 +2,8 @@
  * What an engine does by itself, for a program that uses Effect: mails to guests,
  * webhooks, refunds, and holds that ran out.
  */
-import { Errands } from "@trailbook/core/mail/Errands"
 import type { Mailer } from "@trailbook/core/mail/Mailer"
+import { Tasks } from "@trailbook/core/mail/Tasks"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -70,5 +70,5 @@ const working = (
 ): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.scopedDiscard(forEverybody(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ ...work, grace }))))
     .pipe(
-      Layer.provide(Errands.layer({ publicUrl }))
+      Layer.provide(Tasks.layer({ publicUrl }))
     )

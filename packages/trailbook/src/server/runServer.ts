@@ -17,11 +17,11 @@ import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { databaseAnswers } from "./databaseAnswers.ts"
 import { domainOf } from "./domainOf.ts"
-import { errandsOf } from "./errandsOf.ts"
 import { mcpMount } from "./mcpMount.ts"
 import { noOrgs } from "./noOrgs.ts"
 import { notListening } from "./notListening.ts"
 import { originOf } from "./originOf.ts"
+import { tasksOf } from "./tasksOf.ts"
 import { remoteAddressBy } from "./trustedProxies.ts"
 
 /**
@@ -100,7 +100,7 @@ export const runServer = (
     if (options.worker === "on") {
       // Links in mails begin with the address that guests know, which may only be known once a free port was found.
       yield* Scope.extend(Worker.start({ grace }), ending).pipe(
-        Effect.provide(errandsOf(options, options.publicUrl ?? origin)),
+        Effect.provide(tasksOf(options, options.publicUrl ?? origin)),
         Effect.provide(domain)
       )
     }

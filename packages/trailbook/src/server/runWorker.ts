@@ -11,7 +11,7 @@ import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { domainOf } from "./domainOf.ts"
-import { errandsOf } from "./errandsOf.ts"
+import { tasksOf } from "./tasksOf.ts"
 
 /**
  * What `trailbook worker` can be told, and where the log goes.
@@ -50,7 +50,7 @@ const working = <A, R extends Worker.Services | Scope.Scope>(
   Effect.gen(function*() {
     const domain = yield* domainOf(options)
     return yield* work.pipe(
-      Effect.provide(errandsOf(options, options.workerPublicUrl)),
+      Effect.provide(tasksOf(options, options.workerPublicUrl)),
       Effect.provide(domain)
     )
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))

@@ -133,7 +133,7 @@ describe("demo", () => {
     expect(mails().length).toBe(before.length)
   })
 
-  it("cancelling what the story calls paid refunds nothing, and leaves no errand that fails for ever", async () => {
+  it("cancelling what the story calls paid refunds nothing, and leaves no task that fails for ever", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, said } = await serving([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(said.stdout)

@@ -2,7 +2,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import * as StoryClock from "trailbook/demo/StoryClock"
-import { errands } from "trailbook/doctor/waiting"
+import { tasks } from "trailbook/doctor/waiting"
 import { accounts, createOrg, type DatabaseUrl, startServer, storage } from "trailbook/effect"
 import { expect, it, onTestFinished } from "vitest"
 import { folder, request } from "../cli/program.ts"
@@ -17,7 +17,7 @@ it("mails that nobody sends are a fault after five minutes, and none before", as
     Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
   )
   const examined = (now: number) => {
-    const later = Effect.withClock(errands, StoryClock.make(Instant.make(now)))
+    const later = Effect.withClock(tasks, StoryClock.make(Instant.make(now)))
     return Effect.runPromise(Effect.provide(later, storage(database)))
   }
   expect(await examined(Date.now())).toMatchObject({ found: "none waits, and no refund either", fix: undefined })

@@ -20,8 +20,8 @@ const everything = Effect.all([
 
 describe("the log", () => {
   it("is one JSON object a line, with time, level, message and what is known", () => {
-    const [entry] = logged("info", Effect.annotateLogs(Effect.logInfo("two\nlines"), { org_id: "o", errand: "e" }))
-    expect(entry).toEqual({ time: expect.any(String), level: "info", msg: "two\nlines", org_id: "o", errand: "e" })
+    const [entry] = logged("info", Effect.annotateLogs(Effect.logInfo("two\nlines"), { org_id: "o", task: "e" }))
+    expect(entry).toEqual({ time: expect.any(String), level: "info", msg: "two\nlines", org_id: "o", task: "e" })
     expect(new Date(String(entry?.time)).toISOString()).toBe(entry?.time)
   })
 

@@ -46,13 +46,13 @@ describe("the log at a terminal", () => {
       said({
         time,
         level: "warn",
-        msg: "An errand failed.",
-        errand: "e",
+        msg: "A task failed.",
+        task: "e",
         in_minutes: 4,
         cause: "Error: no disk\n  at x"
       })
     )
-      .toBe("warn An errand failed. errand=e in_minutes=4\n  Error: no disk\n    at x")
+      .toBe("warn A task failed. task=e in_minutes=4\n  Error: no disk\n    at x")
   })
 
   it("whatever is logged, moves no cursor: each line that it begins is one of ours", () => {

@@ -1,8 +1,8 @@
 /**
- * Running errands: what leaves the service after a unit of work has committed.
- * A neighbour that fails delays its own errand only; it is tried again after 1,
- * 2, 4 … minutes, at most 6 hours apart, until it succeeds. Who runs an errand
- * holds a lease on it, so no two workers run it at once. An errand whose success
+ * Running tasks: what leaves the service after a unit of work has committed.
+ * A lane that fails delays its own task only; it is tried again after 1,
+ * 2, 4 … minutes, at most 6 hours apart, until it succeeds. Who runs a task
+ * holds a lease on it, so no two workers run it at once. A task whose success
  * could not be written down runs again, so it runs at least once; a mail then has
  * the id that it had before.
  */
@@ -18,7 +18,8 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { type ClaimedErrand, type Errand, type ErrandKind, Outbox } from "../port/Outbox.ts"
+import type { ClaimedTask, Task, TaskKind } from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { compose } from "./compose.ts"
@@ -26,14 +27,14 @@ import { Mailer } from "./Mailer.ts"
 import { meetingPointOf } from "./MeetingPoint.ts"
 
 /**
- * Who an errand has to do with. Errands of one neighbour wait when that is slow,
+ * Who a task has to do with. Tasks of one lane wait when that is slow,
  * and those of the other do not.
  *
  * @category models
  */
-export type Neighbour = "mail" | "payments"
+export type Lane = "mail" | "payments"
 
-const neighbours: Record<ErrandKind, Neighbour> = {
+const lanes: Record<TaskKind, Lane> = {
   "mail.held": "mail",
   "mail.confirmed": "mail",
   "mail.moved": "mail",
@@ -41,48 +42,48 @@ const neighbours: Record<ErrandKind, Neighbour> = {
   refund: "payments"
 }
 
-const kinds = Object.keys(neighbours) as ReadonlyArray<ErrandKind>
+const kinds = Object.keys(lanes) as ReadonlyArray<TaskKind>
 
 /**
  * @category services
  */
-export class Errands extends Context.Tag("@trailbook/core/Errands")<
-  Errands,
+export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
+  Tasks,
   {
-    /** Claims up to `limit` errands that are due. */
-    readonly claim: (neighbour: Neighbour, limit: number) => Effect.Effect<ReadonlyArray<ClaimedErrand>>
+    /** Claims up to `limit` tasks that are due. */
+    readonly claim: (lane: Lane, limit: number) => Effect.Effect<ReadonlyArray<ClaimedTask>>
     /**
-     * Runs some errands at the same time and says of each whether it is done or waits to be tried again. What they are
+     * Runs some tasks at the same time and says of each whether it is done or waits to be tried again. What they are
      * about is read together, and those that were done are written down together, within a second: it costs a storage as
      * much as one. Interrupted, the others stay claimed.
      */
-    readonly attempt: (errands: ReadonlyArray<ClaimedErrand>) => Effect.Effect<ReadonlyArray<"done" | "postponed">>
-    /** Gives errands back, so that the next worker need not wait for their leases to end. */
-    readonly release: (errands: ReadonlyArray<ClaimedErrand>) => Effect.Effect<void>
-    /** Runs up to `limit` errands that are due, one after the other, and says how many there were. */
+    readonly attempt: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<ReadonlyArray<"done" | "postponed">>
+    /** Gives tasks back, so that the next worker need not wait for their leases to end. */
+    readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
+    /** Runs up to `limit` tasks that are due, one after the other, and says how many there were. */
     readonly run: (limit: number) => Effect.Effect<number>
   }
 >() {
   static readonly layer = (options: { readonly publicUrl: string }) =>
     Layer.effect(
-      Errands,
+      Tasks,
       Effect.gen(function*() {
         const bookings = yield* BookingStore
         const mailer = yield* Mailer
         const offerings = yield* OfferingStore
         const orgs = yield* OrgStore
-        const outbox = yield* Outbox
+        const taskStore = yield* TaskStore
         const payments = yield* Payments
 
-        /** What each errand is about, in their order; `undefined` where that is gone. */
-        const read = (errands: ReadonlyArray<Errand>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
+        /** What each task is about, in their order; `undefined` where that is gone. */
+        const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
           Effect.gen(function*() {
-            const records = yield* bookings.find(errands.map(({ bookingId: id, orgId }) => ({ orgId, id })))
+            const records = yield* bookings.find(tasks.map(({ bookingId: id, orgId }) => ({ orgId, id })))
             const places = yield* offerings.find(
               records.map(({ booking: { offeringId: id, orgId } }) => ({ orgId, id }))
             )
-            const outfitters = yield* Effect.forEach(new Set(errands.map(({ orgId }) => orgId)), orgs.find)
-            return errands.map(({ bookingId, orgId }) => {
+            const outfitters = yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), orgs.find)
+            return tasks.map(({ bookingId, orgId }) => {
               const record = records.find(({ booking }) => booking.id === bookingId && booking.orgId === orgId)
               const org = outfitters.flatMap(Option.toArray).find(({ id }) => id === orgId)
               const offering = places.find((place) => place.id === record?.booking.offeringId && place.orgId === orgId)
@@ -91,71 +92,69 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
           })
 
         /** The same for each by itself: they are read together, or one by one where one of them cannot be read. */
-        const readEach = (errands: ReadonlyArray<Errand>) =>
-          Effect.map(read(errands), (subjects) => subjects.map((subject) => Effect.succeed(subject))).pipe(
+        const readEach = (tasks: ReadonlyArray<Task>) =>
+          Effect.map(read(tasks), (subjects) => subjects.map((subject) => Effect.succeed(subject))).pipe(
             Effect.catchAllDefect(() =>
-              Effect.succeed(errands.map((errand) => Effect.map(read([errand]), ([subject]) => subject)))
+              Effect.succeed(tasks.map((task) => Effect.map(read([task]), ([subject]) => subject)))
             )
           )
 
-        const carryOut = (errand: Errand, subject: Subject | undefined): Effect.Effect<void, { message: string }> => {
+        const carryOut = (task: Task, subject: Subject | undefined): Effect.Effect<void, { message: string }> => {
           if (subject === undefined) return Effect.void
           const { offering, org, record } = subject
-          if (errand.kind === "refund") return payments.refund(record, org)
+          if (task.kind === "refund") return payments.refund(record, org)
           // An erased guest has no address left to write to.
-          if (record.customer.email === "" || isOvertaken(errand.kind, record.booking)) return Effect.void
+          if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Effect.void
           const place = offering && meetingPointOf(offering)
-          return mailer.send(compose(errand, errand.kind, record, place, org, options.publicUrl))
+          return mailer.send(compose(task, task.kind, record, place, org, options.publicUrl))
         }
 
-        const later = (errand: ClaimedErrand, lastError: string) =>
+        const later = (task: ClaimedTask, lastError: string) =>
           Effect.gen(function*() {
-            const minutes = Math.min(2 ** errand.attempts, 360)
+            const minutes = Math.min(2 ** task.attempts, 360)
             const dueAt = Instant.addMinutes(yield* moment, minutes)
-            yield* outbox.postpone({ ...errand, attempts: errand.attempts + 1, lastError, dueAt })
-            yield* Effect.logWarning("An errand failed and is tried again.").pipe(
-              Effect.annotateLogs({ errand: errand.id, kind: errand.kind, org_id: errand.orgId, in_minutes: minutes })
+            yield* taskStore.postpone({ ...task, attempts: task.attempts + 1, lastError, dueAt })
+            yield* Effect.logWarning("A task failed and is tried again.").pipe(
+              Effect.annotateLogs({ task: task.id, kind: task.kind, org_id: task.orgId, in_minutes: minutes })
             )
             return "postponed" as const
           })
 
-        const claim = (kinds: ReadonlyArray<ErrandKind>, limit: number) =>
-          Effect.flatMap(moment, (now) => outbox.claim({ kinds, now, limit, leaseMs }))
+        const claim = (kinds: ReadonlyArray<TaskKind>, limit: number) =>
+          Effect.flatMap(moment, (now) => taskStore.claim({ kinds, now, limit, leaseMs }))
 
         const attemptOne = (
-          errand: ClaimedErrand,
+          task: ClaimedTask,
           subject: Effect.Effect<Subject | undefined>,
-          onDone: (errand: ClaimedErrand) => void
+          onDone: (task: ClaimedTask) => void
         ) =>
           // What came of it is written down, whoever wants to end: else a mail that has left would leave again.
           Effect.uninterruptibleMask((restore) =>
-            restore(Effect.timeoutFail(Effect.flatMap(subject, (found) => carryOut(errand, found)), {
+            restore(Effect.timeoutFail(Effect.flatMap(subject, (found) => carryOut(task, found)), {
               duration: attemptMs,
               onTimeout: () => tooSlow
             })).pipe(
               // A message that cannot even be written must not keep those behind it from being sent.
               Effect.catchAllDefect((defect) => Effect.fail(new Error(String(defect)))),
               Effect.matchEffect({
-                onFailure: ({ message }) => later(errand, message),
+                onFailure: ({ message }) => later(task, message),
                 onSuccess: () =>
                   Effect.sync(() => {
-                    onDone(errand)
+                    onDone(task)
                     return "done" as const
                   })
               })
             )
           )
 
-        const attempt = (errands: ReadonlyArray<ClaimedErrand>) =>
-          Effect.flatMap(readEach(errands), (subjects) => {
-            const done = new Set<ClaimedErrand>()
-            const each = errands.map((errand, at) =>
-              attemptOne(errand, subjects[at] ?? nothing, (one) => void done.add(one))
-            )
+        const attempt = (tasks: ReadonlyArray<ClaimedTask>) =>
+          Effect.flatMap(readEach(tasks), (subjects) => {
+            const done = new Set<ClaimedTask>()
+            const each = tasks.map((task, at) => attemptOne(task, subjects[at] ?? nothing, (one) => void done.add(one)))
             const writeDown = Effect.uninterruptible(Effect.suspend(() => {
               const some = [...done]
               if (some.length === 0) return Effect.void
-              return Effect.map(outbox.done(some), () => some.forEach((one) => done.delete(one)))
+              return Effect.map(taskStore.done(some), () => some.forEach((one) => done.delete(one)))
             }))
             // One that hangs must not be waited for: who is killed meanwhile has sent the others, and they leave again. What
             // cannot be written is tried again, at last when all have ended, and that says so.
@@ -172,13 +171,13 @@ export class Errands extends Context.Tag("@trailbook/core/Errands")<
         // One at a time: those at the end of a long list would outlive their leases.
         const attemptNext = Effect.flatMap(
           claim(kinds, 1),
-          ([errand]) => errand === undefined ? Effect.succeed(0) : Effect.as(attempt([errand]), 1)
+          ([task]) => task === undefined ? Effect.succeed(0) : Effect.as(attempt([task]), 1)
         )
 
-        return Errands.of({
-          claim: (neighbour, limit) => claim(kinds.filter((kind) => neighbours[kind] === neighbour), limit),
+        return Tasks.of({
+          claim: (lane, limit) => claim(kinds.filter((kind) => lanes[kind] === lane), limit),
           attempt,
-          release: outbox.release,
+          release: taskStore.release,
           run: (limit) =>
             Effect.iterate({ ran: 0, last: 1 }, {
               while: ({ last, ran }) => last > 0 && ran < limit,
@@ -197,7 +196,7 @@ interface Subject {
 
 const nothing = Effect.succeed(undefined)
 
-/** How long a neighbour may take over one errand; the lease outlasts it. */
+/** How long a lane may take over one task; the lease outlasts it. */
 const attemptMs = 60_000
 const leaseMs = 2 * attemptMs
 
@@ -207,5 +206,5 @@ const writtenEvery = "1 second"
 const tooSlow = new Error(`It took longer than ${attemptMs / 1000} seconds.`)
 
 /** News that later news has made untrue; the guest gets only that, also when this was delayed behind it. */
-const isOvertaken = (kind: ErrandKind, { status }: Booking): boolean =>
+const isOvertaken = (kind: TaskKind, { status }: Booking): boolean =>
   (status === "cancelled" && kind !== "mail.cancelled") || (status === "confirmed" && kind === "mail.held")

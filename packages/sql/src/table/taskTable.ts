@@ -1,10 +1,10 @@
-import type { Errand, ErrandKind } from "@trailbook/core/port/Outbox"
+import type { Task, TaskKind } from "@trailbook/core/task/Task"
 import * as Table from "../Table.ts"
 
 /**
  * @category tables
  */
-export const errandTable = Table.make({
+export const taskTable = Table.make({
   name: "outbox",
   key: ["org_id", "id"],
   columns: {
@@ -16,22 +16,22 @@ export const errandTable = Table.make({
     attempts: "integer",
     last_error: "text?"
   },
-  decode: (row): Errand => ({
+  decode: (row): Task => ({
     id: row.id,
     orgId: row.org_id,
-    kind: row.kind as ErrandKind,
+    kind: row.kind as TaskKind,
     bookingId: row.booking_id,
     dueAt: row.due_at,
     attempts: row.attempts,
     lastError: row.last_error
   }),
-  encode: (errand) => ({
-    org_id: errand.orgId,
-    id: errand.id,
-    kind: errand.kind,
-    booking_id: errand.bookingId,
-    due_at: errand.dueAt,
-    attempts: errand.attempts,
-    last_error: errand.lastError
+  encode: (task) => ({
+    org_id: task.orgId,
+    id: task.id,
+    kind: task.kind,
+    booking_id: task.bookingId,
+    due_at: task.dueAt,
+    attempts: task.attempts,
+    last_error: task.lastError
   })
 })

@@ -1,13 +1,13 @@
-import { Errands, type Neighbour } from "@trailbook/core/mail/Errands"
-import type { ClaimedErrand } from "@trailbook/core/port/Outbox"
+import { type Lane, Tasks } from "@trailbook/core/mail/Tasks"
+import type { ClaimedTask } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
 import { type Job, sum } from "../Job.ts"
 
 /**
- * The errands of one neighbour, some at a time. Mails and refunds are two jobs, so
+ * The tasks of one lane, some at a time. Mails and refunds are two jobs, so
  * a mail server that hangs holds up no money.
  *
- * A claim is up to 16 errands, which are claimed in one commit and written down as
+ * A claim is up to 16 tasks, which are claimed in one commit and written down as
  * done in another. After them there is a rest, so that however many wait, whoever
  * is served by this process pays for no more than a ninth of its time: alone, a
  * caller's request leaves a third of a core unused, and a mail costs as much as a
@@ -16,17 +16,17 @@ import { type Job, sum } from "../Job.ts"
  *
  * @category jobs
  */
-export const errands = (
+export const tasks = (
   name: string,
-  neighbour: Neighbour
-): Effect.Effect<Job<ReadonlyArray<ClaimedErrand>>, never, Errands> =>
-  Effect.map(Errands, ({ attempt, claim, release }) => ({
+  lane: Lane
+): Effect.Effect<Job<ReadonlyArray<ClaimedTask>>, never, Tasks> =>
+  Effect.map(Tasks, ({ attempt, claim, release }) => ({
     name,
     concurrency: 4,
     pause: "500 millis",
     rest: "250 millis",
-    claim: () => Effect.map(claim(neighbour, together), (errands) => errands.length === 0 ? [] : [errands]),
-    run: (errands) => Effect.map(attempt(errands), (ends) => sum(ends.map((end) => ({ [end]: 1 })))),
+    claim: () => Effect.map(claim(lane, together), (tasks) => tasks.length === 0 ? [] : [tasks]),
+    run: (tasks) => Effect.map(attempt(tasks), (ends) => sum(ends.map((end) => ({ [end]: 1 })))),
     release
   }))
 

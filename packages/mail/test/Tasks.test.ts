@@ -3,14 +3,15 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { Errands } from "@trailbook/core/mail/Errands"
 import { Mailer } from "@trailbook/core/mail/Mailer"
+import { Tasks } from "@trailbook/core/mail/Tasks"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { type ErrandKind, Outbox } from "@trailbook/core/port/Outbox"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { TaskKind } from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
@@ -24,34 +25,34 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
-const world = Errands.layer({ publicUrl: "https://book.example" }).pipe(
+const world = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
   Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
 )
 
 /** The same with another mailer. */
 const worldOf = (mailer: Mailer["Type"]) =>
-  Errands.layer({ publicUrl: "https://book.example" }).pipe(
+  Tasks.layer({ publicUrl: "https://book.example" }).pipe(
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))
   )
 
-/** Where an errand stands between its success and the moment in which that is written down. */
+/** Where a task stands between its success and the moment in which that is written down. */
 class Gate extends Context.Tag("Gate")<
   Gate,
   { readonly reached: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> }
 >() {}
 
-const slowToBeDone = Errands.layer({ publicUrl: "https://book.example" }).pipe(
+const slowToBeDone = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
   Layer.provideMerge(Layer.effect(
-    Outbox,
+    TaskStore,
     Effect.gen(function*() {
-      const outbox = yield* Outbox
+      const taskStore = yield* TaskStore
       const { open, reached } = yield* Gate
-      const done: Outbox["Type"]["done"] = (errands) =>
+      const done: TaskStore["Type"]["done"] = (tasks) =>
         Deferred.succeed(reached, undefined).pipe(
           Effect.zipRight(Deferred.await(open)),
-          Effect.zipRight(outbox.done(errands))
+          Effect.zipRight(taskStore.done(tasks))
         )
-      return { ...outbox, done }
+      return { ...taskStore, done }
     })
   )),
   Layer.provideMerge(Layer.mergeAll(
@@ -116,24 +117,24 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
     return booking
   })
 
-const add = ({ id: bookingId, orgId }: Booking, kind: ErrandKind, n: number) =>
+const add = ({ id: bookingId, orgId }: Booking, kind: TaskKind, n: number) =>
   Effect.gen(function*() {
-    const outbox = yield* Outbox
+    const taskStore = yield* TaskStore
     const dueAt = yield* moment
-    yield* outbox.add([{ id: id(n), orgId, kind, bookingId, dueAt, attempts: 0, lastError: null }])
+    yield* taskStore.add([{ id: id(n), orgId, kind, bookingId, dueAt, attempts: 0, lastError: null }])
   })
 
-const run = (limit = 10) => Effect.flatMap(Errands, (errands) => errands.run(limit))
+const run = (limit = 10) => Effect.flatMap(Tasks, (tasks) => tasks.run(limit))
 const subjects = Effect.flatMap(Mailbox, ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject)))
-const everyKind: ReadonlyArray<ErrandKind> = ["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled", "refund"]
+const everyKind: ReadonlyArray<TaskKind> = ["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled", "refund"]
 
 /** What waits, whenever it is due; a lease of no length leaves it as it is. */
 const pending = Effect.flatMap(
-  Outbox,
-  (outbox) => outbox.claim({ kinds: everyKind, now: Instant.max, limit: 10, leaseMs: 0 })
+  TaskStore,
+  (taskStore) => taskStore.claim({ kinds: everyKind, now: Instant.max, limit: 10, leaseMs: 0 })
 )
 
-/** Waits so many minutes, and sees that the one errand runs then and not a millisecond before. */
+/** Waits so many minutes, and sees that the one task runs then and not a millisecond before. */
 const runsAfter = (minutes: number) =>
   Effect.gen(function*() {
     yield* TestClock.adjust(minutes * 60_000 - 1)
@@ -142,7 +143,7 @@ const runsAfter = (minutes: number) =>
     assert.strictEqual(yield* run(), 1, `after ${minutes} minutes`)
   })
 
-describe("an errand", () => {
+describe("a task", () => {
   it.effect("that succeeded is not run again", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
@@ -200,7 +201,7 @@ describe("an errand", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("whose neighbour fails delays no other errand", () =>
+  it.effect("whose lane fails delays no other task", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* Mailbox
@@ -241,27 +242,27 @@ describe("an errand", () => {
   it.effect("is nobody else's while it runs, and free when it was given back", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
-      const errands = yield* Errands
+      const tasks = yield* Tasks
       yield* add(booking, "mail.confirmed", 1)
-      const claimed = yield* errands.claim("mail", 10)
+      const claimed = yield* tasks.claim("mail", 10)
       assert.lengthOf(claimed, 1)
       assert.strictEqual(yield* run(), 0)
-      yield* errands.release(claimed)
+      yield* tasks.release(claimed)
       assert.strictEqual(yield* run(), 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed with those of its neighbour alone", () =>
+  it.effect("is claimed with those of its lane alone", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
-      const errands = yield* Errands
+      const tasks = yield* Tasks
       yield* Effect.forEach(everyKind, (kind, at) => add(booking, kind, at + 1))
-      const kinds = (neighbour: "mail" | "payments") =>
-        Effect.map(errands.claim(neighbour, 10), (claimed) => claimed.map(({ kind }) => kind).sort())
+      const kinds = (lane: "mail" | "payments") =>
+        Effect.map(tasks.claim(lane, 10), (claimed) => claimed.map(({ kind }) => kind).sort())
       assert.deepEqual(yield* kinds("payments"), ["refund"])
       assert.deepEqual(yield* kinds("mail"), everyKind.filter((kind) => kind !== "refund").sort())
     }).pipe(Effect.provide(world)))
 
-  it.effect("whose neighbour does not come back within a minute fails, and is tried again", () =>
+  it.effect("whose lane does not come back within a minute fails, and is tried again", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -289,24 +290,24 @@ describe("an errand", () => {
   it.effect("that has left is written down with the others that have, within a second also while one of them hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
-      Outbox,
-      Effect.map(Outbox, (outbox) => ({
-        ...outbox,
-        done: (errands) => {
-          written.push(errands.map(({ id }) => id).sort())
-          return outbox.done(errands)
+      TaskStore,
+      Effect.map(TaskStore, (taskStore) => ({
+        ...taskStore,
+        done: (tasks) => {
+          written.push(tasks.map(({ id }) => id).sort())
+          return taskStore.done(tasks)
         }
       }))
     )
     const mailer = Mailer.of({ send: ({ id: mail }) => mail === id(3) ? Effect.never : Effect.void })
-    const layer = Errands.layer({ publicUrl: "https://book.example" }).pipe(
+    const layer = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(noting),
       Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))
     )
     return Effect.gen(function*() {
       const booking = yield* booked()
       for (const n of [1, 2, 3, 4]) yield* add(booking, "mail.confirmed", n)
-      const { attempt, claim } = yield* Errands
+      const { attempt, claim } = yield* Tasks
       const claims = yield* claim("mail", 4)
       const fiber = yield* Effect.fork(attempt(claims))
       yield* TestClock.adjust("999 millis")
@@ -317,8 +318,8 @@ describe("an errand", () => {
       yield* Fiber.interrupt(fiber)
       assert.lengthOf(written, 1)
       assert.deepEqual((yield* pending).map(({ id }) => id), [])
-      yield* Effect.flatMap(Errands, ({ release }) => release(claims))
-      assert.deepEqual((yield* pending).map((errand) => errand.id), [id(3)])
+      yield* Effect.flatMap(Tasks, ({ release }) => release(claims))
+      assert.deepEqual((yield* pending).map((task) => task.id), [id(3)])
     }).pipe(Effect.provide(layer))
   })
 
@@ -327,7 +328,7 @@ describe("an errand", () => {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
       const gate = yield* Gate
-      const { attempt, claim } = yield* Errands
+      const { attempt, claim } = yield* Tasks
       yield* Effect.fork(Effect.flatMap(claim("mail", 10), attempt))
       yield* Deferred.await(gate.reached)
       // Whoever had it is gone for longer than the lease.
@@ -350,12 +351,12 @@ describe("an errand", () => {
         }
       }))
     )
-    const layer = Errands.layer({ publicUrl: "https://book.example" }).pipe(
+    const layer = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(reading),
       Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
     )
     return Effect.gen(function*() {
-      const { attempt, claim } = yield* Errands
+      const { attempt, claim } = yield* Tasks
       const sound = yield* booked({ org: 1 })
       for (const n of [1, 2, 3]) yield* add(sound, "mail.confirmed", n)
       assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "done", "done"])

@@ -1,19 +1,19 @@
-import { Errands } from "@trailbook/core/mail/Errands"
+import { Tasks } from "@trailbook/core/mail/Tasks"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Layer from "effect/Layer"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { outboxOf } from "./outboxOf.ts"
 
 /**
- * Errands whose mails are written to the outbox folder, with links that begin
+ * Tasks whose mails are written to the outbox folder, with links that begin
  * with `publicUrl`.
  *
  * @category layers
  */
-export const errandsOf = (
+export const tasksOf = (
   options: { readonly database: DatabaseUrl; readonly outbox: string | undefined; readonly mailFrom: string },
   publicUrl: string
 ) =>
-  Errands.layer({ publicUrl }).pipe(
+  Tasks.layer({ publicUrl }).pipe(
     Layer.provide(OutboxFolder.layer({ directory: outboxOf(options), from: options.mailFrom }))
   )
