@@ -138,7 +138,7 @@ const serving = async (url: string, said: string): Promise<Ready> => {
   return { port: Number(new URL(origin).port), key: token }
 }
 
-/** One Hono route that answers with the JSON it was given, made into text anew for each request. */
+/** One Hono route that answers with the JSON it was given, made into text again for each request. */
 const bare = (): Promise<Ready> =>
   new Promise((resolve) => {
     let answer: object = {}

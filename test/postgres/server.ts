@@ -43,7 +43,7 @@ export interface Postgres {
 // A worker of a test run that was killed is told so, and would go on by itself.
 process.once("disconnect", () => process.exit(1))
 
-/** Reading the end of the pipe is the whole waiting. `ps` sees to it that a number used anew is not killed. */
+/** Reading the end of the pipe is the whole waiting. `ps` sees to it that a number used again is not killed. */
 const keeper = `cat >/dev/null
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
 case "$pid" in ''|*[!0-9]*) ;; *)

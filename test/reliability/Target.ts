@@ -22,7 +22,7 @@ export interface Target {
   readonly url: string
   /** For what servers write beside the database. */
   readonly folder: string
-  /** Opened anew for every use: a file that somebody has open is not recovered after a kill. */
+  /** Opened again for every use: a file that somebody has open is not recovered after a kill. */
   readonly storage: Layer.Layer<Storage | Database, unknown>
   /** Resolves when the database's files are written to next, which is while something is committed. */
   readonly written: () => Promise<void>

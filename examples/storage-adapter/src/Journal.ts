@@ -57,7 +57,7 @@ const make = (file: string, journal: JournalFile): Journal => {
   const commit = ({ changes, forgets, state }: Unit): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (changes.length === 0) return Effect.void
-      if (inDoubt) return Effect.dieMessage(`A write to ${file} failed. Open it anew to see how far it got.`)
+      if (inDoubt) return Effect.dieMessage(`A write to ${file} failed. Open it again to see how far it got.`)
       inDoubt = true
       return Effect.map(Effect.promise(() => forgets ? journal.replace(state) : journal.append(changes)), () => {
         inDoubt = false

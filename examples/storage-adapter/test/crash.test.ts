@@ -51,7 +51,7 @@ it.scopedLive(
         const said = yield* Effect.scoped(
           Effect.flatMap(start(file), (child) => Effect.promise(() => killed(child, known, lines)))
         )
-        // As the kill left them, before anything is opened and written anew.
+        // As the kill left them, before anything is opened and rewritten.
         const text = [file, `${file}.new`].filter((name) => existsSync(name)).map((name) => readFileSync(name, "utf8"))
           .join()
         for (const [what, id] of said) {

@@ -33,7 +33,7 @@ it.scopedLive("whatever a story leaves is there when the journal is opened again
           return yield* contents(orgId)
         })))
         assert.deepStrictEqual(yield* inJournal(contents(orgId)), before)
-        // Opening it has written it anew, in another order: from that it is read once more.
+        // Opening it has rewritten it, in another order: from that it is read once more.
         assert.deepStrictEqual(yield* inJournal(contents(orgId)), before)
       }).pipe(Effect.orDie)
     )))

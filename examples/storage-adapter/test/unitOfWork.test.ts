@@ -87,7 +87,7 @@ it.scopedLive("a unit of work that is interrupted while it is written is written
 const dies = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it went on"))
 
-it.scopedLive("after a line that the disk may have or not nothing is stored until the journal is opened anew", () =>
+it.scopedLive("after a line that the disk may have or not nothing is stored until the journal is opened again", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {

@@ -1,6 +1,7 @@
 /**
  * The operations of the API as plain types. Written by `npm run generate` in this package; a test holds it to the
  * declarations that the server answers by.
+ *
  */
 
 /**
@@ -461,7 +462,7 @@ export interface OfferingsCreateInput {
   readonly lon?: number | null | undefined
   /** The site of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
-  /** A new UUID for each wish; send it again when you try again. */
+  /** A new UUID for each request; send it again when you try again. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -602,7 +603,7 @@ export interface SessionsCreateInput {
   readonly repeat_weeks?: number | undefined
   /** Seats in these sessions; null is those of the class. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
-  /** A new UUID for each wish; send it again when you try again. */
+  /** A new UUID for each request; send it again when you try again. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -666,7 +667,7 @@ export type BookingsCreateInput =
     readonly notes?: string | undefined
     /** Hold the place for so long instead of confirming. A whole number from 5 to 1440. */
     readonly hold_minutes?: number | undefined
-    /** A new UUID for each wish; send it again when you try again. */
+    /** A new UUID for each request; send it again when you try again. */
     readonly idempotency_key?: string | undefined
   }
   & (
@@ -868,7 +869,7 @@ export interface WebhooksCreateInput {
   readonly url: string
   /** The types that it gets; * for all, which is also the default. At most 30. */
   readonly events?: ReadonlyArray<string> | undefined
-  /** A new UUID for each wish; send it again when you try again. */
+  /** A new UUID for each request; send it again when you try again. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -1201,8 +1202,8 @@ export interface Operations {
      * Book a slot from availability for a guest; with hold_minutes keep it for so long instead.
      *
      * A class is booked by session_id, an appointment or a rental by starts_at. Give exactly one of customer_id
-     * and customer. Make a new idempotency_key for each wish and reuse it when you retry: the same request then
-     * answers the same booking and books once.
+     * and customer. Make a new idempotency_key for each request and reuse it when you retry: the same request
+     * then answers the same booking and books once.
      */
     readonly create: Operation<BookingsCreateInput, Booking>
     /**

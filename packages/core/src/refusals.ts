@@ -192,14 +192,14 @@ export const refusals = {
   customer_erased: declare({
     kind: "conflict",
     when: "The customer was erased on request and has no address any more.",
-    next: "Add them anew only if they come back by themselves.",
+    next: "Add them again only if they come back by themselves.",
     ...text("This customer was erased on request; a new booking with their e-mail makes a new one.")
   }),
   booking_cancelled: declare({
     kind: "conflict",
     when: "The booking was cancelled, and stays so.",
-    next: "Book anew with `bookings.create` if that is wanted.",
-    ...text("This booking was cancelled; book anew instead.")
+    next: "Make a new booking with `bookings.create` if that is wanted.",
+    ...text("This booking was cancelled; make a new booking instead.")
   }),
   booking_held: declare({
     kind: "conflict",
@@ -211,7 +211,7 @@ export const refusals = {
     kind: "conflict",
     when:
       "The hold has run out. To confirm it, its place would have to be free; to move it, it would have to be confirmed.",
-    next: "Take a start from `availability.get` and book anew with `bookings.create`.",
+    next: "Take a start from `availability.get` and book again with `bookings.create`.",
     ...text("The hold has expired and its place is no longer free.")
   }),
   resend_limited: declare({

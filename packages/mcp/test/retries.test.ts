@@ -144,7 +144,7 @@ describe("the same order once more", () => {
     assert.lengthOf((await here.call("bookings.list")).data, 1)
   })
 
-  it("after a cancellation books anew, as often as it was cancelled, and each time once", async () => {
+  it("after a cancellation books again, as often as it was cancelled, and each time once", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)

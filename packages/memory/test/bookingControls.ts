@@ -304,7 +304,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "tasks/gone",
-    "postponing adds it anew",
+    "postponing adds it again",
     broken(TaskStore, (taskStore) => ({
       postpone: (task) => Effect.zipRight(taskStore.done([task]), taskStore.add([task]))
     }))

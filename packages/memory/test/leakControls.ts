@@ -182,7 +182,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "webhooks/reseal",
-    "webhooks sealed anew",
+    "webhooks sealed again",
     leaking(WebhookStore, (store, ask) => ({
       reseal: (webhook, sealed) => Effect.asVoid(ask((orgId) => store.reseal({ ...webhook, orgId }, sealed)))
     }))

@@ -44,7 +44,7 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
   ],
   [
     "subscriptions/begins",
-    "a place that is there begins anew",
+    "a place that is there begins again",
     broken(SubscriptionStore, ({ begin, claim, release }) => ({
       begin: (places) =>
         Effect.zipRight(

@@ -43,7 +43,7 @@ const nothing: Said = { rows: [], command: "" }
  * @category models
  */
 export class PipelinedClient {
-  /** Gives it back; set anew for everybody who takes it. */
+  /** Gives it back; set again for everybody who takes it. */
   release: (error?: unknown) => void = () => {}
   private readonly client: PoolClient
   private readonly options: ConnectionOptions

@@ -11,7 +11,7 @@
  * planned then is planned for nothing and kept, and a booking costs fifteen times as
  * much until something is learnt of the tables: twice as many units of work may be
  * days away. So while there is work they are looked at every few seconds as well; a
- * look reads a dozen rows of the catalogue, and an analysed table is planned for anew.
+ * look reads a dozen rows of the catalogue, and an analysed table is planned for again.
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -54,7 +54,7 @@ export const counting = (
     let lookedAt = Number.NEGATIVE_INFINITY
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       units++
-      // The first looks are for units of work, however quickly they come; and a clock that was set back starts anew.
+      // The first looks are for units of work, however quickly they come; and a clock that was set back starts again.
       const due = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
       if (!due || looking) return Effect.void
       if (units >= next) next *= 2

@@ -103,7 +103,7 @@ describe("a statement", () => {
       assert.lengthOf(yield* preparedOn(client), 0)
     }))
 
-  it.scopedLive("that failed, or that somebody threw away, is prepared anew", () =>
+  it.scopedLive("that failed, or that somebody threw away, is prepared again", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const divide = (by: number) => run(connection, "select 6 / $1::int as n", by)

@@ -88,19 +88,19 @@ describe("a sealed secret", () => {
 it("with a new key in front old secrets open, and are known as old", () => {
   const old = sealed()
   const keys: KeyRing.Keys = [second, first]
-  const anew = sealed(secret, keys)
+  const again = sealed(secret, keys)
   assert.deepStrictEqual(opened(old, place, keys), Exit.succeed(secret))
-  assert.deepStrictEqual(opened(anew, place, keys), Exit.succeed(secret))
-  assert.strictEqual(KeyRing.keyId(anew), "k2")
+  assert.deepStrictEqual(opened(again, place, keys), Exit.succeed(secret))
+  assert.strictEqual(KeyRing.keyId(again), "k2")
   assert.deepStrictEqual(
-    [old, anew, secret].map((text) => using(keys, ({ isCurrent }) => Effect.succeed(isCurrent(text)))),
+    [old, again, secret].map((text) => using(keys, ({ isCurrent }) => Effect.succeed(isCurrent(text)))),
     [
       false,
       true,
       false
     ]
   )
-  assert.isTrue(Exit.isFailure(opened(anew, place, [{ ...first, id: "k2" }])), "the id alone opens nothing")
+  assert.isTrue(Exit.isFailure(opened(again, place, [{ ...first, id: "k2" }])), "the id alone opens nothing")
 })
 
 describe("keys as an operator writes them", () => {

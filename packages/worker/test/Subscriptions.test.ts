@@ -174,7 +174,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual(new Set(heard.slice(1)), new Set([2]))
       well = true
       yield* pass("300 seconds")
-      // Having dealt with it, it begins anew with a second, for one in the same run too.
+      // Having dealt with it, it begins again with a second, for one in the same run too.
       const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failing : subscriber.tell(event) }
       assert.deepEqual(yield* once(atThree), { told: 1, failed: 1 })
       assert.strictEqual(heard.at(-1), 2)

@@ -1,4 +1,4 @@
-/** Writes the reference anew: `npm run docs`. */
+/** Writes the reference again: `npm run docs`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../Page.ts"

@@ -23,7 +23,7 @@ export type Request = { readonly order: Order } | {
   readonly seen: Seen
   /**
    * Whether the row of a class is locked too. A class sells by its sessions and its
-   * row is left to others, but a hold that ran out may take its place anew in a
+   * row is left to others, but a hold that ran out may take its place again in a
    * session that has begun, and for those no change of the class waits.
    */
   readonly locksClass: boolean

@@ -6,7 +6,7 @@
  * In this order: sessions to come, holds, confirmed bookings, the end. A hold that is
  * confirmed meanwhile is met among the confirmed ones. Nothing moves within what is
  * called off, so a part begins behind the last start of the one before it; whoever
- * takes the work up anew begins at the front, and passes over what is cancelled.
+ * takes the work up again begins at the front, and passes over what is cancelled.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -22,7 +22,7 @@ export type Beginning = "now" | "start"
 
 /**
  * The right of one worker to a place, while a lease lasts. It is void once the
- * worker gave it back or somebody claimed it anew: `fence` is then another. One
+ * worker gave it back or somebody claimed it again: `fence` is then another. One
  * whose lease ended and that nobody took is still good.
  *
  * @category models

@@ -247,14 +247,14 @@ export const bookingHandlers = Effect.gen(function*() {
   const ids = yield* Ids
   const store = yield* BookingStore
 
-  /** Under a key made of the order's words: once what it booked is cancelled, the same words book anew. */
-  const anew = (order: Order): Effect.Effect<Order> =>
+  /** Under a key made of the order's words: once what it booked is cancelled, the same words book again. */
+  const again = (order: Order): Effect.Effect<Order> =>
     Effect.flatMap(
       store.findByIdempotencyKey([{ orgId: order.orgId, key: order.idempotency.key }]),
       ([found]) =>
         found?.booking.status !== "cancelled"
           ? Effect.succeed(order)
-          : anew({
+          : again({
             ...order,
             idempotency: { ...order.idempotency, key: keyAfter(ids, order.orgId, order.idempotency.key) }
           })
@@ -293,7 +293,7 @@ export const bookingHandlers = Effect.gen(function*() {
       }
       const order = orderOf(given, actor, ids)
       const isDerived = given.idempotency_key === undefined && actor.source === "mcp"
-      const made = isDerived ? Effect.flatMap(anew(order), bookings.create) : bookings.create(order)
+      const made = isDerived ? Effect.flatMap(again(order), bookings.create) : bookings.create(order)
       return Effect.map(made, bookingView)
     },
     "bookings.cancel": ({ id }, { orgId }) => Effect.map(bookings.cancel({ orgId, id }), bookingView),

@@ -120,7 +120,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
           return (yield* queue.renew(leased.claim, leaseMs)) ? { ...leased, until: now + leaseMs } : undefined
         })
 
-      /** One event at a time, read anew right before it is sent: a guest may be erased while those before it are. */
+      /** One event at a time, read again right before it is sent: a guest may be erased while those before it are. */
       const turn = (first: Leased, ending: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
           const { webhook } = first.claim

@@ -7,7 +7,7 @@ import type { DeliveryFault, Webhook } from "./Webhook.ts"
 /**
  * The right of one worker to deliver to one endpoint, while a lease lasts. It is
  * void once the worker gave it back, the endpoint was rewound or removed, or
- * somebody claimed it anew: `fence` is then another. One whose lease ended and
+ * somebody claimed it again: `fence` is then another. One whose lease ended and
  * that nobody took is still good.
  *
  * @category models

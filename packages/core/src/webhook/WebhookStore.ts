@@ -29,7 +29,7 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
     readonly rewind: (key: Key, after: number) => Effect.Effect<boolean>
     /** Endpoints of all orgs with an id greater than `after`, by id: for work on every secret. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Webhook>>
-    /** Puts the secret sealed anew in the place of `sealedSecret`, unless that has changed. */
+    /** Puts the secret sealed again in the place of `sealedSecret`, unless that has changed. */
     readonly reseal: (webhook: Webhook, sealedSecret: string) => Effect.Effect<void>
   }
 >() {}

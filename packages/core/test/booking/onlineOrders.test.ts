@@ -90,7 +90,7 @@ it.effect("a provider that does not answer in five seconds costs the order its b
       expect(refusal.code).toBe("unavailable")
       expect(refusal.message).toMatch(/payment provider did not answer.*same idempotency_key/)
 
-      // Nothing was booked under the key: once it answers, the same order is made anew.
+      // Nothing was booked under the key: once it answers, the same order is made again.
       state.hangs = false
       yield* bookings.create(order("slow", "a"))
     })

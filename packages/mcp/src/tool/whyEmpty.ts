@@ -22,7 +22,7 @@ export const whyEmpty = ({ name }: Operation.Any, given: Data, answer: Data): Re
       } for earlier ones.`
     ]
   }
-  const end = given.cursor === undefined ? "" : " This was the last page: leave out cursor to begin anew."
+  const end = given.cursor === undefined ? "" : " This was the last page: leave out cursor to begin again."
   const less = asked.length === 0 || (asked.length === 1 && "q" in given)
     ? ""
     : ` Try it without ${asked.map(([field]) => field).join(" or ")}.`

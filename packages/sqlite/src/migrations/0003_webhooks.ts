@@ -5,7 +5,7 @@
  * every endpoint: null while an org has none, 1 from its next event on, and 0 again
  * when all of its endpoints have had everything or stopped. An org may have
  * endpoints before its first event, so its counter may be 0 now; SQLite changes no
- * check, so the table is made anew. The log refers to it, which is looked at again
+ * check, so the table is made again. The log refers to it, which is looked at again
  * when the change is committed.
  */
 import { believed } from "./0002_statistics.ts"

@@ -157,8 +157,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "moves",
-      says:
-        "a booking moves where it could be booked anew if it were not there, and takes price, length and state along",
+      says: "a booking moves where it could be booked if it were not there, and takes price, length and state along",
       kinds: everyKind,
       about: ["Move"]
     },

@@ -353,7 +353,7 @@ export const bookingLaws = [
 
   law(
     "bookings/count-days",
-    "what is counted of whole days stays right when bookings are confirmed, cancelled and made anew",
+    "what is counted of whole days stays right when bookings are confirmed, cancelled and made again",
     (conditions) =>
       forAll(
         conditions,

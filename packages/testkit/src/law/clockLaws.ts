@@ -103,7 +103,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/late-confirm",
-    "a place that an ended hold took anew is not another one's by a clock that is behind",
+    "a place that an ended hold took again is not another one's by a clock that is behind",
     (scene, { hold: first, offering_id, slots }, round) =>
       Effect.gen(function*() {
         yield* scene.clock.advance(5 * minuteMs)

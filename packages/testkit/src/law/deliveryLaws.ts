@@ -56,7 +56,7 @@ type Given = Effect.Effect.Success<typeof claimedEndpoint>
 const voids: ReadonlyArray<
   readonly [how: string, leaseMs: number, make: (given: Given) => Effect.Effect<unknown, never, Storage>]
 > = [
-  ["claimed anew", -1, ({ webhook }) => claimThis(webhook)],
+  ["claimed again", -1, ({ webhook }) => claimThis(webhook)],
   ["rewound", hourMs, ({ webhook }) => Effect.flatMap(WebhookStore, (store) => store.rewind(webhook, 0))],
   [
     "rewound and claimed",

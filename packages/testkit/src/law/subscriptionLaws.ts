@@ -74,7 +74,7 @@ const voids: ReadonlyArray<
     make: (given: Placed, claim: SubscriptionClaim) => Effect.Effect<unknown, never, SubscriptionStore>
   ]
 > = [
-  ["claimed anew", overAtOnce, ({ place }) => claimed(place)],
+  ["claimed again", overAtOnce, ({ place }) => claimed(place)],
   ["postponed", hourMs, ({ store }, claim) => store.postpone(claim, overAtOnce)],
   ["released", hourMs, ({ store }, claim) => store.release(claim)],
   ["released and claimed", hourMs, ({ place, store }, claim) => Effect.zipRight(store.release(claim), claimed(place))]
@@ -221,12 +221,12 @@ export const subscriptionLaws = [
         const { place, store } = yield* placed
         const first = yield* claimed(place, overAtOnce)
         assert.deepStrictEqual(yield* waiting(place), [{ ...place, cursor: 2 }])
-        const anew = yield* claimed(place, overAtOnce)
-        assert.notStrictEqual(anew.fence, first.fence, "two claims have one fence")
+        const again = yield* claimed(place, overAtOnce)
+        assert.notStrictEqual(again.fence, first.fence, "two claims have one fence")
         // One that has ended is good as long as nobody else has claimed.
-        assert.isTrue(yield* store.advance(anew, 3, hourMs))
+        assert.isTrue(yield* store.advance(again, 3, hourMs))
         yield* nobodyMayClaim(place, "the lease was renewed")
-        assert.isTrue(yield* store.advance(anew, 4, overAtOnce))
+        assert.isTrue(yield* store.advance(again, 4, overAtOnce))
         assert.strictEqual((yield* claimed(place)).cursor, 4)
         yield* nobodyMayClaim(place, "it is somebody's")
       })

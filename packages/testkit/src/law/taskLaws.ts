@@ -157,15 +157,15 @@ export const taskLaws = [
         yield* taskStore.release([claimed])
         const ended = yield* taskStore.claim(overAtOnce)
         sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
-        const anew = yield* taskStore.claim(overAtOnce)
-        sameRows(anew.map(asAdded), ended.map(asAdded))
+        const again = yield* taskStore.claim(overAtOnce)
+        sameRows(again.map(asAdded), ended.map(asAdded))
         const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
-        assert.isTrue(anew.every(({ fence, id }) => fence !== fences.get(id)), "two claims have one fence")
+        assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have one fence")
         // A lease that ended is good as long as nobody else has claimed.
-        const [late] = anew
+        const [late] = again
         if (late === undefined) return
         yield* taskStore.done([late])
-        sameRows(yield* unclaimed, anew.slice(1).map(asAdded))
+        sameRows(yield* unclaimed, again.slice(1).map(asAdded))
       })
   ),
 
@@ -194,10 +194,10 @@ export const taskLaws = [
             const back = claims.filter((_, at) => at % 3 === 1)
             yield* taskStore.release(back)
             const limit = Math.floor(claims.length / 3)
-            const anew = yield* taskStore.claim({ kinds: taskKinds, now: max, limit, leaseMs: hourMs })
-            const kept = new Set([...back, ...anew].map(({ id }) => id))
+            const again = yield* taskStore.claim({ kinds: taskKinds, now: max, limit, leaseMs: hourMs })
+            const kept = new Set([...back, ...again].map(({ id }) => id))
             yield* taskStore.done(claims)
-            yield* taskStore.release(anew)
+            yield* taskStore.release(again)
             sameRows(yield* unclaimed, claims.filter(({ id }) => kept.has(id)).map(asAdded))
           })))
   ),
@@ -253,7 +253,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/void",
-    "a claim changes nothing once its task was put back or somebody claimed it anew",
+    "a claim changes nothing once its task was put back or somebody claimed it again",
     (first, others, taskStore) =>
       Effect.gen(function*() {
         const changedBy = (claim: ClaimedTask) =>
@@ -265,11 +265,11 @@ export const taskLaws = [
         yield* taskStore.release([first])
         yield* changedBy(first)
         sameRows(yield* unclaimed, [asAdded(first), ...others])
-        const anew = yield* claimAll
+        const again = yield* claimAll
         yield* changedBy(first)
         // The new claim still keeps others away, and is good.
         assert.deepStrictEqual(yield* claimAll, [])
-        yield* taskStore.release(anew)
+        yield* taskStore.release(again)
         sameRows(yield* unclaimed, [asAdded(first), ...others])
       })
   )

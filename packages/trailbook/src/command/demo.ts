@@ -67,5 +67,5 @@ See the last seat of the next trip through Browns Canyon:
 
   curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/offerings/${demo.offering_id}/availability
 
-Ctrl-C ends it and keeps everything. To begin anew: ${fresh}
+Ctrl-C ends it and keeps everything. To begin again: ${fresh}
 `

@@ -5,7 +5,7 @@ import { Failure } from "../command/CommandError.ts"
 import { writing } from "./writing.ts"
 
 /**
- * Deletes the demo in a folder, so that the next one begins anew: its database, its
+ * Deletes the demo in a folder, so that the next one begins again: its database, its
  * keys, what it remembers, and the mails that it wrote. Nothing else in the folder
  * is touched, and nothing at all where no demo was.
  *

@@ -40,7 +40,7 @@ interface Given {
 
 /**
  * Finds the demo in a folder and tells what has come due since, or makes it
- * there. What a broken off attempt left is made anew.
+ * there. What a broken off attempt left is made again.
  *
  * @category effects
  * @throws Failure where the folder cannot be written to

@@ -27,7 +27,7 @@ export class OnceMade<A> {
     return made
   }
 
-  /** The next who needs it has it made anew. */
+  /** The next who needs it has it made again. */
   forget(): void {
     this.#made = undefined
   }

@@ -9,7 +9,7 @@ import { Failure } from "../command/CommandError.ts"
  * Opens the secret of every webhook, so that a server that lacks a key says so
  * when it starts and not when something happens. Says how many there are, and
  * how many of them are sealed with another key than the first. Those it seals
- * anew when asked to, which makes the other keys dispensable.
+ * again when asked to, which makes the other keys dispensable.
  *
  * @category effects
  */

@@ -187,7 +187,7 @@ export const settings = {
   }),
   fresh: toggled(Kind.toggle, {
     flag: "fresh",
-    help: "Begin anew: deletes what the demo wrote into ./.trailbook. It asks nothing.",
+    help: "Start over: deletes what the demo wrote into ./.trailbook. It asks nothing.",
     commands: ["demo"]
   }),
   seed: withDefault(Kind.integer(0, 4_294_967_295), 7, {

@@ -98,7 +98,7 @@ describe("demo", () => {
 
     const { baseUrl, said } = await serving(demo, { cwd })
     expect(said.stdout).toContain(`made up on ${weeksAgo.slice(0, 10)} and brought up to today`)
-    expect(said.stdout).toContain("To begin anew: npx trailbook demo --fresh")
+    expect(said.stdout).toContain("To begin again: npx trailbook demo --fresh")
     expect(await remaining(baseUrl, said.stdout)).toBe(1)
     expect(JSON.parse(readFileSync(path, "utf8")).told_until > weeksAgo).toBe(true)
     const { body } = await request(`${baseUrl}/sessions?limit=500`, keyIn(said.stdout))
@@ -108,7 +108,7 @@ describe("demo", () => {
     expect(last).toBeGreaterThan(Date.now() + 30 * 86_400_000)
   })
 
-  it("--fresh begins anew, and deletes nothing but what the demo wrote", async () => {
+  it("--fresh begins again, and deletes nothing but what the demo wrote", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const own = [

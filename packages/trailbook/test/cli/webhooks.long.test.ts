@@ -196,7 +196,7 @@ describe("keys", () => {
     await start(cwd)
   })
 
-  it("change by one more in front, which a start seals with anew, and the older one can go", async () => {
+  it("change by one more in front, which a start seals with again, and the older one can go", async () => {
     const cwd = folder()
     const [k1, k2] = [await generate("k1"), await generate("k2")]
     const { api_key } = await outfitter(cwd)
@@ -208,9 +208,9 @@ describe("keys", () => {
     child.kill("SIGTERM")
     await ended
 
-    expect(await start(cwd, `${k1},${k2}`)).not.toContain("sealed anew")
-    expect(await start(cwd, `${k2},${k1}`)).toContain("sealed anew")
-    expect(await start(cwd, `${k2},${k1}`)).not.toContain("sealed anew")
+    expect(await start(cwd, `${k1},${k2}`)).not.toContain("sealed again")
+    expect(await start(cwd, `${k2},${k1}`)).toContain("sealed again")
+    expect(await start(cwd, `${k2},${k1}`)).not.toContain("sealed again")
     await start(cwd, k2)
     const refused = await trailbook(serve, { cwd, env })
     expect(refused).toMatchObject({

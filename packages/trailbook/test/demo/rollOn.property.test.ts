@@ -128,7 +128,7 @@ describe("a demo that is started again", () => {
     for (const calls of [0, 1, 8, 33]) expect(await brokenOff(calls), `${calls} calls`).toEqual(whole)
   }, 120_000)
 
-  it("leaves alone what somebody changed: a trip called off stays so, a deleted booking is not made anew", async () => {
+  it("leaves alone what somebody changed: a trip called off stays so, a deleted booking is not made again", async () => {
     await run(Effect.gen(function*() {
       const demo = yield* made7
       const as = { orgId: demo.org_id, source: "dashboard" as const }

@@ -135,7 +135,7 @@ describe("the pool", () => {
     }))
   })
 
-  it("is filled anew when it is used up", () => {
+  it("is filled again when it is used up", () => {
     const take = randomPool()
     const first = Buffer.from(take(1024)).toString("hex")
     const later = Array.from({ length: 64 }, () => Buffer.from(take(1024)).toString("hex"))
