@@ -5,7 +5,7 @@
  * at most 10,000 slots and is worked out in slices: the first is on its way while
  * the others are still to come.
  */
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"
 import { slotView } from "@trailbook/core/availability/AvailabilityView"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -37,7 +37,7 @@ const measured = Effect.gen(function*() {
   const registry = yield* Registry
   const service = yield* Availability
   const org = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
-  const actor = { orgId: org.id, source: "dashboard" as const, scopes: new Set(scopes) }
+  const actor = host({ orgId: org.id, door: "dashboard" })
   const call = (name: string, input: unknown) => Effect.provideService(registry.run(name, input), Actor, actor)
 
   const offering = (yield* call("offerings.create", {

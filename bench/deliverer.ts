@@ -2,7 +2,7 @@
  * What sends under measurement, in a process of its own: a worker as `trailbook worker` puts it together, or a bare loop that
  * only posts. It is told over the channel to its parent what there is to send, and who gets it.
  */
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -77,7 +77,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
   const outfitter = (urls: ReadonlyArray<string>) =>
     Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
-      yield* Effect.provideService(booked, Actor, { orgId, source: "api", scopes: new Set(scopes) })
+      yield* Effect.provideService(booked, Actor, host({ orgId }))
       const webhooks = yield* Webhooks
       yield* Effect.forEach(urls, (url) => webhooks.create({ orgId, url, events: ["*"] }))
       return orgId

@@ -4,7 +4,7 @@
  * parent. It can also be told to book by itself, without HTTP.
  */
 import { serve } from "@hono/node-server"
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -56,7 +56,7 @@ const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromis
 const tell = (message: object): void => void process.send?.(message)
 
 const book = (registry: Registry["Type"], orgId: string, { holds, places, ...clients }: Book): Promise<LoadResult> => {
-  const actor = { orgId, source: "api" as const, scopes: new Set(scopes) }
+  const actor = host({ orgId })
   const run = (name: string, input: unknown) => Effect.provideService(registry.run(name, input), Actor, actor)
   const flow = (call: number) =>
     Effect.flatMap(

@@ -1,5 +1,5 @@
 /** What a package's page on the registry shows is a program that is run here, and does what the page says. */
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
@@ -225,7 +225,7 @@ describe("the program", () => {
         headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
         body: JSON.stringify(body)
       })
-      const response = yield* answer(request, { orgId, source: "mcp", scopes: new Set(scopes) })
+      const response = yield* answer(request, host({ orgId }))
       assert.strictEqual(response.headers.get("content-type"), "application/json")
       return yield* Effect.promise(() => response.json())
     })

@@ -1,5 +1,5 @@
 import * as HttpApp from "@effect/platform/HttpApp"
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import { refuse } from "@trailbook/core/Refusal"
 import * as Handler from "@trailbook/http/handler"
@@ -23,16 +23,16 @@ const api = Effect.gen(function*() {
     ready: yield* databaseAnswers,
     authorize: ({ headers }) =>
       headers.get("authorization") === `Bearer ${Redacted.value(token)}`
-        ? Effect.succeed({ id: "staff", orgId, scopes: ["read", "write"], source: "dashboard" })
+        ? Effect.succeed({ id: "staff", actor: host({ orgId, door: "dashboard", scopes: ["read", "write"] }) })
         : noStaff
   })
 })
 
 /** The program's own pages, where guests book: that is on record, and no settings can be changed there. */
 const pages = Effect.gen(function*() {
-  const actor = yield* Actor
+  const { orgId } = yield* Actor
   const runtime = yield* Effect.runtime<Actor | Registry>().pipe(
-    Effect.provideService(Actor, Actor.of({ ...actor, source: "widget", scopes: new Set(["read", "write"]) }))
+    Effect.provideService(Actor, host({ orgId, door: "widget", scopes: ["read", "write"] }))
   )
   return HttpApp.toWebHandlerRuntime(runtime)(routes)
 })
@@ -41,10 +41,10 @@ const pages = Effect.gen(function*() {
 export const server = Layer.scopedDiscard(Effect.gen(function*() {
   const staff = yield* api
   const guests = yield* pages
-  const { host, port } = yield* Serve.listen({
+  const { host: address, port } = yield* Serve.listen({
     port: yield* Config.withDefault(Config.integer("PORT"), 3000),
     handler: (request, connection) =>
       new URL(request.url).pathname.startsWith("/booking/") ? staff(request, connection) : guests(request)
   })
-  yield* Console.log(`http://${host}:${port}/trips`)
+  yield* Console.log(`http://${address}:${port}/trips`)
 }))

@@ -4,7 +4,7 @@
  * like and start it again with the same file: it asks for the same seats with
  * the same keys, so what was sold stays sold, once.
  */
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
@@ -59,7 +59,7 @@ const program = Effect.gen(function*() {
   yield* Effect.gen(function*() {
     const session = yield* departure
     for (let seat = 1; seat <= seats; seat++) yield* sell(session, seat)
-  }).pipe(Effect.provideService(Actor, { orgId, source: "api", scopes: new Set(scopes) }))
+  }).pipe(Effect.provideService(Actor, host({ orgId })))
 })
 
 const file = process.argv[2] ?? "river.journal"

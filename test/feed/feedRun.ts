@@ -2,7 +2,7 @@
  * Four outfitters on one database: sixteen write, eight follow the feeds, and at the end every page that was
  * served is held against the log. Two servers have a clock each.
  */
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -115,7 +115,7 @@ const outfitter = (chance: Dice, stalls: boolean) =>
   Effect.gen(function*() {
     const { id } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
     const log = yield* EventLog
-    const actor = { orgId: id, source: "api" as const, scopes: new Set(scopes) }
+    const actor = host({ orgId: id })
     const written: Written = { acknowledged: [], stalledMillis: [], failed: 0, complaints: [] }
     const feeds = numbered(readersEach).map((): Array<Page> => [])
     let end: number | undefined

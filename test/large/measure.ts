@@ -3,7 +3,7 @@
  * own: what it costs is its time, how long it kept the event loop from others, and the
  * most memory this process ever took. It says so to its parent in one message.
  */
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
@@ -61,8 +61,7 @@ const turned = (delay: IntervalHistogram) =>
 const measure = ({ now: at, orgId, size, turns }: Asked) =>
   Effect.gen(function*() {
     const { operations, run } = yield* Registry
-    const ask = (name: string, input: object) =>
-      Effect.provideService(run(name, input), Actor, { orgId, source: "api", scopes: new Set(scopes) })
+    const ask = (name: string, input: object) => Effect.provideService(run(name, input), Actor, host({ orgId }))
     const now = Instant.make(at)
     const made = outfitter(orgId, now, size)
     const offering = made.offerings[3]?.id ?? ""

@@ -1,7 +1,7 @@
 /**
  * An outfitter within this process, and what is done there.
  */
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,7 @@ export const outfitter = Effect.map(
   Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })),
   ({ id }) => ({
     orgId: id,
-    as: <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.provideService(work, Actor, { orgId: id, source: "api" as const, scopes: new Set(scopes) })
+    as: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provideService(work, Actor, host({ orgId: id }))
   })
 )
 

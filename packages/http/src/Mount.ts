@@ -2,7 +2,7 @@
  * Another protocol at an address of its own, behind the same door as the
  * operations: the same keys, limits, request ids, bodies and log.
  */
-import type { Actor, Source } from "@trailbook/core/actor/Actor"
+import type { Actor } from "@trailbook/core/actor/Actor"
 import type * as Effect from "effect/Effect"
 import type { Failure } from "./Failure.ts"
 import type { Reply } from "./Reply.ts"
@@ -13,8 +13,6 @@ import type { Reply } from "./Reply.ts"
 export interface Mount {
   /** Takes POST with a JSON object. */
   readonly path: `/${string}`
-  /** What is done there says so. */
-  readonly source: Source
   /** Looked at first, and open documents' only guard: why a request is not let in. */
   readonly refuse: (request: Request) => Failure | undefined
   /** The `WWW-Authenticate` of a request without a good key. */

@@ -1,5 +1,5 @@
-import { Actor, type Source } from "@trailbook/core/actor/Actor"
-import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import { Actor } from "@trailbook/core/actor/Actor"
+import { actorOf, type ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
@@ -15,17 +15,17 @@ import * as RateLimit from "./RateLimit.ts"
  *
  * @category models
  */
-export type Authorize = (request: Request) => Effect.Effect<Credential, Refusal<"unauthorized" | "unavailable">>
+export type Authorize<C = Credential> = (request: Request) => Effect.Effect<C, Refusal<"unauthorized" | "unavailable">>
 
 /**
- * What a good key or a sign-in says: what its use is counted under, for which org
- * it acts, and what it may do.
+ * What a sign-in says.
  *
  * @category models
  */
-export interface Credential extends Pick<ApiKey, "id" | "orgId" | "scopes"> {
-  /** Where it acts from; the API when nothing is said. A mount says it itself. */
-  readonly source?: Source
+export interface Credential {
+  /** What its use is counted under. */
+  readonly id: string
+  readonly actor: Actor["Type"]
 }
 
 /**
@@ -39,22 +39,18 @@ export type Authenticate = <A, E>(
 ) => Effect.Effect<A, E | Refusal>
 
 /**
- * An actor, and the context that has it.
+ * A credential, and the context that has its actor.
  *
  * @category models
  */
-export interface Acting {
-  readonly actor: Actor["Type"]
+export interface Acting extends Credential {
   readonly context: Context.Context<Actor>
 }
 
 /**
  * @category constructors
  */
-export const acting = ({ orgId, scopes, source = "api" }: Credential): Acting => {
-  const actor = { orgId, source, scopes: new Set(scopes) }
-  return { actor, context: Context.make(Actor, actor) }
-}
+export const acting = ({ actor, id }: Credential): Acting => ({ id, actor, context: Context.make(Actor, actor) })
 
 /**
  * The same for keys, which nobody changes: one that a storage remembers is the same
@@ -63,12 +59,12 @@ export const acting = ({ orgId, scopes, source = "api" }: Credential): Acting =>
  *
  * @category constructors
  */
-export const actingByKey = (): (key: Credential) => Acting => {
-  const known = new WeakMap<Credential, Acting>()
+export const actingByKey = (): (key: ApiKey) => Acting => {
+  const known = new WeakMap<ApiKey, Acting>()
   return (key) => {
     const found = known.get(key)
     if (found !== undefined) return found
-    const made = acting(key)
+    const made = acting({ id: key.id, actor: actorOf(key, "api") })
     known.set(key, made)
     return made
   }
@@ -80,9 +76,9 @@ export const actingByKey = (): (key: Credential) => Acting => {
  *
  * @category constructors
  */
-export const authenticate = (
-  authorize: Authorize,
-  actingBy: (credential: Credential) => Acting,
+export const authenticate = <C>(
+  authorize: Authorize<C>,
+  actingBy: (credential: C) => Acting,
   limit: RateLimit.RateLimit,
   clock: Clock.Clock
 ): Authenticate => {
@@ -99,13 +95,14 @@ export const authenticate = (
     Effect.matchCauseEffect(authorize(exchange.request), {
       onFailure: (cause) => refused(exchange, cause),
       onSuccess: (credential): Effect.Effect<A, E | Refusal> => {
-        const standing = limit.keys?.take(credential.id, clock.unsafeCurrentTimeMillis())
-        exchange.orgId = credential.orgId
+        const acting = actingBy(credential)
+        const standing = limit.keys?.take(acting.id, clock.unsafeCurrentTimeMillis())
+        exchange.orgId = acting.actor.orgId
         exchange.standing = standing
-        exchange.keyId = credential.id
+        exchange.keyId = acting.id
         return standing?.allowed === false
           ? Exit.fail(RateLimit.exceeded(standing))
-          : then(actingBy(credential))
+          : then(acting)
       }
     })
 }

@@ -7,6 +7,7 @@
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { may } from "@trailbook/core/actor/may"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Tell } from "@trailbook/core/operation/Part"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -80,11 +81,12 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const clock = yield* Effect.clock
     const limit = RateLimit.make(options.rateLimit)
     const { verify } = yield* ApiKeys
-    const authorize: Authorize = options.authorize ?? (({ headers }) => verify(bearer(headers.get("authorization"))))
     const operations = options.operations === "off" ? [] : registry.operations
     const reads = Turns.make({ each: 2, all: 3 })
     const writes = Turns.make({ each: 2, all: 6 })
-    const admit = authenticate(authorize, options.authorize === undefined ? actingByKey() : acting, limit, clock)
+    const admit = options.authorize === undefined
+      ? authenticate(({ headers }) => verify(bearer(headers.get("authorization"))), actingByKey(), limit, clock)
+      : authenticate(options.authorize, acting, limit, clock)
     const run = yield* Run.make
     const end = finish({ clock, limit, log: options.log })
 
@@ -157,7 +159,7 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
   const reply = replyOf(registry, operation, turns)
   return (c: HonoContext, actor: Actor["Type"]): Answer => {
     // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
-    if (!actor.scopes.has(scope)) return reply({}, actor)
+    if (!may(actor, scope)) return reply({}, actor)
     const input = inputOf(c.req.raw, (name) => c.req.param(name))
     // An input without a body is there already, and needs no steps of the fiber.
     return Exit.isExit(input) && Exit.isSuccess(input)

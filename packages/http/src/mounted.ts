@@ -26,8 +26,7 @@ export const answer = (mount: Mount, admit: Authenticate, turns: Turns): Answer 
   const answered = admit(exchange, ({ actor }) =>
     Effect.flatMap(
       Body.read(request),
-      (body) =>
-        turns(actor.orgId, mount.answer(request, { actor: { ...actor, source: mount.source }, body, onOperation }))
+      (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
   // Only who could not be admitted is unauthorized.
   return Effect.mapError(answered, (error) => challenged(error, mount.challenge(request)))

@@ -1,5 +1,5 @@
 /** A whole service over memory, on a free port of loopback, with an outfitter and a key. */
-import type { Scope as KeyScope } from "@trailbook/core/actor/Actor"
+import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"

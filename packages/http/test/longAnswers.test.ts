@@ -1,4 +1,4 @@
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { maxSlots } from "@trailbook/core/availability/slices"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
@@ -16,11 +16,9 @@ let offering = ""
 
 const run = (name: string, input: unknown): Promise<unknown> =>
   Effect.runPromise(
-    Effect.provideService(service.registry.run(name, input), Actor, {
-      orgId: service.orgId,
-      source: "api",
-      scopes: new Set(scopes)
-    }).pipe(Effect.withClock(clock))
+    Effect.provideService(service.registry.run(name, input), Actor, host({ orgId: service.orgId })).pipe(
+      Effect.withClock(clock)
+    )
   )
 
 beforeAll(async () => {

@@ -10,7 +10,6 @@ const started = async (options: Options = {}) => {
   const asked: Array<Asked> = []
   const mount: Mount = {
     path: "/echo",
-    source: "mcp",
     refuse: ({ headers }) =>
       headers.has("x-foreign") ? new Failure({ code: "forbidden", message: "Not from there." }) : undefined,
     challenge: () => "Bearer resource_metadata=\"here\"",
@@ -35,7 +34,7 @@ const post = (service: Service, body: unknown = { hello: 1 }, rest: Parameters<S
   service.ask("POST", "/echo", { body, ...rest })
 
 describe("a mount", () => {
-  it("gets who asks, as its own source, and the body; its answer goes out with the headers of every answer", async () => {
+  it("gets who asks and the body; its answer goes out with the headers of every answer", async () => {
     const { asked, service } = await started()
     const answer = await post(service)
     assert.strictEqual(answer.status, 207)
@@ -46,9 +45,11 @@ describe("a mount", () => {
     assert.isNotNull(answer.headers.get("ratelimit"))
     assert.lengthOf(asked, 1)
     assert.deepStrictEqual(asked[0]?.actor, {
+      _tag: "Key",
       orgId: service.orgId,
-      source: "mcp",
-      scopes: new Set(scopes)
+      scopes: new Set(scopes),
+      keyId: service.key.slice(8, 20),
+      door: "api"
     })
   })
 

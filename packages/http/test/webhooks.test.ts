@@ -1,5 +1,5 @@
 /** The operations on webhooks, through the registry's one door and over real HTTP. */
-import { Actor, type Scope, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host, type KeyScope, scopes } from "@trailbook/core/actor/Actor"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -111,10 +111,10 @@ describe("webhooks over HTTP", () => {
 })
 
 describe("webhooks through the registry", () => {
-  const call = (name: string, input: unknown, may: ReadonlyArray<Scope> = scopes) =>
+  const call = (name: string, input: unknown, may: ReadonlyArray<KeyScope> = scopes) =>
     Effect.runPromise(
       Effect.merge(service.registry.run(name, input)).pipe(
-        Effect.provideService(Actor, { orgId: service.orgId, source: "mcp", scopes: new Set(may) })
+        Effect.provideService(Actor, host({ orgId: service.orgId, door: "mcp", scopes: may }))
       )
     )
 

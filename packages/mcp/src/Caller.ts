@@ -1,4 +1,4 @@
-import type { Actor } from "@trailbook/core/actor/Actor"
+import { type Actor, asAssistant } from "@trailbook/core/actor/Actor"
 import type { Selection } from "./Selection.ts"
 
 /**
@@ -11,3 +11,10 @@ export interface Caller {
   readonly actor: Actor["Type"]
   readonly selection: Selection
 }
+
+/**
+ * The same, come in as an assistant: whatever is done here is done by one.
+ *
+ * @category constructors
+ */
+export const assisted = ({ actor, selection }: Caller): Caller => ({ actor: asAssistant(actor), selection })

@@ -6,7 +6,7 @@ import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Assistant from "./Assistant.ts"
-import type { Caller } from "./Caller.ts"
+import { assisted, type Caller } from "./Caller.ts"
 import * as Run from "./server/run.ts"
 import type { Run as RunEffect } from "./server/Serving.ts"
 import { withArguments } from "./withArguments.ts"
@@ -17,8 +17,9 @@ import { withArguments } from "./withArguments.ts"
  *
  * @category serving
  */
-export const serve = (caller: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>
+export const serve = (given: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>
   Effect.gen(function*() {
+    const caller = assisted(given)
     const assistant = yield* Assistant.make
     const { idle, run } = counted(yield* Run.make)
     const instructions = yield* assistant.instructions(caller)

@@ -1,5 +1,5 @@
 /** An outfitter over memory with something to book, and callers of every kind. */
-import { Actor, type Scope as KeyScope, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
@@ -74,8 +74,8 @@ export const world = async (): Promise<World> => {
         )
       ),
     call: (name, input = {}, as = actor) =>
-      run(Effect.provideService(registry.run(name, input), Actor, { ...as, source: "api" })) as Promise<Answer>
+      run(Effect.provideService(registry.run(name, input), Actor, host({ orgId: as.orgId }))) as Promise<Answer>
   }
 }
 
-const actorOf = (orgId: string): Actor["Type"] => ({ orgId, source: "mcp", scopes: new Set(scopes) })
+const actorOf = (orgId: string): Actor["Type"] => host({ orgId, door: "mcp" })

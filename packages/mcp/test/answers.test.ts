@@ -1,4 +1,5 @@
 /** What is said in text: local times, refusals with what to do next, and answers too long to read. */
+import { host } from "@trailbook/core/actor/Actor"
 import { operations } from "@trailbook/core/operation/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { type Handlers, layer, Registry } from "@trailbook/core/operation/Registry"
@@ -152,7 +153,7 @@ describe("what breaks", () => {
       "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
       "org.get": () => Effect.die("The database is gone.")
     } satisfies Handlers<readonly [typeof made, typeof unread]>
-    const actor: Caller["actor"] = { orgId: "org", source: "mcp", scopes: new Set(["read", "write"]) }
+    const actor = host({ orgId: "org", door: "mcp", scopes: ["read", "write"] })
     const called = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry)
       return yield* tools.call({ actor, selection: everything }, made, {})
@@ -165,7 +166,7 @@ describe("what breaks", () => {
     const logged: Array<unknown> = []
     const handlers = { "org.break": () => Effect.die(defect) } satisfies Handlers<readonly [typeof broken]>
     const caller: Caller = {
-      actor: { orgId: "org", source: "mcp", scopes: new Set(["write"]) },
+      actor: host({ orgId: "org", door: "mcp", scopes: ["write"] }),
       selection: everything
     }
     const called = Effect.gen(function*() {

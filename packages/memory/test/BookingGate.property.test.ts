@@ -4,7 +4,7 @@
  * undone there by the storage.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Actor, scopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { BookingGate, GateBroken } from "@trailbook/core/booking/BookingGate"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Core from "@trailbook/core/operation/layer"
@@ -80,7 +80,7 @@ const engine = (desk: Desk, gate?: Layer.Layer<BookingGate>) =>
 
 const call = (name: string, input: unknown) =>
   Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
-    Effect.provideService(Actor, { orgId, source: "api", scopes: new Set(scopes) })
+    Effect.provideService(Actor, host({ orgId }))
   )
 
 /** An outfitter with few places. */

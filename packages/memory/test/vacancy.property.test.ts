@@ -1,5 +1,5 @@
 /** Where nothing is free: the next start is the first listed with room, and what is said of the reason holds when it is mended. */
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -104,7 +104,7 @@ describe("where nothing is free", () => {
             yield* Effect.gen(function*() {
               const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })
               const { run } = yield* Registry
-              const actor: Actor["Type"] = { orgId, source: "api", scopes: new Set(["read", "write", "admin"]) }
+              const actor = host({ orgId })
               const call: Call = (name, input) =>
                 Effect.orDie(Effect.provideService(run(name, input), Actor, actor)) as Effect.Effect<Answer>
               const id = yield* told(
@@ -163,7 +163,7 @@ describe("where nothing is free", () => {
     await Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })
       const { run } = yield* Registry
-      const actor: Actor["Type"] = { orgId, source: "api", scopes: new Set(["read", "write"]) }
+      const actor = host({ orgId, scopes: ["read", "write"] })
       const call = (name: string, input: object) =>
         Effect.provideService(run(name, input), Actor, actor) as Effect.Effect<Answer, Refusal>
       for (const kind of ["class", "appointment", "rental"] as const) {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import * as Memory from "@trailbook/memory"
 import { CannotConnect, layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
@@ -31,7 +31,7 @@ describe("behind a pooler that gives every transaction another session", () => {
         const asked = Array.from({ length: 30 }, (_, n) => {
           const orgId = orgs[n % 3] ?? ""
           const read = [query(text), execute(text), snapshot(query(text))][n % 4 % 3] ?? query(text)
-          const actor = { orgId, source: "api" as const, scopes: new Set<never>() }
+          const actor = host({ orgId, scopes: [] })
           return Effect.map(Effect.provideService(read, Actor, actor), (rows) =>
             assert.deepStrictEqual(rows, [{ org_id: orgId }]))
         })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { Tenants } from "@trailbook/core/port/Tenants"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -16,7 +16,7 @@ import * as Logger from "effect/Logger"
 import { Client } from "pg"
 import { database } from "./schema.ts"
 
-const as = (orgId: string) => Effect.provideService(Actor, { orgId, source: "api", scopes: new Set<never>() })
+const as = (orgId: string) => Effect.provideService(Actor, host({ orgId, scopes: [] }))
 
 interface Seen {
   readonly org_id: string

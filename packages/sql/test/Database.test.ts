@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Tenants } from "@trailbook/core/port/Tenants"
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
@@ -240,7 +240,7 @@ describe("whose work it is", () => {
       ]))
       return tenants
     })
-  const actor = { orgId: "a", source: "api" as const, scopes: new Set<never>() }
+  const actor = host({ orgId: "a", scopes: [] })
 
   it.effect("is said by the actor, and before them by the tenants; else it is the engine's own", () =>
     Effect.gen(function*() {

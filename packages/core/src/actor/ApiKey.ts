@@ -5,7 +5,7 @@
  * a mistyped key is refused before anything is looked up.
  */
 import type { Instant } from "../time/Instant.ts"
-import type { Scope } from "./Actor.ts"
+import type { Key, KeyScope } from "./Actor.ts"
 
 /**
  * A key as it is stored: nothing here lets anybody in.
@@ -21,7 +21,7 @@ export interface ApiKey {
   /** SHA-256 of the secret, in hex. */
   readonly digest: string
   readonly last4: string
-  readonly scopes: ReadonlyArray<Scope>
+  readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
   readonly revokedAt: Instant | null
@@ -30,6 +30,19 @@ export interface ApiKey {
 }
 
 export type Mode = "live" | "test"
+
+/**
+ * Who acts by a key that was found good.
+ *
+ * @category converting
+ */
+export const actorOf = ({ id, orgId, scopes }: ApiKey, door: Key["door"]): Key => ({
+  _tag: "Key",
+  orgId,
+  scopes: new Set(scopes),
+  keyId: id,
+  door
+})
 
 /**
  * @category models

@@ -7,7 +7,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { type Scope, scopes } from "./Actor.ts"
+import { type KeyScope, scopes } from "./Actor.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 
@@ -22,7 +22,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       readonly orgId: string
       readonly name: string
       readonly mode?: ApiKey.Mode
-      readonly scopes?: ReadonlyArray<Scope>
+      readonly scopes?: ReadonlyArray<KeyScope>
       readonly expiresAt?: Instant
     }) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly token: string }>
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey.ApiKey>>

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
+import { may } from "../actor/may.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { notAField, refused } from "../wire/Refused.ts"
 import type { Operation } from "./Operation.ts"
@@ -67,7 +68,7 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
           // One step of the fiber; to ask for the tag takes three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
-            if (!actor.scopes.has(operation.scope)) return refuse("forbidden", operation.name, operation.scope)
+            if (!may(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
             const request = read(given)
             return request._tag === "Left"
               ? refused(new ParseResult.ParseError({ issue: request.left }))

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
+import { isAssistant, sourceOf } from "../actor/provenance.ts"
 import { statuses } from "../booking/Booking.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -218,12 +219,13 @@ export const bookingOperations = [
 
 type Given = Operation.Operation.Input<typeof bookingsCreate>
 
-const orderOf = (given: Given, { orgId, source }: Actor["Type"], ids: Ids["Type"]): Order => {
+const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): Order => {
+  const { orgId } = actor
   const { idempotency_key, notes = "", quantity = 1, ...rest } = given
   const print = fingerprint(ids, { ...rest, notes, quantity })
   return {
     orgId,
-    source,
+    source: sourceOf(actor),
     offeringId: given.offering_id,
     sessionId: given.session_id,
     startsAt: given.starts_at,
@@ -234,7 +236,7 @@ const orderOf = (given: Given, { orgId, source }: Actor["Type"], ids: Ids["Type"
     notes,
     holdMinutes: given.hold_minutes,
     idempotency: {
-      key: idempotency_key ?? (source === "mcp" ? derivedKey(ids, `${orgId} ${print}`) : ids.uuid()),
+      key: idempotency_key ?? (isAssistant(actor) ? derivedKey(ids, `${orgId} ${print}`) : ids.uuid()),
       fingerprint: print
     }
   }
@@ -292,7 +294,7 @@ export const bookingHandlers = Effect.gen(function*() {
         return invalid("customer: give exactly one of customer_id and customer")
       }
       const order = orderOf(given, actor, ids)
-      const isDerived = given.idempotency_key === undefined && actor.source === "mcp"
+      const isDerived = given.idempotency_key === undefined && isAssistant(actor)
       const made = isDerived ? Effect.flatMap(again(order), bookings.create) : bookings.create(order)
       return Effect.map(made, bookingView)
     },

@@ -1,4 +1,5 @@
 import type { Actor } from "../actor/Actor.ts"
+import { isAssistant } from "../actor/provenance.ts"
 import { derivedKey } from "../port/derivedKey.ts"
 import type { Ids } from "../port/Ids.ts"
 import type { KeyedRequest } from "../port/once.ts"
@@ -13,13 +14,14 @@ import { fingerprint } from "./fingerprint.ts"
  */
 export const keyedRequest = (
   ids: Pick<Ids["Type"], "digest">,
-  { orgId, source }: Pick<Actor["Type"], "orgId" | "source">,
+  actor: Actor["Type"],
   operation: string,
   key: string | undefined,
   request: object
 ): KeyedRequest | undefined => {
+  const { orgId } = actor
   const print = fingerprint(ids, request)
   const keyed = { orgId, operation, fingerprint: print }
   if (key !== undefined) return { ...keyed, key, derived: false }
-  return source === "mcp" ? { ...keyed, key: derivedKey(ids, `${orgId} ${print}`), derived: true } : undefined
+  return isAssistant(actor) ? { ...keyed, key: derivedKey(ids, `${orgId} ${print}`), derived: true } : undefined
 }

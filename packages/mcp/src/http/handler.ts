@@ -7,6 +7,7 @@ import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Assistant from "../Assistant.ts"
+import { assisted } from "../Caller.ts"
 import { everything, fromQuery } from "../Selection.ts"
 import * as Run from "../server/run.ts"
 import type { Serving } from "../server/Serving.ts"
@@ -18,7 +19,7 @@ import type * as PlainCall from "./plainCall.ts"
  * @category models
  */
 export interface Asked {
-  /** Its source is where the handler is: `mcp`. */
+  /** Acts as an assistant here, whichever door its credential was made for. */
   readonly actor: Actor["Type"]
   /** The body, read as JSON. */
   readonly body: unknown
@@ -65,7 +66,7 @@ export const of = (assistant: Assistant.Assistant, options: Options): Effect.Eff
       const body = withArguments(sent)
       const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : everything
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
-      const caller = { actor, selection }
+      const caller = assisted({ actor, selection })
       const plain = libraries.plainCall(request, body)
       if (plain !== undefined) {
         const { answer, input, operation } = plain

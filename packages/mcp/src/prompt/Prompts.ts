@@ -2,6 +2,7 @@
  * Work that outfitters do every day, as prompts: a short order with the data that
  * it needs, so that an assistant begins with facts.
  */
+import { may } from "@trailbook/core/actor/may"
 import { invalid, notFound, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
@@ -81,8 +82,7 @@ export const make = (call: Call, resources: Resources): Prompts => {
 /** Clients send what was left empty as an empty text. */
 const said = (given: Given): Given => Object.fromEntries(Object.entries(given).filter(([, text]) => text.trim() !== ""))
 
-const isShown = ({ actor, selection }: Caller): boolean =>
-  actor.scopes.has("read") && selection.toolsets.has("bookings")
+const isShown = ({ actor, selection }: Caller): boolean => may(actor, "read") && selection.toolsets.has("bookings")
 
 const date = { name: "date", description: "Local date, YYYY-MM-DD; today when left out", required: false }
 

@@ -3,6 +3,7 @@
  * fixed; what there are many of is reached by a template.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
+import { may } from "@trailbook/core/actor/may"
 import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
 import { customersGet } from "@trailbook/core/operation/customerOperations"
 import { offeringsGet, offeringsList } from "@trailbook/core/operation/offeringOperations"
@@ -85,8 +86,7 @@ export const make = (call: Call): Resources => {
 type Read = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
 
 /** Everything here is of bookings and what belongs to them. */
-const isShown = ({ actor, selection }: Caller): boolean =>
-  actor.scopes.has("read") && selection.toolsets.has("bookings")
+const isShown = ({ actor, selection }: Caller): boolean => may(actor, "read") && selection.toolsets.has("bookings")
 
 const decoded = (text: string): string | undefined => {
   try {

@@ -2,6 +2,7 @@
  * The operations as tools.
  */
 import { Actor } from "@trailbook/core/actor/Actor"
+import { may } from "@trailbook/core/actor/may"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
 import { orgExport, orgGet } from "@trailbook/core/operation/orgOperations"
@@ -72,7 +73,7 @@ export const make = (registry: Registry["Type"]): Tools => {
   return {
     list: ({ actor, selection }) =>
       operations
-        .filter((operation) => actor.scopes.has(operation.scope) && includes(selection, operation))
+        .filter((operation) => may(actor, operation.scope) && includes(selection, operation))
         .map(entryOf[selection.schemas]),
     find: (name) => byName.get(name),
     call: ({ actor, selection }, operation, input) =>

@@ -1,4 +1,4 @@
-import { Actor, scopes, type Source } from "@trailbook/core/actor/Actor"
+import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Leftovers } from "@trailbook/core/booking/Leftovers"
 import type { Payments } from "@trailbook/core/booking/Payments"
@@ -21,7 +21,7 @@ import * as TestIds from "../fake/TestIds.ts"
  * @category models
  */
 export interface Process {
-  /** Runs an operation as an org's key with every scope does, JSON in and JSON out. */
+  /** Runs an operation as the org's own program does, which may do everything, JSON in and JSON out. */
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
   /** What the payment provider and the sweeper call. */
   readonly bookings: Bookings["Type"]
@@ -49,8 +49,8 @@ export const start = (options: {
       return {
         bookings: Context.get(context, Bookings),
         leftovers: Context.get(context, Leftovers),
-        call: (orgId, name, input, source = "api") =>
-          Effect.provideService(registry.run(name, input), Actor, { orgId, source, scopes: new Set(scopes) })
+        call: (orgId, name, input, source) =>
+          Effect.provideService(registry.run(name, input), Actor, host({ orgId, door: source }))
       }
     }
   )

@@ -1,4 +1,5 @@
-import { type Actor, scopes } from "@trailbook/core/actor/Actor"
+import { type Actor, host } from "@trailbook/core/actor/Actor"
+import { actorOf } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { OrgStore } from "@trailbook/core/org/OrgStore"
 import { addressOf, forward } from "@trailbook/mcp/forward"
@@ -48,7 +49,7 @@ const local = (options: DomainOptions, { key, org, selection }: Given) =>
 
 /** Whoever has the database has everything in it. */
 const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
-  Effect.map(orgOf(org), ({ id: orgId }) => ({ orgId, source: "mcp", scopes: new Set(scopes) }))
+  Effect.map(orgOf(org), ({ id: orgId }) => host({ orgId, door: "mcp" }))
 
 /** A key is for its org and its scopes, here as anywhere. */
 const holder = (token: string, org: string | undefined) =>
@@ -60,5 +61,5 @@ const holder = (token: string, org: string | undefined) =>
     if (org !== undefined && (yield* orgOf(org)).id !== key.orgId) {
       return yield* Effect.fail(new Failure(`The key is not one of ${JSON.stringify(org)}.`))
     }
-    return { orgId: key.orgId, source: "mcp" as const, scopes: new Set(key.scopes) }
+    return actorOf(key, "mcp")
   })

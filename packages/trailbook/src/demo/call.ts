@@ -1,4 +1,4 @@
-import { Actor, scopes, type Source } from "@trailbook/core/actor/Actor"
+import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -23,7 +23,7 @@ export const call = <Op extends Operation.Any>(
   input: Input<Op>
 ): Effect.Effect<Operation.Output<Op>, Refusal, Registry> =>
   Effect.flatMap(Registry, ({ run }) => run(operation.name, input)).pipe(
-    Effect.provideService(Actor, { ...as, scopes: new Set(scopes) }),
+    Effect.provideService(Actor, host({ orgId: as.orgId, door: as.source })),
     // `Handlers` binds every operation's name to its own output when the registry is made.
     Effect.map((output) => output as Operation.Output<Op>)
   )

@@ -1,6 +1,6 @@
 import type { Result } from "@trailbook/client/Result"
 import { TrailbookError } from "@trailbook/client/TrailbookError"
-import { Actor, scopes as allScopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { operations } from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
@@ -18,12 +18,12 @@ export const callsOf = (
   entrance: Entrance,
   /** Asked with every call: which org it is may only be known once the database is open. */
   orgId: (door: Door) => Promise<string>,
-  { scopes = allScopes, source = "api" }: ActorOptions
+  { scopes, source }: ActorOptions
 ): { readonly calls: Calls; readonly tried: TriedCalls } => {
   const run = (name: string, input: unknown): Promise<unknown> =>
     entrance.during(async (door) => {
       const given = asJson(input)
-      const acting = { orgId: await orgId(door), source, scopes: new Set(scopes) }
+      const acting = host({ orgId: await orgId(door), door: source, scopes })
       return door.run(
         Effect.flatMap(Registry, (registry) => registry.run(name, given)).pipe(Effect.provideService(Actor, acting)),
         acting.orgId

@@ -1,4 +1,4 @@
-import { scopes } from "@trailbook/core/actor/Actor"
+import { scopes, sources } from "@trailbook/core/actor/Actor"
 import { plans } from "@trailbook/core/org/Org"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Field from "@trailbook/core/wire/Field"
@@ -25,6 +25,24 @@ export const keyDetailsOf = (
   given: unknown
 ): Effect.Effect<Schema.Schema.Type<typeof KeyDetails>, Refusal<"invalid_request">> => read(KeyDetails, given)
 
+/**
+ * Reads where a part of a program acts and what it may do.
+ *
+ * @category parsing
+ */
+export const actorDetailsOf = (
+  given: unknown
+): Effect.Effect<Schema.Schema.Type<typeof ActorDetails>, Refusal<"invalid_request">> => read(ActorDetails, given)
+
+/**
+ * Reads the same of a sign-in, which has to say what may be done.
+ *
+ * @category parsing
+ */
+export const signInOf = (
+  given: unknown
+): Effect.Effect<Schema.Schema.Type<typeof SignIn>, Refusal<"invalid_request">> => read(SignIn, given)
+
 const OrgDetails = Schema.Struct({
   name: Field.text({ min: 1, max: 80 }),
   timezone: Field.timeZone,
@@ -39,6 +57,11 @@ const KeyDetails = Schema.Struct({
   expires_at: Field.optional(Field.instant),
   test: Field.optional(Field.boolean)
 })
+
+const source = Field.optional(Field.oneOf(...sources))
+const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
+const ActorDetails = Schema.Struct({ source, scopes: Field.optional(someScopes) })
+const SignIn = Schema.Struct({ source, scopes: someScopes })
 
 const read = <A, I>(schema: Schema.Schema<A, I>, given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
   Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(asJson(given)), refused)

@@ -1,4 +1,4 @@
-import { Actor, scopes as allScopes } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Handover } from "@trailbook/core/operation/Handover"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Cause from "effect/Cause"
@@ -16,11 +16,11 @@ import type { ActorOptions } from "./Outfitter.ts"
 export async function* exportedOf(
   entrance: Entrance,
   orgId: (door: Door) => Promise<string>,
-  { scopes = allScopes, source = "api" }: ActorOptions
+  { scopes, source }: ActorOptions
 ): AsyncGenerator<ExportPart, undefined, undefined> {
   const parts = new Handover<ExportPart>(1)
   const told = entrance.during(async (door) => {
-    const acting = { orgId: await orgId(door), source, scopes: new Set(scopes) }
+    const acting = host({ orgId: await orgId(door), door: source, scopes })
     // What the registry tells is what the declaration of that name says.
     const tell = (part: unknown) => parts.give(part as ExportPart)
     const telling = Effect.flatMap(Registry, (registry) => registry.tell("org.export", {}, tell))

@@ -1,6 +1,7 @@
 import { TrailbookError } from "@trailbook/client/TrailbookError"
+import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
-import type { Authorize, Credential } from "@trailbook/http/authenticate"
+import type { Authorize } from "@trailbook/http/authenticate"
 import * as Handler from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
 import * as JsonLog from "../runtime/JsonLog.ts"
@@ -8,6 +9,7 @@ import { databaseAnswers } from "../server/databaseAnswers.ts"
 import { mcpMount } from "../server/mcpMount.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { crossSite } from "./crossSite.ts"
+import { signInOf } from "./detailsOf.ts"
 import type { Authorized } from "./HttpOptions.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
 import { OnceMade } from "./OnceMade.ts"
@@ -87,6 +89,9 @@ const signedIn = (
           : refuse("unauthorized", "There is no outfitter for this sign-in.")
       })
     )
-    const credential: Credential = { id: `host.${org}`, orgId: org, scopes: given.scopes }
-    return given.source === undefined ? credential : { ...credential, source: given.source }
+    const { scopes, source: door } = yield* Effect.mapError(
+      signInOf({ scopes: given.scopes, source: given.source }),
+      ({ message }) => new TypeError(`What http.authorize answered cannot be read: ${message}`)
+    ).pipe(Effect.orDie)
+    return { id: `host.${org}`, actor: host({ orgId: org, door, scopes }) }
   })

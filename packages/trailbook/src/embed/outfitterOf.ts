@@ -3,8 +3,10 @@ import { Bookings } from "@trailbook/core/booking/Bookings"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
 import { callsOf } from "./callsOf.ts"
+import { actorDetailsOf } from "./detailsOf.ts"
 import { eventsOf } from "./eventsOf.ts"
 import { exportedOf } from "./exportedOf.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
@@ -45,8 +47,15 @@ export const outfitterOf = (
         const key = { orgId: await orgId(door), id }
         return door.run(Effect.flatMap(Bookings, ({ pay }) => Effect.map(pay(key, payment_intent_id), bookingView)))
       }),
-    as: ({ scopes = actor.scopes, source = actor.source }) => outfitterOf(lifecycle, orgId, on, { scopes, source })
+    as: (given) => {
+      const { scopes = actor.scopes, source = actor.source } = checked(given)
+      return outfitterOf(lifecycle, orgId, on, { scopes, source })
+    }
   }
 }
+
+/** Refused where it is said: else a booking would be the first to fail. */
+const checked = (given: ActorOptions): ActorOptions =>
+  Either.getOrThrowWith(Effect.runSync(Effect.either(actorDetailsOf(given))), trailbookError)
 
 const mayNotRead = new Refusal({ code: "forbidden", message: "on needs the scope read." })

@@ -1,4 +1,4 @@
-import { Actor, type Scope, scopes as everything, type Source } from "@trailbook/core/actor/Actor"
+import { Actor, host, type KeyScope, type Source } from "@trailbook/core/actor/Actor"
 import type { Org } from "@trailbook/core/org/Org"
 import type { Orgs } from "@trailbook/core/org/Orgs"
 import type { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -6,6 +6,7 @@ import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { actorDetailsOf } from "../embed/detailsOf.ts"
 import { onlyOrg, orgOf, type SeveralOrgs } from "../embed/orgIdOf.ts"
 import type { OrgDetails } from "../embed/TrailbookOptions.ts"
 import { forEverybody } from "./forEverybody.ts"
@@ -24,23 +25,20 @@ import { forEverybody } from "./forEverybody.ts"
  */
 export const layer = (
   org: string | OrgDetails,
-  { scopes = everything, source = "api" }: {
+  { scopes, source }: {
     /** What may be done. */
-    readonly scopes?: Iterable<Scope>
+    readonly scopes?: Iterable<KeyScope>
     /** Where it is done, as bookings have it on record. */
     readonly source?: Source
   } = {}
 ): Layer.Layer<Actor, Refusal<"not_found" | "invalid_request"> | SeveralOrgs, Orgs | OrgStore | UnitOfWork> =>
   Layer.effect(
     Actor,
-    Effect.map(
+    Effect.zipWith(
+      actorDetailsOf({ scopes: scopes && [...scopes], source }),
       forEverybody<Org, Refusal<"not_found" | "invalid_request"> | SeveralOrgs, Orgs | OrgStore | UnitOfWork>(
         typeof org === "string" ? orgOf(org) : onlyOrg(org)
       ),
-      ({ id }) => ({
-        orgId: id,
-        source,
-        scopes: new Set(scopes)
-      })
+      ({ scopes, source: door }, { id }) => host({ orgId: id, door, scopes })
     )
   )

@@ -25,7 +25,6 @@ export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, ne
     }
     return {
       path: Door.path,
-      source: "mcp",
       refuse: (request) => {
         const refused = door.refuse(request)
         return refused && new Failure({ code: codes[refused.status], message: refused.message })

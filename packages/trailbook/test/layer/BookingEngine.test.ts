@@ -1,5 +1,5 @@
 /** An engine in a program that uses Effect: put together by one layer, called by typed operations, in a test's own time. */
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor, host } from "@trailbook/core/actor/Actor"
 import { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
@@ -61,7 +61,7 @@ const failed = async <A, E>(program: Effect.Effect<A, E>): Promise<Cause.Cause<E
 const inMemory = BookingEngine.layer({ database: ":memory:" })
 const salidaInMemory = Layer.provideMerge(OrgActor.layer(salida), inMemory)
 
-const nobody = Layer.succeed(Actor, Actor.of({ orgId: "", source: "api", scopes: new Set() }))
+const nobody = Layer.succeed(Actor, host({ orgId: "", scopes: [] }))
 
 const kayak = Effect.gen(function*() {
   const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 1 })
@@ -194,7 +194,7 @@ describe("the layer", () => {
     const [first, second] = await run(Effect.provide(twice, inMemory))
     assert.isDefined(first)
     assert.deepEqual(first, second)
-    expect(first.source).toBe("api")
+    expect(first).toMatchObject({ _tag: "Host", door: "api" })
     expect([...first.scopes]).toEqual(["read", "write", "admin"])
 
     const guess = Effect.gen(function*() {

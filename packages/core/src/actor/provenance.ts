@@ -1,0 +1,96 @@
+/**
+ * What is written down of who did something, read from the actor.
+ *
+ * | actor | a booking's source | a message's writer | who decided a proposal |
+ * |---|---|---|---|
+ * | key, host | its door | its door; a host's website writes as `api` | as it writes |
+ * | application | `mcp` | `mcp` | `mcp` |
+ * | staff | `dashboard` | `dashboard` | `dashboard` |
+ * | guest, visitor | `widget` | `guest` | they decide none |
+ * | agent | `dashboard` | `agent` | `agent` |
+ */
+import type { Actor, Guest, Source, Visitor } from "./Actor.ts"
+
+type Any = Actor["Type"]
+
+/**
+ * Where what an actor makes was made. The agent works at the outfitter's own desk.
+ *
+ * @category getters
+ */
+export const sourceOf = (actor: Any): Source => {
+  switch (actor._tag) {
+    case "Key":
+    case "Host":
+      return actor.door
+    case "Application":
+      return "mcp"
+    case "Staff":
+    case "Agent":
+      return "dashboard"
+    case "Guest":
+    case "Visitor":
+      return "widget"
+  }
+}
+
+/**
+ * Whether an assistant acts: they lose answers and ask again.
+ *
+ * @category predicates
+ */
+export const isAssistant = (actor: Any): boolean => sourceOf(actor) === "mcp"
+
+/**
+ * Who may have written a message.
+ *
+ * @category models
+ */
+export const writers = ["dashboard", "api", "mcp", "guest", "agent"] as const
+
+/**
+ * @category models
+ */
+export type Writer = (typeof writers)[number]
+
+/**
+ * Who writes, as a message has it on record.
+ *
+ * @category getters
+ */
+export const sentBy = (actor: Any): Writer => {
+  switch (actor._tag) {
+    case "Guest":
+    case "Visitor":
+      return "guest"
+    case "Key":
+    case "Host":
+    case "Application":
+    case "Staff":
+    case "Agent":
+      return decidedBy(actor)
+  }
+}
+
+/**
+ * Who may have decided a proposal.
+ *
+ * @category models
+ */
+export const deciders = ["dashboard", "api", "mcp", "agent"] as const
+
+/**
+ * @category models
+ */
+export type DecidedBy = (typeof deciders)[number]
+
+/**
+ * Who decides, as a proposal has it on record. Guests and visitors decide nothing.
+ *
+ * @category getters
+ */
+export const decidedBy = (actor: Exclude<Any, Guest | Visitor>): DecidedBy => {
+  if (actor._tag === "Agent") return "agent"
+  const source = sourceOf(actor)
+  return source === "widget" ? "api" : source
+}
