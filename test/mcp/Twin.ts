@@ -103,7 +103,7 @@ export const open = (given: {
   })
 
 /** Where each field of an input travels over HTTP. */
-const asked = ({ method, path }: Operation.Any, input: Readonly<Record<string, unknown>>) => {
+export const asked = ({ method, path }: Operation.Any, input: Readonly<Record<string, unknown>>) => {
   const rest = { ...input }
   const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = rest[name]
@@ -120,7 +120,7 @@ interface Refused {
   readonly message: string
 }
 
-const restAnswer = (body: { readonly error?: Refused }): Answer =>
+export const restAnswer = (body: { readonly error?: Refused }): Answer =>
   body.error === undefined ? { answer: body } : { refused: body.error }
 
 interface Result {
@@ -130,7 +130,7 @@ interface Result {
 }
 
 /** The text of a refusal is its code, its message and, on a line of its own, what to do next. */
-const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonly result?: Result }): Answer => {
+export const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonly result?: Result }): Answer => {
   if (result === undefined) return { refused: { code: String(error?.code), message: error?.message ?? "" } }
   const [text = ""] = result.content.map(({ text }) => text)
   if (result.isError !== true) return { answer: fromApi(result.structuredContent) }

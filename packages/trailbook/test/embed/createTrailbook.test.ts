@@ -99,6 +99,19 @@ describe("the operations", () => {
     const reader = widget.as({ scopes: ["read"] })
     expect(await rejected(reader.bookings.create({ ...place, ...ada }))).toMatchObject({ code: "forbidden" })
   })
+
+  it("a source or a scope that there is not is refused where it is said", async () => {
+    const trailbook = await opened()
+    const wrong = (given: object, message: string) =>
+      expect(() => trailbook.as(given)).toThrow(
+        expect.objectContaining({ name: "TrailbookError", code: "invalid_request", status: 400, message })
+      )
+    wrong({ source: "web" }, "source: must be one of dashboard, api, mcp, widget")
+    wrong({ scopes: ["reed"] }, "scopes.0: must be one of read, write, admin")
+    wrong({ scopes: ["guest"] }, "scopes.0: must be one of read, write, admin")
+    wrong({ scopes: "read" }, "scopes: must be a list")
+    wrong({ scope: "read" }, "scope: is not a field of this request; known: source, scopes")
+  })
 })
 
 describe("outfitters", () => {

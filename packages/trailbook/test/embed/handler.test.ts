@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
-import type { HttpOptions } from "trailbook"
+import type { Authorized, HttpOptions } from "trailbook"
 import { toNextHandlers } from "trailbook/next"
 import { toNodeHandler } from "trailbook/node"
 import { assert, describe, expect, it, onTestFinished } from "vitest"
@@ -63,6 +63,21 @@ describe("the handler", () => {
     expect([response.status, await response.json()]).toEqual([401, {
       error: { code: "unauthorized", message: "Sign in first." }
     }])
+  })
+
+  it.each([
+    [{}, "scopes: is required"],
+    [{ scopes: ["read", "root"] }, "scopes.1: must be one of read, write, admin"],
+    [{ scopes: ["read"], source: "web" }, "source: must be one of dashboard, api, mcp, widget"]
+  ])("opens nothing when the sign-in answers with %o, and its log says why", async (answer: object, why) => {
+    const log: Array<string> = []
+    const trailbook = await opened({
+      http: { authorize: () => answer as Authorized },
+      log: (line) => void log.push(line)
+    })
+    const response = await trailbook.handler(new Request("http://localhost/v1/org"))
+    expect(response.status).toBe(500)
+    expect(log.join("\n")).toContain(`What http.authorize answered cannot be read: ${why}`)
   })
 
   it("shows each signed-in outfitter its own, and nobody an outfitter that is not there", async () => {

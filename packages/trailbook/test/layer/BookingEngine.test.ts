@@ -262,6 +262,14 @@ describe("a call", () => {
     expect(await run(Effect.provide(program, salidaInMemory))).toEqual({ code: "forbidden", source: "widget" })
   })
 
+  it("is not opened for a source that there is not", async () => {
+    const wrong = OrgActor.layer(salida, { source: "web" as "widget" })
+    expect(await run(Effect.provide(Effect.flip(Layer.build(wrong)).pipe(Effect.scoped), inMemory))).toMatchObject({
+      code: "invalid_request",
+      message: "source: must be one of dashboard, api, mcp, widget"
+    })
+  })
+
   it("sees a hold run out in the time of a test", async () => {
     const program = Effect.gen(function*() {
       const wish = yield* kayak

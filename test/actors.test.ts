@@ -1,0 +1,63 @@
+/**
+ * Every kind of actor and every operation, whatever scopes an actor was given: it is done or it is refused as forbidden,
+ * and then nothing has changed. Read off the declarations, in core, over REST and over MCP.
+ */
+import { operations } from "@trailbook/core/operation/layer"
+import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { assert, beforeAll, describe, it } from "vitest"
+import { actorOf, holdings, type Kind, kinds, mayDo } from "./actors/kinds.ts"
+import { open, type World } from "./actors/world.ts"
+
+const all: ReadonlyArray<Operation.Any> = operations
+
+describe("who acts", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await open()
+  })
+
+  const actors = (kind: Kind) => holdings.map((scopes) => actorOf(kind, { orgId: world.orgId, scopes }))
+
+  it.each(kinds)("%s: what it may not do is refused, by every door, and changes nothing", async (kind) => {
+    for (const actor of actors(kind)) {
+      const before = await world.tables()
+      for (const operation of all.filter(({ scope }) => !mayDo(actor, scope))) {
+        for (const [door, ask] of Object.entries(world.doors)) {
+          const said = `${[...actor.scopes].join("+")}: ${operation.name} by ${door}`
+          assert.strictEqual(await ask(actor, operation), "forbidden", said)
+          assert.strictEqual(await world.tables(), before, said)
+        }
+      }
+    }
+  })
+
+  it.each(kinds)("%s: what it may do is done, by every door", async (kind) => {
+    for (const door of ["core", "REST", "MCP"] as const) {
+      for (const operation of all) {
+        const actor = actorOf(kind, { orgId: "", scopes: new Set([operation.scope]) })
+        if (!mayDo(actor, operation.scope)) continue
+        // What changes something is not in the way of the next.
+        const there = isReadOnly(operation) ? world : await open()
+        const code = await there.doors[door]({ ...actor, orgId: there.orgId }, operation)
+        assert.isUndefined(code, `${operation.name} by ${door}`)
+      }
+    }
+  })
+
+  it.each(kinds)("%s: is shown the tools that it may call, and no others", async (kind) => {
+    for (const actor of actors(kind)) {
+      const may = all.filter(({ scope }) => mayDo(actor, scope)).map(toolName)
+      assert.sameMembers([...await world.shown(actor)], may)
+    }
+  })
+
+  it("is somebody of the outfitter: a guest and a visitor do nothing of its operations, the agent nothing of an administrator's", () => {
+    const scopes = new Set(holdings.flatMap((held) => [...held]))
+    const done = (kind: Kind) => all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
+    const admin = all.filter(({ scope }) => scope === "admin").length
+    assert.isAbove(admin, 1)
+    assert.deepStrictEqual([done("Guest"), done("Visitor")], [0, 0])
+    assert.strictEqual(done("Agent"), all.length - admin)
+    for (const kind of ["Key", "Host", "Staff", "Application"] as const) assert.strictEqual(done(kind), all.length)
+  })
+})

@@ -1,0 +1,48 @@
+/** One actor of every kind; one that is missing does not compile. */
+import type { Actor, Scope } from "@trailbook/core/actor/Actor"
+
+type Any = Actor["Type"]
+
+export type Kind = Any["_tag"]
+
+interface Given {
+  readonly orgId: string
+  readonly scopes: ReadonlySet<Scope>
+}
+
+const id = "0199aaaa-0000-7000-8000-000000000000"
+
+const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>, keyof Given> } = {
+  Key: { _tag: "Key", keyId: "4fYk0aZ91LsQ", door: "api" },
+  Host: { _tag: "Host", door: "widget" },
+  Staff: { _tag: "Staff", staffId: id },
+  Application: { _tag: "Application", grantId: id },
+  Guest: { _tag: "Guest", bookingId: id },
+  Visitor: { _tag: "Visitor" },
+  Agent: { _tag: "Agent", proposalId: id }
+}
+
+export const kinds = Object.keys(subjects) as ReadonlyArray<Kind>
+
+export const actorOf = (kind: Kind, given: Given): Any => ({ ...subjects[kind], ...given })
+
+/** Every scope there is; one that is missing does not compile. */
+export const everyScope = Object.keys(
+  { read: 1, write: 1, admin: 1, guest: 1, visit: 1, staff: 1 } satisfies Record<Scope, 1>
+) as ReadonlyArray<Scope>
+
+/** What an actor is given to hold: nothing, one scope, and more than any kind should. */
+export const holdings: ReadonlyArray<ReadonlySet<Scope>> = [
+  new Set(),
+  ...everyScope.map((scope) => new Set([scope])),
+  new Set(everyScope)
+]
+
+/**
+ * Who may do an operation, said once more: whoever holds its scope, but a guest and a visitor nothing of the outfitter's,
+ * and the agent nothing of an administrator's.
+ */
+export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
+  const outfitters = ["Key", "Host", "Staff", "Application", "Agent"]
+  return scopes.has(scope) && outfitters.includes(_tag) && !(_tag === "Agent" && scope === "admin")
+}

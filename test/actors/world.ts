@@ -1,0 +1,154 @@
+/** An outfitter over memory with something of everything, and three ways in for any actor. */
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { mcpMount } from "trailbook/server/mcpMount"
+import { asked, mcpAnswer, restAnswer } from "../mcp/Twin.ts"
+
+type Input = Readonly<Record<string, unknown>>
+type Any = Actor["Type"]
+
+/** The code of the refusal; undefined where it was done. */
+export type Ask = (actor: Any, operation: Operation.Any) => Promise<string | undefined>
+
+export interface World {
+  readonly orgId: string
+  readonly doors: Readonly<Record<"core" | "REST" | "MCP", Ask>>
+  /** The tools that an assistant is shown. */
+  readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
+  /** All there is: the same object as long as nothing has been written. */
+  readonly tables: () => Promise<object>
+}
+
+const now = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
+
+const engine = Operations.layer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))),
+  Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+)
+
+export const open = async (): Promise<World> => {
+  const clock = await Effect.runPromise(SettableClock.make(now))
+  const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
+  const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
+    runtime.runPromise(Effect.withClock(work, clock))
+
+  const { orgId, requests } = await run(made)
+  const inputOf = ({ name }: Operation.Any): Input => {
+    const input = requests[name]
+    if (input === undefined) throw new Error(`Say in test/actors/world.ts with what ${name} can be done.`)
+    return input
+  }
+
+  let actor: Any = host({ orgId })
+  const handler = await run(Effect.gen(function*() {
+    const mounts = [yield* mcpMount(undefined)]
+    const authorize = () => Effect.succeed({ id: "any", actor })
+    return yield* Handler.make({ authorize, mounts, rateLimit: { perSecond: 0 } })
+  }))
+  const send = async (as: Any, method: string, path: string, body: string | undefined) => {
+    actor = as
+    const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" }
+    const request = new Request(`http://127.0.0.1${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
+    return JSON.parse(await (await handler(request)).text())
+  }
+  const rpc = (as: Any, method: string, params: object) =>
+    send(as, "POST", "/mcp", JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
+
+  return {
+    orgId,
+    doors: {
+      core: (as, operation) =>
+        run(
+          Effect.flatMap(Registry, (registry) => registry.run(operation.name, inputOf(operation))).pipe(
+            Effect.provideService(Actor, as),
+            Effect.match({ onFailure: ({ code }): string | undefined => code, onSuccess: () => undefined })
+          )
+        ),
+      REST: async (as, operation) => {
+        const { body, path } = asked(operation, inputOf(operation))
+        return codeOf(restAnswer(await send(as, operation.method, path, body)))
+      },
+      MCP: async (as, operation) =>
+        codeOf(mcpAnswer(await rpc(as, "tools/call", { name: toolName(operation), arguments: inputOf(operation) })))
+    },
+    shown: async (as) => {
+      const { result } = await rpc(as, "tools/list", {})
+      return result.tools.map(({ name }: { readonly name: string }) => name)
+    },
+    tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
+  }
+}
+
+const codeOf = (answer: object): string | undefined =>
+  "refused" in answer ? (answer.refused as { readonly code: string }).code : undefined
+
+/** For each operation a request that can be done as things are, so that nothing but who asks is in its way. */
+const made = Effect.gen(function*() {
+  const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
+  const registry = yield* Registry
+  const call = (name: string, input: Input) =>
+    Effect.map(
+      Effect.provideService(registry.run(name, input), Actor, host({ orgId })),
+      // The first, where there are several.
+      (made) => JSON.stringify(made).match(/"id":"([^"]+)"/)?.[1] ?? ""
+    )
+  const raft = yield* call("offerings.create", { name: "Raft", kind: "class" })
+  const kayak = yield* call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
+  const session = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-01T15:00:00Z" })
+  const later = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-02T15:00:00Z" })
+  const guest = yield* call("customers.upsert", { email: "ada@example.com" })
+  const order = { session_id: session, offering_id: raft, customer_id: guest }
+  const booking = yield* call("bookings.create", order)
+  const held = yield* call("bookings.create", { ...order, hold_minutes: 60 })
+  const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
+  const requests: Readonly<Record<string, Input>> = {
+    "offerings.list": {},
+    "offerings.get": { id: raft },
+    "offerings.create": { name: "Walk", kind: "class" },
+    "offerings.update": { id: raft, name: "Rafts" },
+    "offerings.delete": { id: raft, cancel_bookings: true },
+    "offerings.set_hours": { id: kayak, hours: [{ weekday: 1, start_time: "09:00", end_time: "10:00" }] },
+    "offerings.get_hours": { id: kayak },
+    "availability.get": { id: kayak },
+    "sessions.list": {},
+    "sessions.create": { offering_id: raft, starts_at: "2027-06-03T15:00:00Z" },
+    "sessions.update": { id: session, capacity: 9 },
+    "sessions.cancel": { id: session },
+    "bookings.list": {},
+    "bookings.get": { id: booking },
+    "bookings.create": order,
+    "bookings.cancel": { id: booking },
+    "bookings.confirm": { id: held },
+    "bookings.move": { id: booking, session_id: later },
+    "bookings.resend": { id: booking },
+    "customers.list": {},
+    "customers.upsert": { email: "bob@example.com" },
+    "customers.get": { id: guest },
+    "customers.update": { id: guest, name: "Ada" },
+    "customers.delete": { id: guest },
+    "org.get": {},
+    "org.update": { name: "Nordfjord" },
+    "org.export": {},
+    "events.list": {},
+    "webhooks.list": {},
+    "webhooks.create": { url: "https://example.com/other" },
+    "webhooks.delete": { id: webhook },
+    "billing.get": {}
+  }
+  return { orgId, requests }
+})
