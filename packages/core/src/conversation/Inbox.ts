@@ -1,0 +1,126 @@
+/**
+ * What guests write by mail, and what becomes of the mails that went to them.
+ *
+ * Whoever takes mail in has read it: these are its parts, and the decisions that need
+ * the conversation are made here, under its lock. An answer is given after the commit,
+ * so a sender who hears nothing sends again and nothing is lost.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+
+/**
+ * Name and e-mail as a mail has them.
+ *
+ * @category models
+ */
+export interface Correspondent {
+  readonly name: string
+  readonly email: string
+}
+
+/**
+ * A conversation as somebody who reads mail to it needs it.
+ *
+ * @category models
+ */
+export interface Addressed {
+  readonly orgId: string
+  readonly conversationId: string
+  readonly orgName: string
+  /** Whom mail is taken from. */
+  readonly guest: Correspondent
+  /** The local parts of our own addresses of this conversation, as in `reply+<token>`. */
+  readonly addresses: ReadonlyArray<string>
+  /** The bodies that we sent, newest first: a line that repeats one of theirs is a quotation. At most 50. */
+  readonly sent: ReadonlyArray<string>
+}
+
+/**
+ * A file that came with a mail.
+ *
+ * @category models
+ */
+export interface MailedFile {
+  readonly name: string
+  /** As the mail says it; the bytes decide. */
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * A mail to a conversation, read.
+ *
+ * @category models
+ */
+export interface MailIn {
+  readonly token: string
+  /** The same for each copy of one mail: a digest of its Message-ID, or of the whole mail without one. */
+  readonly mailKey: string
+  /** What an answer is in reply to; null where the mail has none. */
+  readonly messageId: string | null
+  /** Its one From address. */
+  readonly from: Correspondent
+  readonly subject: string
+  /** What the guest wrote, without what they quoted. */
+  readonly body: string
+  /** What was cut off the body; empty when nothing was. */
+  readonly cut: string
+  readonly files: ReadonlyArray<MailedFile>
+  /** A machine wrote it. It is kept, and never acknowledged. */
+  readonly automatic: boolean
+}
+
+/**
+ * What became of a mail: it is stored, it was stored before, or it is nothing for us.
+ *
+ * @category models
+ */
+export type Taken = "taken" | "again" | "dropped"
+
+/**
+ * Why a mail was dropped.
+ *
+ * @category models
+ */
+export type DropReason =
+  | "automatic"
+  | "stranger"
+  | "forged"
+  | "list"
+  | "own"
+  | "too_large"
+  | "unknown_address"
+  | "unreadable"
+
+/**
+ * @category models
+ */
+export interface DeliveryReport {
+  /** Of the mail's own envelope sender, `bounce+<token>`. */
+  readonly bounceToken: string
+  readonly outcome: "delivered" | "failed" | "complained"
+  /** What the other server said, in a line; null when it is not known, or nothing failed. */
+  readonly failure: string | null
+}
+
+/**
+ * @category services
+ */
+export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
+  Inbox,
+  {
+    /** The conversation with this secret address; none is found once its guest was erased. */
+    readonly find: (token: string) => Effect.Effect<Option.Option<Addressed>>
+    /**
+     * Stores a guest's mail as a message, once: the message, its event, the acknowledgement
+     * and the task that tells the staff are one unit of work. The sender's address is
+     * compared with the guest's once more under the lock.
+     */
+    readonly accept: (mail: MailIn) => Effect.Effect<Taken>
+    /** Writes to a message what became of its mail. A token that names none is left alone. */
+    readonly reported: (report: DeliveryReport) => Effect.Effect<void>
+    /** Counts a mail that was dropped before it got here, without its content. */
+    readonly drop: (reason: DropReason) => Effect.Effect<void>
+  }
+>() {}
