@@ -98,8 +98,13 @@ const countryCode = /(?<![^\s(])\+(?:\d{1,3}(?=[\s()./-]+\d)|1(?=\d{10}(?!\d)))/
 
 const apostrophes = /['\u2018\u2019\u02bc`\u00b4]/gu
 
-/** Without case and marks. A dotted capital I has a mark in lower case only when it keeps it, so marks go first. */
-const plain = (text: string): string =>
+/**
+ * Text without case and marks, as it is compared.
+ *
+ * @category converting
+ */
+// A dotted capital I has a mark in lower case only when it keeps it, so marks go first.
+export const plain = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(odd, (letter) => plainOf.get(letter) ?? letter)
 
 const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
@@ -120,7 +125,12 @@ const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
 
 const odd = new RegExp(`[${[...plainOf.keys()].join("")}]`, "gu")
 
-const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
+/**
+ * Letters of writings without spaces, for a class of a regular expression.
+ *
+ * @category constants
+ */
+export const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
 const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, "gu")
 
 /** Each is looked up, and whoever searches has said enough by then. */

@@ -1,0 +1,36 @@
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * Who is written to: everyone confirmed in a class session, everyone who starts on a
+ * local date, or everyone booked ahead on an offering.
+ *
+ * @category models
+ */
+export type Target =
+  | { readonly sessionId: string }
+  | { readonly from: Instant; readonly to: Instant }
+  | { readonly offeringId: string; readonly from: Instant }
+
+/**
+ * The same words to many guests, each of whom gets them once.
+ *
+ * @category models
+ */
+export interface Broadcast {
+  readonly orgId: string
+  /** Of target, subject and words: the same again is the same broadcast. */
+  readonly key: string
+  readonly id: string
+  readonly target: Target
+  readonly subject: string
+  readonly body: string
+  readonly sentBy: "dashboard" | "api" | "mcp" | "agent"
+  readonly beganAt: Instant
+  /** The last customer who was dealt with; those that follow by id are left. */
+  readonly after: string
+  /** Messages written and on their way; erased guests; guests whose address last failed for good. */
+  readonly sent: number
+  readonly skipped: number
+  readonly failed: number
+  readonly doneAt: Instant | null
+}

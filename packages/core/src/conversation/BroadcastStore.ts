@@ -1,0 +1,34 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Key } from "../offering/OfferingStore.ts"
+import type { Broadcast, Target } from "./Broadcast.ts"
+
+/**
+ * A broadcast refers to its org, and no two of an org have one key. What breaks this
+ * is not stored: that is a defect.
+ *
+ * @category ports
+ */
+export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore")<
+  BroadcastStore,
+  {
+    readonly find: (key: Key) => Effect.Effect<Option.Option<Broadcast>>
+    /** Finds it, and keeps it from changing until the unit of work ends. */
+    readonly lock: (key: Key) => Effect.Effect<Option.Option<Broadcast>>
+    /** The same by what was to be said to whom. */
+    readonly lockByKey: (orgId: string, key: string) => Effect.Effect<Option.Option<Broadcast>>
+    /** Inserts it, or replaces the one with its key. */
+    readonly put: (broadcast: Broadcast) => Effect.Effect<void>
+    /**
+     * Customers with a confirmed booking of the target, each once, by id and after one,
+     * with the earliest of those bookings.
+     */
+    readonly guests: (query: {
+      readonly orgId: string
+      readonly target: Target
+      readonly after: string
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<{ readonly customerId: string; readonly bookingId: string }>>
+  }
+>() {}

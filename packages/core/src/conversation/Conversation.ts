@@ -1,0 +1,97 @@
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * @category models
+ */
+export const conversationStatuses = ["open", "done"] as const
+
+/**
+ * @category models
+ */
+export type ConversationStatus = (typeof conversationStatuses)[number]
+
+/**
+ * The one thread of a guest, or of a question that somebody asked before they
+ * booked. It keeps what lists and rules ask of its messages, so that neither reads
+ * them: each is a fold of the thread.
+ *
+ * @category models
+ */
+export interface Conversation {
+  readonly id: string
+  readonly orgId: string
+  /** Null until somebody with `fromEmail` books. */
+  readonly customerId: string | null
+  /** What a person without a customer gave as their name and e-mail, in lower case; null once there is one. */
+  readonly fromName: string | null
+  readonly fromEmail: string | null
+  /** The secret in its address, `reply+<token>`. Unique in the whole service; another one after an erasure. */
+  readonly token: string
+  readonly status: ConversationStatus
+  /** One for all of its mails, so that the guest's program keeps them together; empty until the first leaves. */
+  readonly subject: string
+  /** The last message that a person wrote, and when: notes and the service's own words are none. */
+  readonly lastMessageId: string | null
+  readonly lastAt: Instant
+  /** Null until a person has written: it is in no list. */
+  readonly lastBy: "guest" | "outfitter" | null
+  /** When the guest wrote last. */
+  readonly guestAt: Instant | null
+  readonly outfitterReadAt: Instant | null
+  readonly guestReadAt: Instant | null
+  /** Until then it stands at the end of the list. */
+  readonly snoozedUntil: Instant | null
+  /** When the guest was last told that their message has arrived. */
+  readonly ackedAt: Instant | null
+  /** When a mail to the guest failed for good; null once one has arrived since. */
+  readonly bouncedAt: Instant | null
+  readonly createdAt: Instant
+}
+
+/**
+ * A conversation that nobody has written in.
+ *
+ * @category constructors
+ */
+export const make = (
+  given:
+    & Pick<Conversation, "id" | "orgId" | "token" | "createdAt">
+    & Partial<Pick<Conversation, "customerId" | "fromName" | "fromEmail">>
+): Conversation => ({
+  customerId: null,
+  fromName: null,
+  fromEmail: null,
+  status: "open",
+  subject: "",
+  lastMessageId: null,
+  lastAt: given.createdAt,
+  lastBy: null,
+  guestAt: null,
+  outfitterReadAt: null,
+  guestReadAt: null,
+  snoozedUntil: null,
+  ackedAt: null,
+  bouncedAt: null,
+  ...given
+})
+
+/**
+ * A message of the guest is newer than what the outfitter has read.
+ *
+ * @category calculating
+ */
+export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guestAt" | "outfitterReadAt">): boolean =>
+  guestAt !== null && (outfitterReadAt === null || guestAt > outfitterReadAt)
+
+/**
+ * The guest wrote last.
+ *
+ * @category calculating
+ */
+export const needsReply = ({ lastBy }: Pick<Conversation, "lastBy">): boolean => lastBy === "guest"
+
+/**
+ * @category calculating
+ */
+export const isSnoozed = ({ snoozedUntil }: Pick<Conversation, "snoozedUntil">, now: Instant): boolean =>
+  snoozedUntil !== null && snoozedUntil > now

@@ -1,0 +1,24 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Key } from "../offering/OfferingStore.ts"
+import type { SavedReply } from "./SavedReply.ts"
+
+/**
+ * A saved reply refers to its org. One that refers to none is not stored: that is a
+ * defect.
+ *
+ * @category ports
+ */
+export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStore")<
+  SavedReplyStore,
+  {
+    /** Finds it, and keeps it from changing until the unit of work ends. */
+    readonly lock: (key: Key) => Effect.Effect<Option.Option<SavedReply>>
+    /** All of an org, in any order. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<SavedReply>>
+    /** Inserts it, or replaces the one with its key. */
+    readonly put: (reply: SavedReply) => Effect.Effect<void>
+    readonly remove: (key: Key) => Effect.Effect<void>
+  }
+>() {}

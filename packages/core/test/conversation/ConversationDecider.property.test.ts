@@ -1,0 +1,131 @@
+/** What a conversation says of its messages is what its messages say: both are counted, and must agree. */
+import { isUnread, make, needsReply } from "@trailbook/core/conversation/Conversation"
+import { type ConversationCommand, conversationDecider } from "@trailbook/core/conversation/ConversationDecider"
+import * as Decider from "@trailbook/core/Decider"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+
+const start = Instant.make(1_800_000_000_000)
+const hour = 3_600_000
+
+type Step =
+  | { readonly _tag: "guest" | "outfitter" | "system" | "read" | "unread" | "done" | "open" | "snooze" }
+  | { readonly _tag: "pass"; readonly hours: number }
+
+const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
+  FastCheck.constantFrom("guest", "outfitter", "system", "read", "unread", "done", "open", "snooze").map(
+    (_tag): Step => ({ _tag: _tag as "guest" })
+  ),
+  FastCheck.integer({ min: 1, max: 30 }).map((hours): Step => ({ _tag: "pass", hours }))
+)
+
+interface Line {
+  readonly at: number
+  readonly step: Step["_tag"]
+}
+
+const play = (steps: ReadonlyArray<Step>) => {
+  let conversation = make({ id: "c", orgId: "o", token: "t", createdAt: start })
+  let at = start
+  const told: Array<Line> = []
+  const acks: Array<number> = []
+  const give = (command: ConversationCommand) => {
+    const { events, state } = Either.getOrThrow(Decider.run(conversationDecider)(conversation, command))
+    conversation = state
+    return events.length > 0
+  }
+  steps.forEach((step, index) => {
+    at = Instant.make(at + 1)
+    told.push({ at, step: step._tag })
+    const messageId = `m${index}`
+    switch (step._tag) {
+      case "guest":
+        give({ _tag: "GuestWrote", messageId, at })
+        if (give({ _tag: "Acknowledge", at })) acks.push(at)
+        break
+      case "outfitter":
+        give({ _tag: "OutfitterWrote", messageId, at })
+        break
+      case "read":
+      case "unread":
+        give({ _tag: "Mark", at, read: step._tag === "read" })
+        break
+      case "done":
+      case "open":
+        give({ _tag: "Mark", at, status: step._tag })
+        break
+      case "snooze":
+        give({ _tag: "Mark", at, snoozedUntil: Instant.make(at + hour) })
+        break
+      case "pass":
+        at = Instant.make(at + step.hours * hour)
+        break
+      case "system":
+        break
+    }
+  })
+  return { conversation, told, acks }
+}
+
+const steps = FastCheck.array(step, { maxLength: 40 })
+
+describe("a conversation", () => {
+  it("says of its messages what they say", () => {
+    FastCheck.assert(FastCheck.property(steps, (steps) => {
+      const { conversation, told } = play(steps)
+      const people = told.filter(({ step }) => step === "guest" || step === "outfitter")
+      const lastGuest = told.findLast(({ step }) => step === "guest")
+      const mark = told.findLast(({ step }) => step === "read" || step === "unread")
+      const readAt = mark?.step === "read" ? mark.at : undefined
+      expect(needsReply(conversation)).toBe(people.at(-1)?.step === "guest")
+      expect(isUnread(conversation)).toBe(lastGuest !== undefined && (readAt === undefined || lastGuest.at > readAt))
+      expect(conversation.lastBy).toBe(people.at(-1)?.step ?? null)
+      expect(conversation.lastAt).toBe(people.at(-1)?.at ?? start)
+      const opened = told.findLast(({ step }) => step === "guest" || step === "done" || step === "open")
+      expect(conversation.status).toBe(opened?.step === "done" ? "done" : "open")
+      const slept = told.findLast(({ step }) => step === "guest" || step === "snooze")
+      expect(conversation.snoozedUntil).toBe(slept?.step === "snooze" ? slept.at + hour : null)
+    }))
+  })
+
+  it("is acknowledged when the guest writes, and never twice in 24 hours", () => {
+    FastCheck.assert(FastCheck.property(steps, (steps) => {
+      const { acks, told } = play(steps)
+      const expected: Array<number> = []
+      for (const { at, step } of told) {
+        if (step === "guest" && at - (expected.at(-1) ?? -Infinity) >= 24 * hour) expected.push(at)
+      }
+      expect(acks).toStrictEqual(expected)
+    }))
+  })
+
+  it("takes no older message for the last", () => {
+    const at = (ms: number) => Instant.make(start + ms)
+    const heard = [["guest", 2], ["outfitter", 1]] as const
+    const conversation = heard.reduce((state, [by, ms]) =>
+      Either.getOrThrow(
+        Decider.run(conversationDecider)(state, {
+          _tag: by === "guest" ? "GuestWrote" : "OutfitterWrote",
+          messageId: by,
+          at: at(ms)
+        })
+      ).state, make({ id: "c", orgId: "o", token: "t", createdAt: start }))
+    expect(conversation.lastMessageId).toBe("guest")
+  })
+
+  it("keeps its first subject", () => {
+    const entitled = ["Rafting", "Re: Rafting"].reduce(
+      (state, subject) =>
+        Either.getOrThrow(Decider.run(conversationDecider)(state, { _tag: "Entitle", subject })).state,
+      make({
+        id: "c",
+        orgId: "o",
+        token: "t",
+        createdAt: start
+      })
+    )
+    expect(entitled.subject).toBe("Rafting")
+  })
+})
