@@ -217,7 +217,7 @@ export const season = (size: Size) =>
         const customer = guestWith.get(one.customerId)
         if (customer === undefined) return []
         const data = bookingView({ booking: one, offering, customer })
-        return [{ orgId, type: "booking.confirmed" as const, data, customerId: customer.id, createdAt: now }]
+        return [{ orgId, type: "booking.confirmed" as const, data, person: customer.id, createdAt: now }]
       })))
     yield* inParts(
       many(size.events, () => offerings[0] ?? offering),
@@ -226,7 +226,7 @@ export const season = (size: Size) =>
           orgId,
           type: "offering.updated" as const,
           data: offeringView(one),
-          customerId: null,
+          person: null,
           createdAt: now
         })))
     )

@@ -215,7 +215,7 @@ export const settle = (
             orgId: booking.orgId,
             type: "booking.confirmed" as const,
             data: bookingView({ booking, offering, customer }),
-            customerId: booking.customerId,
+            person: booking.customerId,
             createdAt: booking.createdAt
           }
         }))

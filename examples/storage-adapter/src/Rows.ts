@@ -125,9 +125,9 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   },
   events: {
     key: ({ id, orgId }) => within(orgId, id),
-    groups: ({ customerId, orgId }) => [
+    groups: ({ orgId, person }) => [
       `org ${orgId}`,
-      ...(customerId === null ? [] : [`about ${within(orgId, customerId)}`])
+      ...(person === null ? [] : [`about ${within(orgId, person)}`])
     ],
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]

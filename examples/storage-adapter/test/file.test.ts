@@ -47,7 +47,7 @@ const twoUnits = Effect.gen(function*() {
   const log = Effect.provide(EventLog, storage)
   yield* run(Effect.gen(function*() {
     yield* put("b")
-    yield* (yield* log).append([{ orgId: "b", type: "org.updated", data: "né", customerId: null, createdAt: min }])
+    yield* (yield* log).append([{ orgId: "b", type: "org.updated", data: "né", person: null, createdAt: min }])
   }))
   return { bytes: readFileSync(file), secondAt }
 })

@@ -17,7 +17,7 @@ export const guestOf = (orgId: string) =>
     const log = yield* EventLog
     const { run } = yield* UnitOfWork
     const guest = Customer.make({ id: "guest", orgId, email: `${canary}@a.co`, name: canary, createdAt: min })
-    const event = { orgId, type: "customer.updated" as const, customerId: guest.id, createdAt: min, data: { told } }
+    const event = { orgId, type: "customer.updated" as const, person: guest.id, createdAt: min, data: { told } }
     for (const row of [guest, { ...guest, name: "Ann", phone: canary }]) {
       yield* run(Effect.zipRight(customers.put([row]), log.append([event])))
     }
@@ -33,7 +33,7 @@ const forgetRow = (guest: Customer.Customer) =>
 const forgetEvents = ({ id, orgId }: Customer.Customer) =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    const told = yield* log.aboutCustomer(orgId, id, 0, 100)
+    const told = yield* log.about(orgId, id, 0, 100)
     yield* log.rewrite(orgId, told.map(({ id }) => ({ id, data: {} })))
   })
 

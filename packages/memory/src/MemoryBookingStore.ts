@@ -69,6 +69,14 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
             .slice(0, limit)
             .map(recordIn(tables))
         ),
+      nextOf: (customers, now) =>
+        read((tables) =>
+          [...new Set(customers.map(({ id, orgId }) => within(orgId, id)))]
+            .map((key) => [...Table.range(tables.bookings, "ofCustomer", key)])
+            .map((theirs) => theirs.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? theirs.at(-1))
+            .filter((booking) => booking !== undefined)
+            .map(recordIn(tables))
+        ),
       overlapping: (queries) => read((tables) => overlapping(tables, queries)),
       put: (rows) =>
         write((tables) => {

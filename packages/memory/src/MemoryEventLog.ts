@@ -30,10 +30,24 @@ export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
           return { events, nextAfter: Math.max(after, headOf(tables, orgId)) }
         }),
       latest: (orgId, limit) => read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
-      aboutCustomer: (orgId, customerId, after, limit) =>
+      about: (orgId, person, after, limit) =>
         read(({ events }) =>
-          firstOf(Table.range(events, "customer", within(orgId, customerId), { above: { at: after, id: "" } }), limit)
+          firstOf(Table.range(events, "person", within(orgId, person), { above: { at: after, id: "" } }), limit)
         ),
+      latestAbout: (orgId, person, types, limit) =>
+        read(({ events }) =>
+          firstOf(
+            Table.range(events, "person", within(orgId, person), { order: "desc" }),
+            limit,
+            ({ type }) => types.includes(type)
+          )
+        ),
+      relabel: (orgId, from, to) =>
+        write((tables) => ({
+          ...tables,
+          events: [...Table.range(tables.events, "person", within(orgId, from))]
+            .reduce((events, event) => Table.put(events, { ...event, person: to }), tables.events)
+        })),
       rewrite: (orgId, changed) =>
         write((tables) => ({
           ...tables,

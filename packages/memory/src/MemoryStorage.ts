@@ -4,13 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
 import * as MemoryBookingStore from "./MemoryBookingStore.ts"
+import * as MemoryConversationStore from "./MemoryConversationStore.ts"
 import * as MemoryCustomerStore from "./MemoryCustomerStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryQueue from "./MemoryDeliveryQueue.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
+import * as MemoryMessageStore from "./MemoryMessageStore.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
 import * as MemoryRequestKeys from "./MemoryRequestKeys.ts"
+import * as MemorySavedReplyStore from "./MemorySavedReplyStore.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
 import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
 import * as MemoryTaskStore from "./MemoryTaskStore.ts"
@@ -30,6 +33,9 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemorySessionStore.layer,
   MemoryCustomerStore.layer,
   MemoryBookingStore.layer,
+  MemoryConversationStore.layer,
+  MemoryMessageStore.layer,
+  MemorySavedReplyStore.layer,
   MemoryEventLog.layer,
   MemoryTaskStore.layer,
   MemoryRequestKeys.layer,

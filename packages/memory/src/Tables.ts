@@ -4,6 +4,9 @@
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Conversation } from "@trailbook/core/conversation/Conversation"
+import type { Message } from "@trailbook/core/conversation/Message"
+import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -151,14 +154,14 @@ export const empty = {
       confirmed: { ...created, group: ({ orgId, status }) => status === "confirmed" ? orgId : undefined }
     }
   }),
-  events: Table.empty<StoredEvent, never, "id" | "customer">({
+  events: Table.empty<StoredEvent, never, "id" | "person">({
     rowName: "event",
     key: ({ id, orgId }) => within(orgId, String(id)),
     unique: {},
     ordered: {
       id: { group: ({ orgId }) => orgId, position: ({ id }) => ({ at: id, id: "" }) },
-      customer: {
-        group: ({ customerId, orgId }) => customerId === null ? undefined : within(orgId, customerId),
+      person: {
+        group: ({ orgId, person }) => person === null ? undefined : within(orgId, person),
         position: ({ id }) => ({ at: id, id: "" })
       }
     }
@@ -182,6 +185,36 @@ export const empty = {
     ordered: {
       touched: { group: () => everyOrg, position: (row) => ({ at: row.touchedAt, id: unfinishedKey(row) }) }
     }
+  }),
+  conversations: Table.empty<Conversation, "token" | "customer" | "e-mail", "created">({
+    rowName: "conversation",
+    key: keyOf,
+    unique: {
+      token: ({ token }) => token,
+      customer: ({ customerId, orgId }) => customerId === null ? undefined : within(orgId, customerId),
+      "e-mail": ({ fromEmail, orgId }) => fromEmail === null || fromEmail === "" ? undefined : within(orgId, fromEmail)
+    },
+    ordered: { created }
+  }),
+  messages: Table.empty<Message, "mail key" | "bounce token" | "broadcast", "created" | "inConversation">({
+    rowName: "message",
+    key: keyOf,
+    unique: {
+      "mail key": ({ mailKey, orgId }) => mailKey === null ? undefined : within(orgId, mailKey),
+      "bounce token": ({ bounceToken }) => bounceToken ?? undefined,
+      broadcast: ({ broadcastId, customerId, orgId }) =>
+        broadcastId === null ? undefined : `${orgId} ${broadcastId} ${customerId}`
+    },
+    ordered: {
+      created,
+      inConversation: { ...created, group: ({ conversationId, orgId }) => within(orgId, conversationId) }
+    }
+  }),
+  savedReplies: Table.empty<SavedReply, never, "created">({
+    rowName: "saved reply",
+    key: keyOf,
+    unique: {},
+    ordered: { created }
   }),
   endpoints: Table.empty<Endpoint, "id", "created" | "id">({
     rowName: "webhook",

@@ -48,7 +48,7 @@ describe("events newest first", () => {
                 Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: start })
               )
               const append = (type: EventType, createdAt: Instant.Instant) =>
-                run(log.append([{ orgId: "org", type, data: {}, customerId: null, createdAt }]))
+                run(log.append([{ orgId: "org", type, data: {}, person: null, createdAt }]))
               let at = start
               const made: Array<{ readonly type: EventType; readonly createdAt: number }> = []
               const all = [...Array.from({ length: many }, () => ({ type: types[2], minutes: 0, late: 0 })), ...events]

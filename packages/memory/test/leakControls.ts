@@ -215,8 +215,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "events/about-customer",
     "events about a customer",
     leaking(EventLog, (log, ask) => ({
-      aboutCustomer: (_, customer, after, limit) =>
-        flat(ask((orgId) => log.aboutCustomer(orgId, customer, after, limit)))
+      about: (_, customer, after, limit) => flat(ask((orgId) => log.about(orgId, customer, after, limit)))
     }))
   ],
   [

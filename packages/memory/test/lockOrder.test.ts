@@ -198,7 +198,7 @@ describe("a unit that breaks the order is told on", () => {
   const append = ({ org }: Each) =>
     Effect.flatMap(
       EventLog,
-      ({ append }) => append([{ orgId: org.id, type: "org.updated", data: {}, customerId: null, createdAt: origin }])
+      ({ append }) => append([{ orgId: org.id, type: "org.updated", data: {}, person: null, createdAt: origin }])
     )
   const putGuests = ({ org }: Each, ...emails: ReadonlyArray<string>) =>
     Effect.flatMap(

@@ -63,7 +63,7 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
     return {
       answers,
       bookings,
-      events: log.map(({ createdAt, customerId, data, type }) => JSON.stringify([type, createdAt, customerId, data]))
+      events: log.map(({ createdAt, person, data, type }) => JSON.stringify([type, createdAt, person, data]))
         .sort(),
       tasks: (yield* Effect.map(unclaimed, (tasks) =>
         tasks.map(({ bookingId, dueAt, kind }) =>

@@ -200,9 +200,9 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "events/about-customer",
     "only bookings are about a customer",
-    broken(EventLog, ({ aboutCustomer }) => ({
-      aboutCustomer: (...asked) =>
-        Effect.map(aboutCustomer(...asked), (events) => events.filter(({ type }) => type.startsWith("booking.")))
+    broken(EventLog, ({ about }) => ({
+      about: (...asked) =>
+        Effect.map(about(...asked), (events) => events.filter(({ type }) => type.startsWith("booking.")))
     }))
   ],
   ["events/rewrite", "nothing is rewritten", broken(EventLog, () => ({ rewrite: () => Effect.void }))],

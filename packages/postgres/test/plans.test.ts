@@ -399,10 +399,10 @@ const reads: ReadonlyArray<
   ],
   ["events.latest", "events_pkey", "org_id =", log(({ latest }) => latest("o1", 10))],
   [
-    "events.aboutCustomer",
+    "events.about",
     "events_about_customer",
     "org_id = and customer_id = and id >",
-    log(({ aboutCustomer }) => aboutCustomer("o1", "c", 0, 100))
+    log(({ about }) => about("o1", "c", 0, 100))
   ],
 
   ["tasks.claim", "outbox_due", "due_at <=", taskStore(({ claim }) => claim(tasks))],

@@ -3,12 +3,15 @@ import * as Layer from "effect/Layer"
 import type { Database } from "./Database.ts"
 import * as SqlApiKeyStore from "./store/SqlApiKeyStore.ts"
 import * as SqlBookingStore from "./store/SqlBookingStore.ts"
+import * as SqlConversationStore from "./store/SqlConversationStore.ts"
 import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
 import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
+import * as SqlMessageStore from "./store/SqlMessageStore.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
 import * as SqlRequestKeys from "./store/SqlRequestKeys.ts"
+import * as SqlSavedReplyStore from "./store/SqlSavedReplyStore.ts"
 import * as SqlSessionStore from "./store/SqlSessionStore.ts"
 import * as SqlSubscriptionStore from "./store/SqlSubscriptionStore.ts"
 import * as SqlTaskStore from "./store/SqlTaskStore.ts"
@@ -29,6 +32,9 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlSessionStore.layer,
   SqlCustomerStore.layer,
   SqlBookingStore.layer,
+  SqlConversationStore.layer,
+  SqlMessageStore.layer,
+  SqlSavedReplyStore.layer,
   SqlEventLog.layer,
   SqlTaskStore.layer,
   SqlRequestKeys.layer,

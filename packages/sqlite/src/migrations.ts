@@ -7,6 +7,7 @@ import { judged } from "./migrations/0005_judged.ts"
 import { growth } from "./migrations/0006_growth.ts"
 import { parts } from "./migrations/0007_parts.ts"
 import { held } from "./migrations/0008_held.ts"
+import { conversations } from "./migrations/0010_conversations.ts"
 
 /**
  * Every change of the schema, in order.
@@ -21,5 +22,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "judged", statements: judged },
   { name: "growth", statements: growth },
   { name: "parts", statements: parts },
-  { name: "held", statements: held }
+  { name: "held", statements: held },
+  { name: "conversations", statements: conversations }
 ]

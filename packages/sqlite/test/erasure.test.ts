@@ -48,7 +48,7 @@ it.scoped("no byte of what was erased is left in the files, while they are in us
         if (at === 100) yield* checkpoint
         yield* run(Effect.gen(function*() {
           yield* putBookings([booked, booking(guest)])
-          yield* log.append([event(orgId, { customerId, data: booked }), event(orgId)])
+          yield* log.append([event(orgId, { person: customerId, data: booked }), event(orgId)])
         }))
       }
       assert.deepStrictEqual(holding(filename), ["", "-wal"])
@@ -56,7 +56,7 @@ it.scoped("no byte of what was erased is left in the files, while they are in us
       yield* run(Effect.gen(function*() {
         yield* customers.put([{ ...customer, email: "", name: "", phone: "", notes: "", erasedAt: noon }])
         yield* putBookings(theirs.map((booked) => ({ ...booked, notes: "", metadata: {} })))
-        const events = yield* log.aboutCustomer(orgId, customerId, 0, 1000)
+        const events = yield* log.about(orgId, customerId, 0, 1000)
         yield* log.rewrite(orgId, events.map(({ id }) => ({ id, data: {} })))
       }))
       assert.deepStrictEqual(holding(filename), [])
@@ -70,7 +70,7 @@ it.scoped("what was erased and rolled back is all there", () =>
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
       const { customerId, orgId } = yield* settled
-      yield* log.append([event(orgId, { customerId, data: { canary } })])
+      yield* log.append([event(orgId, { person: customerId, data: { canary } })])
       yield* Effect.flip(run(Effect.zipRight(log.rewrite(orgId, [{ id: 1, data: {} }]), Effect.fail("refused"))))
       assert.deepStrictEqual((yield* log.latest(orgId, 1)).map(({ data }) => data), [{ canary }])
     }).pipe(Effect.provide(layer({ filename })))
@@ -83,7 +83,7 @@ it.scopedLive("a snapshot that goes on keeps nobody waiting for an erasure, and 
       const log = yield* EventLog
       const { run, snapshot } = yield* UnitOfWork
       const { customerId, orgId } = yield* settled
-      yield* log.append([event(orgId, { customerId, data: { canary } })])
+      yield* log.append([event(orgId, { person: customerId, data: { canary } })])
       const begun = yield* Deferred.make<void>()
       const read = yield* Deferred.make<void>()
       const reading = yield* Effect.fork(snapshot(

@@ -269,9 +269,9 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   ["events.latest", "events_1 (org_id=?)", log(({ latest }) => latest("o", 10))],
   [
-    "events.aboutCustomer",
+    "events.about",
     "events_about_customer (org_id=? AND customer_id=? AND id>?)",
-    log(({ aboutCustomer }) => aboutCustomer("o", "c", 0, 100))
+    log(({ about }) => about("o", "c", 0, 100))
   ],
 
   ["tasks.claim", "outbox_due (due_at<?)", taskStore(({ claim }) => claim(tasks))],

@@ -71,7 +71,7 @@ export const event = (orgId: string, given: Partial<NewEvent> = {}): NewEvent =>
   orgId,
   type: "org.updated",
   data: { id: orgId },
-  customerId: null,
+  person: null,
   createdAt: noon,
   ...given
 })

@@ -4,6 +4,7 @@ import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
 import { clockLaws } from "./law/clockLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
+import { conversationLaws } from "./law/conversationLaws.ts"
 import { crowdLaws } from "./law/crowdLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
@@ -46,6 +47,7 @@ export const laws: ReadonlyArray<Law> = [
   ...customerLaws,
   ...bookingLaws,
   ...searchLaws,
+  ...conversationLaws,
   ...crowdLaws,
   ...overlapLaws,
   ...taskLaws,

@@ -138,7 +138,7 @@ const eventsOf = (story: ReadonlyArray<Told>): ReadonlyArray<StoredEvent> =>
     orgId,
     type,
     data,
-    customerId: null,
+    person: null,
     createdAt: at(minutes)
   }))
 

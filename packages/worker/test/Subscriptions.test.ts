@@ -146,7 +146,7 @@ describe("a subscriber", () => {
       const { heard, subscriber } = listener("crm", { type: cancelled })
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
-      const event = { orgId: orgId(1), type: cancelled, data: {}, customerId: null, createdAt: yield* moment }
+      const event = { orgId: orgId(1), type: cancelled, data: {}, person: null, createdAt: yield* moment }
       yield* Effect.flip(run(Effect.zipRight(log.append([event]), Effect.fail("refused"))))
       yield* happened([moved])
       yield* once(subscriber)

@@ -68,7 +68,7 @@ export const happen = (types: ReadonlyArray<EventType>, n = 1) =>
     const { run } = yield* UnitOfWork
     const createdAt = yield* moment
     yield* run(
-      log.append(types.map((type) => ({ orgId: orgId(n), type, data: { type }, customerId: null, createdAt })))
+      log.append(types.map((type) => ({ orgId: orgId(n), type, data: { type }, person: null, createdAt })))
     )
   })
 

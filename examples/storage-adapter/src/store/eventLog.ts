@@ -29,9 +29,21 @@ export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
       const log = inOrder(state, `org ${orgId}`)
       return log.slice(Math.max(0, log.length - limit))
     }),
-  aboutCustomer: (orgId, customerId, after, limit) =>
+  about: (orgId, person, after, limit) =>
+    read((state) => inOrder(state, `about ${within(orgId, person)}`).filter(({ id }) => id > after).slice(0, limit)),
+  latestAbout: (orgId, person, types, limit) =>
     read((state) =>
-      inOrder(state, `about ${within(orgId, customerId)}`).filter(({ id }) => id > after).slice(0, limit)
+      inOrder(state, `about ${within(orgId, person)}`)
+        .filter(({ type }) => types.includes(type))
+        .toReversed()
+        .slice(0, limit)
+    ),
+  relabel: (orgId, from, to) =>
+    write((state) =>
+      inOrder(state, `about ${within(orgId, from)}`).map((event): Change => ({
+        table: "events",
+        row: { ...event, person: to }
+      }))
     ),
   rewrite: (orgId, events) =>
     write((state) =>

@@ -118,6 +118,11 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       after: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /**
+     * For each of these customers who has one, in any order, the booking to speak of: of the
+     * live ones that end after `now` the first to start, else the one that starts latest.
+     */
+    readonly nextOf: (customers: ReadonlyArray<Key>, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** What touches each query, in their order and equal ones too. */
     readonly overlapping: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<ReadonlyArray<Overlaps>>
     /** Inserts each booking, or replaces the one with its key; no key is given twice. */

@@ -76,7 +76,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           if (events.length === 0) return Option.getOrUndefined(yield* unfinished.find(subject))
           const size = yield* PartSize
           const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
-          const told = yield* log.aboutCustomer(key.orgId, key.id, 0, size + 1)
+          const told = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])
           if (theirs.length > size || told.length > size) {
             const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
@@ -107,7 +107,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
 
       const eventsPart = (row: Unfinished, after: number, size: number) =>
         Effect.gen(function*() {
-          const told = yield* log.aboutCustomer(row.orgId, row.id, after, size)
+          const told = yield* log.about(row.orgId, row.id, after, size)
           yield* forgetEvents(row.orgId, told)
           const isOurs = yield* touched(row)
           const last = told.at(-1)

@@ -54,7 +54,7 @@ const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told 
   orgId: record.booking.orgId,
   type,
   data: bookingView(record),
-  customerId: record.booking.customerId,
+  person: record.booking.customerId,
   createdAt: now
 })
 

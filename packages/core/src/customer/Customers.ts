@@ -96,6 +96,6 @@ export const customerEvent = (
   orgId: customer.orgId,
   type,
   data: customerView(customer),
-  customerId: customer.id,
+  person: customer.id,
   createdAt: now
 })

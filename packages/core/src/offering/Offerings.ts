@@ -118,7 +118,7 @@ export const offeringEvent = (
   type: OfferingEvent["_tag"],
   now: Instant
 ): Event.Told<typeof offeringEvents> => {
-  const about = { orgId: offering.orgId, customerId: null, createdAt: now }
+  const about = { orgId: offering.orgId, person: null, createdAt: now }
   const data = offeringView(offering)
   return type === "offering.hours_updated"
     ? { ...about, type, data: { ...data, hours: offering.hours.map(hoursEntryView) } }

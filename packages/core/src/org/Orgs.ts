@@ -80,7 +80,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
                 orgId: id,
                 type: _tag,
                 data: orgView(state),
-                customerId: null,
+                person: null,
                 createdAt: now
               }))
             )

@@ -13,8 +13,11 @@ export interface NewEvent {
   /** One that is declared: `Event.Told` makes sure of it. */
   readonly type: string
   readonly data: unknown
-  /** Whose personal data `data` holds, so that an erasure finds it. */
-  readonly customerId: string | null
+  /**
+   * Whose personal data `data` holds, so that an erasure finds it: a customer's id, or the
+   * conversation's while whoever asks in it is no customer.
+   */
+  readonly person: string | null
   readonly createdAt: Instant
 }
 
@@ -48,7 +51,7 @@ export const maxYoung = 20_000
  * because `append` is the last thing a unit of work does: it bumps the org's
  * counter, whose row stays locked until the commit.
  *
- * An event refers to its org, and to no customer: `customerId` is there to be
+ * An event refers to its org, and to no customer: `person` is there to be
  * looked for. Events of an org that is not there are not stored: that is a defect.
  *
  * @category ports
@@ -74,13 +77,22 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
     }) => Effect.Effect<EventPage>
     /** The newest `limit` events, oldest first, young ones included; none for a `limit` of 0. */
     readonly latest: (orgId: string, limit: number) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Events that hold this customer's personal data, with an id greater than `after`, oldest first, at most `limit`. */
-    readonly aboutCustomer: (
+    /** Events that hold this person's data, with an id greater than `after`, oldest first, at most `limit`. */
+    readonly about: (
       orgId: string,
-      customerId: string,
+      person: string,
       after: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>>
+    /** The newest events of these types that hold this person's data, newest first. */
+    readonly latestAbout: (
+      orgId: string,
+      person: string,
+      types: ReadonlyArray<string>,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<StoredEvent>>
+    /** Has all events that hold one person's data hold another's: whoever asked has become a customer. */
+    readonly relabel: (orgId: string, from: string, to: string) => Effect.Effect<void>
     /** Rewrites `data` in place; ids and times stay. An erasure does this. */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>
   }

@@ -115,6 +115,6 @@ export const sessionEvent = (
   orgId: session.orgId,
   type,
   data: sessionView(session),
-  customerId: null,
+  person: null,
   createdAt: now
 })

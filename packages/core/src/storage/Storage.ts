@@ -1,5 +1,8 @@
 import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
+import type { ConversationStore } from "../conversation/ConversationStore.ts"
+import type { MessageStore } from "../conversation/MessageStore.ts"
+import type { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import type { CustomerStore } from "../customer/CustomerStore.ts"
 import type { SubscriptionStore } from "../event/SubscriptionStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
@@ -26,6 +29,9 @@ export type Storage =
   | SessionStore
   | CustomerStore
   | BookingStore
+  | ConversationStore
+  | MessageStore
+  | SavedReplyStore
   | EventLog
   | TaskStore
   | RequestKeys

@@ -116,9 +116,9 @@ describe("every command", () => {
       expect(events.map(({ type }) => type)).toEqual(
         outcome.events.flatMap(({ _tag }) => _tag === "payment.returned" ? [] : [_tag])
       )
-      for (const { customerId, data, orgId } of events) {
-        expect({ customerId, data, orgId }).toEqual({
-          customerId: booking.customerId,
+      for (const { data, orgId, person } of events) {
+        expect({ data, orgId, person }).toEqual({
+          person: booking.customerId,
           data: bookingView(recordWith(outcome.state)),
           orgId: booking.orgId
         })

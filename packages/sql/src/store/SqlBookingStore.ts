@@ -9,7 +9,7 @@ import { among, forUpdate, type keyColumns, keyRecord, queryFor } from "../recor
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
-import { lapsed } from "../table/live.ts"
+import { lapsed, live } from "../table/live.ts"
 import { bookingList } from "./bookingList.ts"
 import { confirmedIn } from "./confirmedIn.ts"
 import { overlapping } from "./overlapping.ts"
@@ -73,6 +73,13 @@ export const layer = Layer.effect(
       held: pageOfUpcoming("held", lapsed("b", "$6", judgedAt)),
       confirmed: pageOfUpcoming("confirmed", "false")
     }
+    const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
+    // Each is one step into the index of a customer's bookings.
+    const nextOf = `select asked.org_id, coalesce(
+        (select b.id ${ofAsked} and b.ends_at > $2 and ${live("b", "$2")} order by b.starts_at, b.id limit 1),
+        (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
+      ) as id
+      from ${dialect.records("$1", { org_id: "text", id: "text" })} as asked`
     const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
 
     return BookingStore.of({
@@ -98,6 +105,24 @@ export const layer = Layer.effect(
         return Effect.map(query<UpcomingRow>(upcoming[status], values), (rows) => pageOf(rows, limit))
       },
       lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
+      nextOf: (customers, now) =>
+        Effect.flatMap(
+          queryFor<{ readonly org_id: string; readonly id: string | null }>(
+            database,
+            nextOf,
+            customers.map(keyRecord),
+            now
+          ),
+          (rows) =>
+            Effect.map(
+              queryFor<BookingRecordRow>(
+                database,
+                byKeys,
+                rows.flatMap(({ id, org_id }) => id === null ? [] : { org_id, id })
+              ),
+              decode
+            )
+        ),
       overlapping: overlapping(database),
       put: Table.put(database, bookingTable),
       holdsExpiredBy: (moment, limit) =>

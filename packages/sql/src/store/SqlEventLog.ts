@@ -58,9 +58,14 @@ export const layer = Layer.effect(
     const latest = `select ${list(eventTable.columns, "page")} from (
         select * from ${table} where org_id = $1 order by id desc limit $2
       ) page order by page.id`
-    const aboutCustomer = `select ${
+    const about = `select ${
       list(eventTable.columns, "e")
     } from ${table} e where e.org_id = $1 and e.customer_id = $2 and e.id > $3 order by e.id limit $4`
+    const latestAbout = `select ${
+      list(eventTable.columns, "e")
+    } from ${table} e where e.org_id = $1 and e.customer_id = $2
+      and e.type in (select type from ${dialect.records("$3", { type: "text" })} as asked) order by e.id desc limit $4`
+    const relabel = `update ${table} set customer_id = $3 where org_id = $1 and customer_id = $2`
     const rewrite = `update ${table} as event set data = asked.data
       from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
       where event.org_id = $1 and event.id = asked.id`
@@ -82,8 +87,13 @@ export const layer = Layer.effect(
         }))
       },
       latest: (orgId, limit) => Effect.map(query<Row>(latest, [orgId, limit]), decode),
-      aboutCustomer: (orgId, customerId, after, limit) =>
-        Effect.map(query<Row>(aboutCustomer, [orgId, customerId, after, limit]), decode),
+      about: (orgId, person, after, limit) => Effect.map(query<Row>(about, [orgId, person, after, limit]), decode),
+      latestAbout: (orgId, person, types, limit) =>
+        Effect.map(
+          query<Row>(latestAbout, [orgId, person, JSON.stringify(types.map((type) => ({ type }))), limit]),
+          decode
+        ),
+      relabel: (orgId, from, to) => write(relabel, [orgId, from, to]),
       rewrite: (orgId, events) =>
         database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))])
     })

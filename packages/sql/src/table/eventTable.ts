@@ -20,7 +20,7 @@ export const eventTable = Table.make({
     orgId: row.org_id,
     type: row.type,
     data: JSON.parse(row.data),
-    customerId: row.customer_id,
+    person: row.customer_id,
     createdAt: row.created_at
   }),
   encode: (event) => ({
@@ -28,7 +28,7 @@ export const eventTable = Table.make({
     id: event.id,
     type: event.type,
     data: event.data,
-    customer_id: event.customerId,
+    customer_id: event.person,
     created_at: event.createdAt
   })
 })

@@ -45,7 +45,7 @@ export const batches = Effect.gen(function*() {
     attempts: 0,
     lastError: null
   }
-  const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
+  const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
   const refused: ReadonlyArray<readonly [what: string, write: Effect.Effect<void>]> = [
     ["offerings of an unknown org", offerings.put([offering, { ...another(offering), orgId: nowhere }])],
     ["sessions of an unknown offering", sessions.put([session, { ...another(session), offeringId: nowhere }])],

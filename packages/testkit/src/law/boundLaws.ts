@@ -180,7 +180,7 @@ export const boundLaws = [
             orgId,
             type: "org.updated" as const,
             data: { id },
-            customerId: null,
+            person: null,
             createdAt: origin
           }))
           yield* run(Effect.gen(function*() {

@@ -187,7 +187,7 @@ export const constraintLaws = [
         const nowhere = freshId()
         const keys = yield* ApiKeyStore
         const log = yield* EventLog
-        const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
+        const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
         yield* refused(keys.put(newKey(nowhere)))
         yield* refused(Effect.flatMap(WebhookStore, ({ add }) => add(newWebhook(nowhere))))
         yield* refused(log.append([event, { ...event, orgId: nowhere }]))

@@ -23,7 +23,7 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
   orgId,
   type,
   data: {},
-  customerId: null,
+  person: null,
   createdAt: origin
 })
 

@@ -18,7 +18,7 @@ const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
   orgId: FastCheck.constant(""),
   type: FastCheck.constantFrom(...eventTypes),
   data: FastCheck.oneof(metadata, FastCheck.constantFrom<unknown>(null, [], "text", 0)),
-  customerId: FastCheck.option(
+  person: FastCheck.option(
     FastCheck.constantFrom("00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b")
   ),
   createdAt: moment
@@ -132,7 +132,7 @@ export const eventLaws = [
       ) {
         const { id: orgId } = yield* openOrg
         const at = Instant.make(createdAt)
-        yield* store.append([{ orgId, type: "org.updated", data: {}, customerId: null, createdAt: at }])
+        yield* store.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
         const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
         const { events, nextAfter } = yield* store.page({ orgId, after: 0, type: undefined, limit: 10, ...bounds })
         assert.deepStrictEqual([events.length, nextAfter], young ? [0, 0] : [1, 1], String(createdAt))
@@ -164,11 +164,11 @@ export const eventLaws = [
         ([rows, limit]) =>
           Effect.gen(function*() {
             const { log, orgId } = yield* appended(rows)
-            for (const customer of new Set(log.map(({ customerId }) => customerId ?? freshId()))) {
-              const told = log.filter(({ customerId }) => customerId === customer)
+            for (const customer of new Set(log.map(({ person }) => person ?? freshId()))) {
+              const told = log.filter(({ person }) => person === customer)
               const seen: Array<StoredEvent> = []
               for (let last = limit; last === limit;) {
-                const page = yield* (yield* EventLog).aboutCustomer(orgId, customer, seen.at(-1)?.id ?? 0, limit)
+                const page = yield* (yield* EventLog).about(orgId, customer, seen.at(-1)?.id ?? 0, limit)
                 last = page.length
                 assert.isAtMost(last, limit)
                 seen.push(...page)
@@ -225,7 +225,7 @@ export const eventLaws = [
                 orgId,
                 type: "org.updated",
                 data: { unit: at, nth },
-                customerId: null,
+                person: null,
                 createdAt: origin
               }))
               return Effect.exit(run(Effect.zipRight(log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow())))

@@ -36,7 +36,7 @@ const eventOf = (orgId: string, type: EventType, createdAt: Instant.Instant): Ne
   orgId,
   type,
   data: {},
-  customerId: null,
+  person: null,
   createdAt
 })
 

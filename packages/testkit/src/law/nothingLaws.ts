@@ -63,7 +63,7 @@ export const nothingLaws = [
     Effect.gen(function*() {
       const log = yield* EventLog
       const { id: orgId } = yield* openOrg
-      yield* log.append([{ orgId, type: "org.updated", data: {}, customerId: null, createdAt: origin }])
+      yield* log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
       assert.deepStrictEqual(yield* log.latest(orgId, 0), [])
     }))
 ]

@@ -120,7 +120,7 @@ export const newUnfinished = (orgId: string): Unfinished => ({
  */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
   const { id: bookingId, orgId } = booking
-  const event = { orgId, type: "org.updated" as const, data: {}, customerId: null, createdAt: origin }
+  const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
   const task = { orgId, kind: "refund" as const, bookingId, dueAt: origin, attempts: 0, lastError: null }
   const writes: ReadonlyArray<Effect.Effect<void, never, Storage>> = [
     Effect.flatMap(OrgStore, (store) => store.put({ ...org, name: "Changed" })),

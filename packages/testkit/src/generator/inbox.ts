@@ -1,0 +1,187 @@
+import type { Conversation } from "@trailbook/core/conversation/Conversation"
+import type { Message } from "@trailbook/core/conversation/Message"
+import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
+import * as FastCheck from "effect/FastCheck"
+import { email } from "./customer.ts"
+import { moment, momentOrNull } from "./moment.ts"
+import { text } from "./text.ts"
+import { type Town, town } from "./town.ts"
+
+/**
+ * A town whose guests write. Rows have no org yet.
+ *
+ * @category models
+ */
+export interface Correspondence extends Town {
+  readonly conversations: ReadonlyArray<Conversation>
+  readonly messages: ReadonlyArray<Message>
+}
+
+/** Words that share beginnings, in several writings, so that searches find some of them. */
+const words = FastCheck.array(
+  FastCheck.constantFrom(
+    "wet",
+    "Wetsuit",
+    "we",
+    "Größe",
+    "gros",
+    "grösse",
+    "crème",
+    "Creme",
+    "山川水",
+    "山川",
+    "川",
+    "5",
+    "55"
+  ),
+  { maxLength: 4 }
+).map((words) => words.join(" "))
+
+const said = FastCheck.oneof({ arbitrary: words, weight: 2 }, { arbitrary: text(5000), weight: 1 })
+
+const pick = FastCheck.nat({ max: 1000 })
+
+const thread = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  fromName: text(120),
+  fromEmail: FastCheck.oneof(email, FastCheck.constant("")),
+  token: FastCheck.uuid(),
+  status: FastCheck.constantFrom("open" as const, "done" as const),
+  subject: text(200),
+  lastAt: moment,
+  lastBy: FastCheck.constantFrom("guest" as const, "outfitter" as const, "guest" as const, null),
+  guestAt: momentOrNull,
+  outfitterReadAt: momentOrNull,
+  guestReadAt: momentOrNull,
+  snoozedUntil: momentOrNull,
+  ackedAt: momentOrNull,
+  bouncedAt: momentOrNull,
+  createdAt: moment
+})
+
+const message = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  direction: FastCheck.constantFrom("to_guest" as const, "to_outfitter" as const),
+  subject: said,
+  body: said,
+  cut: text(5000),
+  sentBy: FastCheck.constantFrom(
+    "dashboard" as const,
+    "api" as const,
+    "mcp" as const,
+    "guest" as const,
+    "agent" as const
+  ),
+  channel: FastCheck.constantFrom("page" as const, "email" as const, "api" as const, "system" as const),
+  kind: FastCheck.constantFrom("message" as const, "note" as const),
+  readAt: momentOrNull,
+  deliveredAt: momentOrNull,
+  failedAt: momentOrNull,
+  failure: FastCheck.option(text(200)),
+  fromName: FastCheck.option(text(120)),
+  fromEmail: FastCheck.option(email),
+  mailKey: FastCheck.option(FastCheck.uuid()),
+  mailId: FastCheck.option(text(200)),
+  bounceToken: FastCheck.option(FastCheck.uuid()),
+  createdAt: moment
+})
+
+const distinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row: Row) => string | null>) =>
+  rows.filter((row, at) =>
+    keys.every((key) => key(row) === null || rows.findIndex((other) => key(other) === key(row)) === at)
+  )
+
+/**
+ * A town with up to `maxThreads` conversations and a few messages in each.
+ *
+ * @category generators
+ */
+export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspondence> =>
+  FastCheck.record({
+    town: town(4),
+    threads: FastCheck.uniqueArray(FastCheck.tuple(thread, FastCheck.option(pick)), {
+      maxLength: maxThreads,
+      selector: ([{ id }]) => id
+    }),
+    messages: FastCheck.uniqueArray(
+      FastCheck.tuple(message, pick, FastCheck.option(pick), FastCheck.constantFrom(null, "b1", "b2")),
+      { maxLength: 3 * maxThreads, selector: ([{ id }]) => id }
+    )
+  }).map(({ messages, threads, town }) => {
+    const conversations = distinct(
+      threads.map(([thread, by]): Conversation => ({
+        ...thread,
+        ...(by === null
+          ? { customerId: null }
+          : { customerId: town.customers[by % town.customers.length]?.id ?? null, fromName: null, fromEmail: null }),
+        lastMessageId: thread.lastBy === null ? null : "m"
+      })),
+      ({ token }) => token,
+      ({ customerId }) => customerId,
+      ({ fromEmail }) => fromEmail === "" ? null : fromEmail
+    )
+    const all = messages.flatMap(([message, of, about, broadcastId]): ReadonlyArray<Message> => {
+      const conversation = conversations[of % Math.max(conversations.length, 1)]
+      if (conversation === undefined) return []
+      const booking = about === null ? undefined : town.bookings[about % Math.max(town.bookings.length, 1)]
+      const { customerId, id: conversationId } = conversation
+      return [{
+        ...message,
+        conversationId,
+        customerId,
+        bookingId: booking?.id ?? null,
+        broadcastId: customerId === null ? null : broadcastId
+      }]
+    })
+    return {
+      ...town,
+      conversations,
+      messages: distinct(
+        all,
+        ({ mailKey }) => mailKey,
+        ({ bounceToken }) => bounceToken,
+        ({ broadcastId, customerId }) => broadcastId === null ? null : `${broadcastId} ${customerId}`
+      )
+    }
+  })
+
+/**
+ * @category generators
+ */
+export const savedReply: FastCheck.Arbitrary<SavedReply> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  title: text(80),
+  body: text(5000),
+  createdAt: moment,
+  updatedAt: moment
+})
+
+/**
+ * What somebody looks for in an inbox: the beginning of a word that is there, or anything.
+ *
+ * @category generators
+ */
+export const lookedFor: FastCheck.Arbitrary<string> = FastCheck.oneof(
+  { arbitrary: words, weight: 3 },
+  {
+    arbitrary: FastCheck.constantFrom(
+      "wet",
+      "WE",
+      "grosse",
+      "größe 5",
+      "川水",
+      "山水",
+      "水",
+      "a",
+      "a.co",
+      "elena",
+      "?",
+      "%"
+    ),
+    weight: 3
+  },
+  { arbitrary: text(200), weight: 1 }
+)

@@ -1,0 +1,469 @@
+/**
+ * Conversations and messages as they are stored. Order, filters and search are the
+ * core's, applied to every row in memory.
+ */
+import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { compare, type ListPosition, positionOf } from "@trailbook/core/conversation/Listing"
+import type { Message } from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
+import * as Words from "@trailbook/core/conversation/words"
+import * as Search from "@trailbook/core/customer/Search"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { type Correspondence, correspondence, lookedFor, savedReply } from "../generator/inbox.ts"
+import { moment, origin } from "../generator/moment.ts"
+import { byId, sameRows } from "./compare.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { freshId, openOrg, settle } from "./settle.ts"
+import { walk } from "./walk.ts"
+
+/** Secrets are unique in the whole service. */
+const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
+
+/** Stores a correspondence, and one of the same ids and other words in another org. */
+const stored = (given: Correspondence) =>
+  Effect.gen(function*() {
+    const conversationStore = yield* ConversationStore
+    const messageStore = yield* MessageStore
+    const settled = yield* settle(given)
+    const { orgId, twinId } = settled
+    const of = (orgId: string) => ({
+      conversations: given.conversations.map((row): Conversation => ({
+        ...row,
+        orgId,
+        token: `${row.token} ${orgId}`
+      })),
+      messages: given.messages.map((row): Message => ({ ...row, orgId, bounceToken: secret(row.bounceToken, orgId) }))
+    })
+    const mine = of(orgId)
+    const theirs = of(twinId)
+    yield* conversationStore.put(mine.conversations)
+    yield* messageStore.put(mine.messages)
+    yield* conversationStore.put(theirs.conversations.map((row) => ({ ...row, subject: `${row.subject} twin` })))
+    yield* messageStore.put(theirs.messages.map((row) => ({ ...row, body: "wet Größe 山川" })))
+    return { ...settled, ...mine }
+  })
+
+const oldestFirst = <Row extends { readonly createdAt: number; readonly id: string }>(rows: ReadonlyArray<Row>) =>
+  rows.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b))
+
+const filters = FastCheck.record({
+  status: FastCheck.constantFrom(undefined, undefined, "open" as const, "done" as const),
+  unread: FastCheck.constantFrom(undefined, undefined, true, false),
+  of: FastCheck.option(FastCheck.nat({ max: 3 }), { freq: 5 }),
+  q: FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary: lookedFor, weight: 1 }),
+  now: moment
+})
+
+type Filters = typeof filters extends FastCheck.Arbitrary<infer F> ? F : never
+
+const queryOf = ({ now, of, q, status, unread }: Filters, orgId: string, { customers }: Correspondence) => ({
+  orgId,
+  now,
+  q,
+  status,
+  unread,
+  customerId: of === null ? undefined : customers[of]?.id
+})
+
+const finds =
+  ({ customers, messages }: Correspondence, q: string) => ({ customerId, fromEmail, fromName, id }: Conversation) => {
+    const guest = customers.find((customer) => customer.id === customerId) ??
+      { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
+    return Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
+      messages.some((message) => message.conversationId === id && Words.finds(Words.parts(q), Words.words(message)))
+  }
+
+const listed = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof queryOf>) =>
+  all.conversations
+    .filter((row) => row.lastBy !== null)
+    .filter((row) => status === undefined || row.status === status)
+    .filter((row) => unread === undefined || isUnread(row) === unread)
+    .filter((row) => customerId === undefined || row.customerId === customerId)
+    .filter((row) => q === undefined || finds(all, q)(row))
+    .toSorted((a, b) => compare(positionOf(a, now), positionOf(b, now)))
+
+/**
+ * @category laws
+ */
+export const conversationLaws = [
+  law(
+    "conversations/find",
+    "conversations that were put are found whole by key, token, customer and e-mail, each once and of their org alone",
+    (conditions) =>
+      forAll(conditions, correspondence(6), (given) =>
+        Effect.gen(function*() {
+          const store = yield* ConversationStore
+          const { conversations, customers, orgId } = yield* stored(given)
+          const keys = [...conversations, ...conversations, { orgId, id: freshId() }]
+          sameRows(yield* store.find(keys), conversations)
+          sameRows(yield* store.lock(keys.toReversed()), conversations)
+          sameRows(
+            yield* store.findByCustomer([...customers, ...customers]),
+            conversations.filter(({ customerId }) => customerId !== null)
+          )
+          for (const row of conversations) {
+            assert.deepStrictEqual(Option.getOrNull(yield* store.findByToken(row.token)), row)
+            if (row.fromEmail === null) continue
+            const found = Option.getOrNull(yield* store.findByEmail(orgId, row.fromEmail))
+            assert.deepStrictEqual(found, row.fromEmail === "" ? null : row)
+          }
+          assert.isTrue(Option.isNone(yield* store.findByToken(freshId())))
+        }))
+  ),
+
+  law(
+    "conversations/put",
+    "putting or erasing a conversation replaces it, and its old token, customer and e-mail are free",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(correspondence(3), FastCheck.boolean()),
+        ([given, erasing]) =>
+          Effect.gen(function*() {
+            const store = yield* ConversationStore
+            const { conversations: [first], orgId } = yield* stored(given)
+            if (first === undefined) return
+            const after = {
+              ...first,
+              token: freshId(),
+              customerId: null,
+              fromName: "Ann",
+              fromEmail: "",
+              subject: "new"
+            }
+            yield* erasing ? store.erase([after]) : store.put([after])
+            assert.deepStrictEqual(yield* store.find([first]), [after])
+            yield* store.put([{ ...first, id: freshId() }])
+            sameRows((yield* store.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [after])
+          })
+      )
+  ),
+
+  law(
+    "conversations/unique",
+    "a second conversation of a customer, an e-mail or a token is not stored",
+    () =>
+      Effect.gen(function*() {
+        const store = yield* ConversationStore
+        const { id: orgId } = yield* openOrg
+        const base = (fromEmail: string, token: string): Conversation => ({
+          id: freshId(),
+          orgId,
+          customerId: null,
+          fromName: "",
+          fromEmail,
+          token,
+          status: "open",
+          subject: "",
+          lastMessageId: null,
+          lastAt: origin,
+          lastBy: null,
+          guestAt: null,
+          outfitterReadAt: null,
+          guestReadAt: null,
+          snoozedUntil: null,
+          ackedAt: null,
+          bouncedAt: null,
+          createdAt: origin
+        })
+        const [token, other] = [freshId(), freshId()]
+        yield* store.put([base("a@a.co", token)])
+        yield* store.put([base("", other), base("", freshId())])
+        for (const second of [base("a@a.co", freshId()), base("b@a.co", token)]) {
+          const exit = yield* Effect.exit(store.put([second]))
+          assert.strictEqual(exit._tag, "Failure")
+        }
+      })
+  ),
+
+  law(
+    "conversations/list",
+    "the inbox has what the filters and the search leave, in the order of the moment asked about",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(correspondence(8), filters), ([given, filters]) =>
+        Effect.gen(function*() {
+          const store = yield* ConversationStore
+          const all = yield* stored(given)
+          const query = queryOf(filters, all.orgId, all)
+          assert.deepStrictEqual(
+            yield* store.list({ ...query, after: undefined, limit: 1000 }),
+            listed(all, query),
+            query.q
+          )
+        }))
+  ),
+
+  law(
+    "conversations/pages",
+    "the pages of the inbox, however long, have every row once",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
+        ([given, filters, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* ConversationStore
+            const all = yield* stored(given)
+            const query = queryOf(filters, all.orgId, all)
+            let last: ListPosition | undefined
+            const pages = yield* walk(
+              limit,
+              (after) => store.list({ ...query, after: after === undefined ? undefined : last, limit }),
+              (row) => last = positionOf(row, query.now)
+            )
+            assert.deepStrictEqual(pages, listed(all, query))
+          })
+      )
+  ),
+
+  law(
+    "conversations/search",
+    "words are found alike whatever the letters: by their beginnings, without case and marks, of one message together",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
+        ([given, asked]) =>
+          Effect.gen(function*() {
+            const store = yield* ConversationStore
+            const all = yield* stored(given)
+            // What a message says finds it, too.
+            const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.parts(body).length > 0)
+            for (const q of [...asked, ...own]) {
+              const query = {
+                ...queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
+              }
+              assert.deepStrictEqual(
+                yield* store.list({ ...query, after: undefined, limit: 1000 }),
+                listed(all, query),
+                q
+              )
+            }
+          })
+      )
+  ),
+
+  law(
+    "conversations/all",
+    "every conversation of the org is on one of the pages by creation, also those that nobody has written in",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
+        ([given, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* ConversationStore
+            const { conversations, orgId } = yield* stored(given)
+            const pages = yield* walk(
+              limit,
+              (after) => store.all(orgId, after, limit),
+              ({ createdAt: at, id }) => ({ at, id })
+            )
+            assert.deepStrictEqual(pages, oldestFirst(conversations))
+          })
+      )
+  ),
+
+  law(
+    "messages/find",
+    "messages that were put are found whole by key, mail key, bounce token and broadcast, of their org alone",
+    (conditions) =>
+      forAll(conditions, correspondence(4), (given) =>
+        Effect.gen(function*() {
+          const store = yield* MessageStore
+          const { customers, messages, orgId } = yield* stored(given)
+          sameRows(yield* store.find([...messages, ...messages, { orgId, id: freshId() }]), messages)
+          for (const row of messages) {
+            if (row.mailKey !== null) {
+              assert.deepStrictEqual(Option.getOrNull(yield* store.findByMailKey(orgId, row.mailKey)), row)
+            }
+            if (row.bounceToken !== null) {
+              assert.deepStrictEqual(Option.getOrNull(yield* store.findByBounceToken(row.bounceToken)), row)
+            }
+          }
+          sameRows(
+            yield* store.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
+            messages.filter(({ broadcastId }) => broadcastId === "b1")
+          )
+          assert.isTrue(Option.isNone(yield* store.findByMailKey(orgId, freshId())))
+          assert.isTrue(Option.isNone(yield* store.findByBounceToken(freshId())))
+        }))
+  ),
+
+  law(
+    "messages/list",
+    "messages are listed oldest first, all or those of a conversation, a booking or a customer, on pages of any length",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(
+          correspondence(4),
+          FastCheck.integer({ min: 1, max: 5 }),
+          FastCheck.constantFrom("all", "conversation", "booking", "customer"),
+          FastCheck.nat({ max: 3 })
+        ),
+        ([given, limit, by, at]) =>
+          Effect.gen(function*() {
+            const store = yield* MessageStore
+            const { bookings, conversations, customers, messages, orgId } = yield* stored(given)
+            const query = {
+              orgId,
+              conversationId: by === "conversation" ? conversations[at]?.id : undefined,
+              bookingId: by === "booking" ? bookings[at]?.id : undefined,
+              customerId: by === "customer" ? customers[at]?.id : undefined
+            }
+            const pages = yield* walk(
+              limit,
+              (after) => store.list({ ...query, after, limit }),
+              ({ createdAt: at, id }) => ({ at, id })
+            )
+            const expected = oldestFirst(messages.filter((row) =>
+              (query.conversationId ?? row.conversationId) === row.conversationId &&
+              (query.bookingId ?? row.bookingId) === row.bookingId &&
+              (query.customerId ?? row.customerId) === row.customerId
+            ))
+            assert.deepStrictEqual(pages, expected)
+            const [first] = conversations
+            if (first === undefined) return
+            assert.deepStrictEqual(
+              yield* store.latest(first, limit),
+              oldestFirst(messages.filter(({ conversationId }) =>
+                conversationId === first.id
+              )).toReversed().slice(0, limit)
+            )
+          })
+      )
+  ),
+
+  law(
+    "messages/read",
+    "reading says when of the messages of a conversation that went one way and were not read before, and of no others",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(correspondence(4), moment), ([given, at]) =>
+        Effect.gen(function*() {
+          const store = yield* MessageStore
+          const { conversations: [first], messages, orgId } = yield* stored(given)
+          if (first === undefined) return
+          yield* store.markRead(first, "to_outfitter", at)
+          const all = {
+            orgId,
+            conversationId: undefined,
+            bookingId: undefined,
+            customerId: undefined,
+            after: undefined
+          }
+          sameRows(
+            yield* store.list({ ...all, limit: 1000 }),
+            messages.map((row) =>
+              row.conversationId === first.id && row.direction === "to_outfitter" && row.readAt === null
+                ? { ...row, readAt: at }
+                : row
+            )
+          )
+        }))
+  ),
+
+  law(
+    "messages/tie",
+    "a conversation that is tied to a customer has all of its messages be theirs, and no others",
+    (conditions) =>
+      forAll(conditions, correspondence(4), (given) =>
+        Effect.gen(function*() {
+          const store = yield* MessageStore
+          const { conversations: [first], customers: [customer], messages, orgId } = yield* stored({
+            ...given,
+            messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
+          })
+          if (first === undefined || customer === undefined) return
+          yield* store.tie(first, customer.id)
+          const all = {
+            orgId,
+            conversationId: undefined,
+            bookingId: undefined,
+            customerId: undefined,
+            after: undefined
+          }
+          sameRows(
+            yield* store.list({ ...all, limit: 1000 }),
+            messages.map((row) => row.conversationId === first.id ? { ...row, customerId: customer.id } : row)
+          )
+        }))
+  ),
+
+  law(
+    "messages/erase",
+    "an erased message is as it was given, and no search finds what it said",
+    (conditions) =>
+      forAll(conditions, correspondence(3), (given) =>
+        Effect.gen(function*() {
+          const store = yield* MessageStore
+          const conversations = yield* ConversationStore
+          const { messages, orgId } = yield* stored(given)
+          const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
+          yield* store.erase(emptied)
+          sameRows(yield* store.find(messages), emptied)
+          for (const { body } of messages) {
+            if (Search.read(body).parts.length > 0) continue
+            const query = { orgId, now: origin, status: undefined, unread: undefined, customerId: undefined, q: body }
+            assert.deepStrictEqual(yield* conversations.list({ ...query, after: undefined, limit: 10 }), [])
+          }
+        }))
+  ),
+
+  law(
+    "messages/unique",
+    "a second message of one mail, one bounce token, or a broadcast to a customer is not stored",
+    (conditions) =>
+      forAll(
+        { ...conditions, runs: Math.min(conditions.runs, 20) },
+        correspondence(4),
+        (given) =>
+          Effect.gen(function*() {
+            const store = yield* MessageStore
+            const { messages } = yield* stored(given)
+            const bare = { mailKey: null, bounceToken: null, broadcastId: null }
+            for (const row of messages) {
+              const { bounceToken, broadcastId, mailKey } = row
+              for (const one of [{ mailKey }, { bounceToken }, { broadcastId }]) {
+                const exit = yield* Effect.exit(store.put([{ ...row, ...bare, ...one, id: freshId() }]))
+                const isNone = Object.values(one).every((value) => value === null)
+                assert.strictEqual(exit._tag, isNone ? "Success" : "Failure")
+              }
+            }
+          })
+      )
+  ),
+
+  law(
+    "saved-replies/rows",
+    "saved replies that were put are listed whole, of their org alone, until they are replaced or removed",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
+        (given) =>
+          Effect.gen(function*() {
+            const store = yield* SavedReplyStore
+            const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+            const rows = given.map((row) => ({ ...row, orgId }))
+            for (const row of rows) yield* store.put(row)
+            for (const row of rows) yield* store.put({ ...row, orgId: twinId, title: "twin" })
+            sameRows(yield* store.list(orgId), rows)
+            const [first, ...rest] = rows
+            if (first === undefined) return
+            assert.deepStrictEqual(Option.getOrNull(yield* store.lock(first)), first)
+            yield* store.put({ ...first, body: "other" })
+            assert.deepStrictEqual(Option.getOrNull(yield* store.lock(first)), { ...first, body: "other" })
+            yield* store.remove(first)
+            sameRows(yield* store.list(orgId), rest)
+            assert.isTrue(Option.isNone(yield* store.lock(first)))
+          })
+      )
+  )
+]
