@@ -122,6 +122,7 @@ const undoneOnError = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effec
 /** An erased guest and what was told of them: earlier lines of the file still have them as they were. */
 const forgets = (state: State, { row, table }: Change): boolean => {
   if (table === "events") return get(state.events, within(row.orgId, row.id)) !== undefined
+  if (table === "messages") return row.body === "" && (get(state.messages, within(row.orgId, row.id))?.body ?? "") !== ""
   return table === "customers" && row.erasedAt !== null &&
     get(state.customers, within(row.orgId, row.id))?.erasedAt === null
 }

@@ -1,5 +1,8 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -20,12 +23,15 @@ import type { CannotOpen } from "./CannotOpen.ts"
 import { open } from "./Journal.ts"
 import { apiKeyStore } from "./store/apiKeyStore.ts"
 import { bookingStore } from "./store/bookingStore.ts"
+import { conversationStore } from "./store/conversationStore.ts"
 import { customerStore } from "./store/customerStore.ts"
 import { deliveryQueue } from "./store/deliveryQueue.ts"
 import { eventLog } from "./store/eventLog.ts"
+import { messageStore } from "./store/messageStore.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
 import { requestKeys } from "./store/requestKeys.ts"
+import { savedReplyStore } from "./store/savedReplyStore.ts"
 import { sessionStore } from "./store/sessionStore.ts"
 import { subscriptionStore } from "./store/subscriptionStore.ts"
 import { tasks } from "./store/tasks.ts"
@@ -42,6 +48,9 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(SessionStore, sessionStore(journal)),
       Context.add(CustomerStore, customerStore(journal)),
       Context.add(BookingStore, bookingStore(journal)),
+      Context.add(ConversationStore, conversationStore(journal)),
+      Context.add(MessageStore, messageStore(journal)),
+      Context.add(SavedReplyStore, savedReplyStore(journal)),
       Context.add(EventLog, eventLog(journal)),
       Context.add(TaskStore, tasks(journal)),
       Context.add(WebhookStore, webhookStore(journal)),

@@ -6,6 +6,9 @@
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Conversation } from "@trailbook/core/conversation/Conversation"
+import type { Message } from "@trailbook/core/conversation/Message"
+import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -26,6 +29,9 @@ export interface Rows {
   readonly sessions: Session
   readonly customers: Customer
   readonly bookings: Booking
+  readonly conversations: Conversation
+  readonly messages: Message
+  readonly savedReplies: SavedReply
   readonly events: StoredEvent
   readonly tasks: QueuedTask
   readonly endpoints: Endpoint
@@ -123,6 +129,39 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
       ...(sessionId === null ? [] : [["sessions", within(orgId, sessionId)] as const])
     ]
   },
+  conversations: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: ({ customerId, fromEmail, orgId, token }) => [
+      `token ${token}`,
+      ...(customerId === null ? [] : [`customer ${within(orgId, customerId)}`]),
+      ...(fromEmail === null || fromEmail === "" ? [] : [`email ${within(orgId, fromEmail)}`])
+    ],
+    refersTo: ({ customerId, orgId }) => [
+      ["orgs", orgId],
+      ...(customerId === null ? [] : [["customers", within(orgId, customerId)] as const])
+    ]
+  },
+  messages: {
+    key: keyOf,
+    groups: ({ conversationId, orgId }) => [`org ${orgId}`, `conversation ${within(orgId, conversationId)}`],
+    unique: ({ bounceToken, broadcastId, customerId, mailKey, orgId }) => [
+      ...(mailKey === null ? [] : [`mail ${within(orgId, mailKey)}`]),
+      ...(bounceToken === null ? [] : [`bounce ${bounceToken}`]),
+      ...(broadcastId === null ? [] : [`broadcast ${within(orgId, `${broadcastId} ${customerId}`)}`])
+    ],
+    refersTo: ({ bookingId, conversationId, customerId, orgId }) => [
+      ["conversations", within(orgId, conversationId)],
+      ...(bookingId === null ? [] : [["bookings", within(orgId, bookingId)] as const]),
+      ...(customerId === null ? [] : [["customers", within(orgId, customerId)] as const])
+    ]
+  },
+  savedReplies: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
   events: {
     key: ({ id, orgId }) => within(orgId, id),
     groups: ({ orgId, person }) => [
@@ -172,6 +211,9 @@ export const names: ReadonlyArray<Name> = [
   "sessions",
   "customers",
   "bookings",
+  "conversations",
+  "messages",
+  "savedReplies",
   "events",
   "tasks",
   "endpoints",

@@ -53,6 +53,13 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       records(({ bookings }) =>
         byId(inGroup(bookings, `customer ${within(orgId, id)}`)).filter((row) => row.id > after).slice(0, limit)
       ),
+    nextOf: (customers, now) =>
+      records(({ bookings }) =>
+        [...new Set(customers.map(({ id, orgId }) => `customer ${within(orgId, id)}`))].flatMap((group) => {
+          const theirs = page(inGroup(bookings, group), byStart, { limit: Infinity })
+          return theirs.find((row) => isLive(row, now) && row.endsAt > now) ?? theirs.at(-1) ?? []
+        })
+      ),
     overlapping: (queries) => read((state) => queries.map((query) => overlapping(state, query))),
     put: (rows) => write(() => rows.map((row) => ({ table: "bookings", row }))),
     holdsExpiredBy: (moment, limit) =>

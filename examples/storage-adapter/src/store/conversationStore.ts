@@ -1,0 +1,56 @@
+import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
+import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { compare, positionOf } from "@trailbook/core/conversation/Listing"
+import * as Words from "@trailbook/core/conversation/words"
+import * as Search from "@trailbook/core/customer/Search"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import * as Option from "effect/Option"
+import type { Journal } from "../Journal.ts"
+import { byCreation, page } from "../page.ts"
+import { within } from "../Rows.ts"
+import { found, get, inGroup, inGroups, type State } from "../State.ts"
+
+export const conversationStore = ({ read, write }: Journal): ConversationStore["Type"] => {
+  const find = (keys: ReadonlyArray<Key>) => read(({ conversations }) => found(conversations, keys))
+  const put = (rows: ReadonlyArray<Conversation>) => write(() => rows.map((row) => ({ table: "conversations", row })))
+  return {
+    find,
+    lock: find,
+    put,
+    erase: put,
+    findByToken: (token) => read(({ conversations }) => Option.fromIterable(inGroup(conversations, `token ${token}`))),
+    findByCustomer: (customers) =>
+      read(({ conversations }) =>
+        inGroups(conversations, customers.map(({ id, orgId }) => `customer ${within(orgId, id)}`))
+      ),
+    findByEmail: (orgId, email) =>
+      read(({ conversations }) => Option.fromIterable(inGroup(conversations, `email ${within(orgId, email)}`))),
+    list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
+      read((state) => {
+        const place = (row: Conversation) => positionOf(row, now)
+        return inGroup(state.conversations, `org ${orgId}`)
+          .filter((row) =>
+            row.lastBy !== null &&
+            (status === undefined || row.status === status) &&
+            (unread === undefined || isUnread(row) === unread) &&
+            (customerId === undefined || row.customerId === customerId) &&
+            (after === undefined || compare(after, place(row)) < 0) &&
+            (q === undefined || finds(state, row, q))
+          )
+          .toSorted((a, b) => compare(place(a), place(b)))
+          .slice(0, limit)
+      }),
+    all: (orgId, after, limit) =>
+      read(({ conversations }) => page(inGroup(conversations, `org ${orgId}`), byCreation, { after, limit }))
+  }
+}
+
+/** Whether what is asked for finds the guest, or a message. */
+const finds = (state: State, { customerId, fromEmail, fromName, id, orgId }: Conversation, q: string): boolean => {
+  const guest = (customerId === null ? undefined : get(state.customers, within(orgId, customerId))) ??
+    { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
+  return Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
+    inGroup(state.messages, `conversation ${within(orgId, id)}`).some((message) =>
+      Words.finds(Words.parts(q), Words.words(message))
+    )
+}

@@ -1,0 +1,45 @@
+import type { Message } from "@trailbook/core/conversation/Message"
+import type { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import * as Option from "effect/Option"
+import type { Journal } from "../Journal.ts"
+import { byCreation, page } from "../page.ts"
+import { within } from "../Rows.ts"
+import { type Change, found, inGroup, inGroups, type State } from "../State.ts"
+
+export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => {
+  const put = (rows: ReadonlyArray<Message>) => write(() => rows.map(changed))
+  const change = (conversation: Key, change: (message: Message) => Message) =>
+    write((state) => of(state, conversation).map(change).map(changed))
+  return {
+    put,
+    erase: put,
+    find: (keys) => read(({ messages }) => found(messages, keys)),
+    findByMailKey: (orgId, mailKey) =>
+      read(({ messages }) => Option.fromIterable(inGroup(messages, `mail ${within(orgId, mailKey)}`))),
+    findByBounceToken: (token) => read(({ messages }) => Option.fromIterable(inGroup(messages, `bounce ${token}`))),
+    findOfBroadcast: (orgId, broadcastId, customerIds) =>
+      read(({ messages }) =>
+        inGroups(messages, customerIds.map((id) => `broadcast ${within(orgId, `${broadcastId} ${id}`)}`))
+      ),
+    list: ({ bookingId, conversationId, customerId, orgId, ...asked }) =>
+      read(({ messages }) => {
+        const rows = inGroup(messages, `org ${orgId}`).filter((row) =>
+          (conversationId === undefined || row.conversationId === conversationId) &&
+          (bookingId === undefined || row.bookingId === bookingId) &&
+          (customerId === undefined || row.customerId === customerId)
+        )
+        return page(rows, byCreation, asked)
+      }),
+    latest: (conversation, limit) =>
+      read((state) => page(of(state, conversation), byCreation, { limit, order: "desc" })),
+    markRead: (conversation, direction, at) =>
+      change(conversation, (row) => row.direction === direction && row.readAt === null ? { ...row, readAt: at } : row),
+    tie: (conversation, customerId) => change(conversation, (row) => ({ ...row, customerId }))
+  }
+}
+
+const changed = (row: Message): Change => ({ table: "messages", row })
+
+const of = ({ messages }: State, { id, orgId }: Key): ReadonlyArray<Message> =>
+  inGroup(messages, `conversation ${within(orgId, id)}`)
