@@ -1,0 +1,55 @@
+/**
+ * A mail that came in, read: what `read` makes of its bytes, before anything is
+ * looked up or stored.
+ */
+import type { DropReason, MailIn } from "@trailbook/core/conversation/Inbox"
+import type { Known } from "./ours.ts"
+
+/**
+ * What came with the bytes of a mail.
+ *
+ * @category models
+ */
+export interface Envelope {
+  /** Who handed it over says it is from there; empty for notices of machines, null where it is not known. */
+  readonly from: string | null
+  /** The addresses that it is for. */
+  readonly to: ReadonlyArray<string>
+  /** The address that the mail came from over the network, where it did not come by a relay of ours. */
+  readonly client?: { readonly ip: string; readonly helo: string }
+}
+
+/**
+ * What somebody has found out about the domain of the From address (RFC 7489).
+ * `fail` counts when that domain wants such mail to be refused or set apart.
+ *
+ * @category models
+ */
+export type Verdict = "pass" | "fail" | "none"
+
+/**
+ * The conversation that a mail is for, as the reading needs it.
+ *
+ * @category models
+ */
+export interface Correspondence extends Known {
+  readonly guest: { readonly email: string }
+}
+
+/**
+ * @category models
+ */
+export type Reading =
+  | { readonly _tag: "Message"; readonly mail: Omit<MailIn, "token"> }
+  | { readonly _tag: "Dropped"; readonly reason: DropReason }
+  | {
+    readonly _tag: "Report"
+    readonly outcome: "delivered" | "failed" | "complained"
+    /** What the other server said, in a line. */
+    readonly failure: string | null
+  }
+
+/**
+ * @category constructors
+ */
+export const dropped = (reason: DropReason): Reading => ({ _tag: "Dropped", reason })

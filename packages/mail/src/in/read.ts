@@ -1,0 +1,122 @@
+/**
+ * Reading a mail to one of our addresses: who wrote it, whether it is heard, and its
+ * words. Nothing here knows of a database, so it can run in a thread of its own.
+ */
+import type { MailedFile } from "@trailbook/core/conversation/Inbox"
+import { oneLine } from "@trailbook/core/mail/oneLine"
+import { createHash } from "node:crypto"
+import PostalMime, { decodeWords, type Email } from "postal-mime"
+import { classify } from "./classify.ts"
+import { dmarc, type Resolve } from "./dmarc.ts"
+import { filesOf } from "./files.ts"
+import { type Header, headersOf, valuesOf } from "./headers.ts"
+import { type Correspondence, dropped, type Envelope, type Reading, type Verdict } from "./Reading.ts"
+import { reportOf } from "./report.ts"
+import { strip } from "./strip.ts"
+import { windows1252 } from "./windows1252.ts"
+import { wordsOf } from "./words.ts"
+
+/**
+ * What is asked of the reader. It can be sent to a thread as it is.
+ *
+ * @category models
+ */
+export interface Request {
+  readonly raw: Uint8Array
+  readonly envelope: Envelope
+  /** The conversation that it is for, or that it came to the address for reports about a mail of ours. */
+  readonly to: Correspondence | "reports"
+  readonly replyDomain: string
+  /** Somebody's who has looked already; null to look here. */
+  readonly verdict: Verdict | null
+}
+
+/**
+ * @category parsing
+ */
+export const read = async (
+  request: Request,
+  { resolver, verdictWithinMs = 5000 }: { readonly resolver?: Resolve; readonly verdictWithinMs?: number } = {}
+): Promise<Reading> => {
+  const { envelope, raw, to } = request
+  const headers = headersOf(raw)
+  if (headers === undefined) return dropped("unreadable")
+  if (to === "reports") {
+    const email = await parsed(raw)
+    return (email && reportOf(email)) ?? dropped("automatic")
+  }
+  const found = classify(headers, envelope, { guestEmail: to.guest.email, replyDomain: request.replyDomain })
+  if (found._tag === "Dropped") return found
+  const domain = found.from.email.slice(found.from.email.lastIndexOf("@") + 1)
+  const verdict = request.verdict ??
+    await within(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
+  if (verdict === "fail") return dropped("forged")
+  const email = await parsed(raw)
+  return {
+    _tag: "Message",
+    mail: {
+      mailKey: keyOf(headers, raw),
+      messageId: messageIdOf(headers),
+      from: { name: decoded(found.from.name, 120), email: found.from.email },
+      subject: decoded(valuesOf(headers, "subject")[0] ?? "", 200),
+      automatic: found.automatic,
+      ...await contentOf(email, to)
+    }
+  }
+}
+
+/** What a mail says when it cannot be read: the outfitter is told that somebody wrote. */
+export const unreadable = "[This mail cannot be shown. Ask for its words once more, as plain text.]"
+
+/** What it says when there is nothing in it. */
+export const empty = "[This mail is empty.]"
+
+const contentOf = async (email: Email | undefined, to: Correspondence): Promise<{
+  readonly body: string
+  readonly cut: string
+  readonly files: ReadonlyArray<MailedFile>
+}> => {
+  if (email === undefined) return { body: unreadable, cut: "", files: [] }
+  const files = filesOf(email)
+  const { body, cut } = strip(await wordsOf(email), to)
+  return { body: body === "" && files.length === 0 ? empty : body, cut, files }
+}
+
+/** `undefined` for a mail that is nested too deep, or broken otherwise. */
+const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
+  try {
+    // A mail inside a mail is a file: its words are somebody else's.
+    return await PostalMime.parse(raw, {
+      forceRfc822Attachments: true,
+      maxNestingDepth: 32,
+      maxHeadersSize: 1024 * 1024,
+      maxRfc822NestingDepth: 3
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** A copy of a mail has the same headers, whichever way it came. Programs that give all mails one Message-ID give them a date. */
+const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
+  const id = messageIdOf(headers)
+  const digest = createHash("sha256")
+  return (id === null ? digest.update(raw) : digest.update(`${id}\n${valuesOf(headers, "date").join()}`)).digest("hex")
+}
+
+const messageIdOf = (headers: ReadonlyArray<Header>): string | null => {
+  const id = /<[!-;=?-~]{1,500}>/.exec(valuesOf(headers, "message-id")[0] ?? "")?.[0]
+  return id ?? null
+}
+
+const decoded = (value: string, most: number): string =>
+  Array.from(oneLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
+
+/** `null` when it takes longer or fails: a fault of the DNS is no reason to lose a mail. */
+const within = (millis: number, verdict: Promise<Verdict>): Promise<Verdict | null> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), millis)
+  })
+  return Promise.race([verdict.catch(() => null), late]).finally(() => clearTimeout(timer))
+}
