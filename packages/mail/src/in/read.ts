@@ -2,7 +2,7 @@
  * Reading a mail to one of our addresses: who wrote it, whether it is heard, and its
  * words. Nothing here knows of a database, so it can run in a thread of its own.
  */
-import type { MailedFile } from "@trailbook/core/conversation/Inbox"
+import type { MailIn } from "@trailbook/core/conversation/Inbox"
 import { oneLine } from "@trailbook/core/mail/oneLine"
 import { createHash } from "node:crypto"
 import PostalMime, { decodeWords, type Email } from "postal-mime"
@@ -39,19 +39,32 @@ export const read = async (
   { resolver, verdictWithinMs = 5000 }: { readonly resolver?: Resolve; readonly verdictWithinMs?: number } = {}
 ): Promise<Reading> => {
   const { envelope, raw, to } = request
-  const headers = headersOf(raw)
-  if (headers === undefined) return dropped("unreadable")
   if (to === "reports") {
     const email = await parsed(raw)
     return (email && reportOf(email)) ?? dropped("automatic")
   }
-  const found = classify(headers, envelope, { guestEmail: to.guest.email, replyDomain: request.replyDomain })
-  if (found._tag === "Dropped") return found
-  const domain = found.from.email.slice(found.from.email.lastIndexOf("@") + 1)
+  const heard = readHeaders(request)
+  if (heard._tag !== "Message") return heard
+  const { email } = heard.mail.from
   const verdict = request.verdict ??
-    await within(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
+    await within(verdictWithinMs, dmarc(raw, envelope, email.slice(email.lastIndexOf("@") + 1), resolver))
   if (verdict === "fail") return dropped("forged")
-  const email = await parsed(raw)
+  const whole = await parsed(raw)
+  return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
+}
+
+/**
+ * What the headers alone say, which a body cannot spoil: the mail of a guest without
+ * its words, or why it is not heard.
+ *
+ * @category parsing
+ */
+export const readHeaders = ({ envelope, raw, replyDomain, to }: Request): Reading => {
+  if (to === "reports") return dropped("automatic")
+  const headers = headersOf(raw)
+  if (headers === undefined) return dropped("unreadable")
+  const found = classify(headers, envelope, { guestEmail: to.guest.email, replyDomain })
+  if (found._tag === "Dropped") return found
   return {
     _tag: "Message",
     mail: {
@@ -60,7 +73,9 @@ export const read = async (
       from: { name: decoded(found.from.name, 120), email: found.from.email },
       subject: decoded(valuesOf(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
-      ...await contentOf(email, to)
+      body: unreadable,
+      cut: "",
+      files: []
     }
   }
 }
@@ -71,12 +86,7 @@ export const unreadable = "[This mail cannot be shown. Ask for its words once mo
 /** What it says when there is nothing in it. */
 export const empty = "[This mail is empty.]"
 
-const contentOf = async (email: Email | undefined, to: Correspondence): Promise<{
-  readonly body: string
-  readonly cut: string
-  readonly files: ReadonlyArray<MailedFile>
-}> => {
-  if (email === undefined) return { body: unreadable, cut: "", files: [] }
+const contentOf = async (email: Email, to: Correspondence): Promise<Pick<MailIn, "body" | "cut" | "files">> => {
   const files = filesOf(email)
   const { body, cut } = strip(await wordsOf(email), to)
   return { body: body === "" && files.length === 0 ? empty : body, cut, files }

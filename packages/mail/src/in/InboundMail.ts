@@ -1,0 +1,125 @@
+/**
+ * Taking mail in. Whoever hands a mail over keeps it until it is told that it was
+ * taken, which is said after the commit: the sender's queue is our queue, and no mail
+ * is kept here. A broken database is a defect; the doors answer it with "later".
+ */
+import { type DropReason, Inbox } from "@trailbook/core/conversation/Inbox"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { type OwnAddress, ownAddress } from "./address.ts"
+import { MailReader } from "./MailReader.ts"
+import type { Correspondence, Envelope, Verdict } from "./Reading.ts"
+
+/**
+ * What became of a mail at one address. What is dropped is not sent back: whoever
+ * wrote it may not have sent it. It is counted by its reason, without its content.
+ *
+ * @category models
+ */
+export type Received =
+  | { readonly _tag: "Taken" }
+  | { readonly _tag: "Dropped"; readonly reason: DropReason }
+
+/**
+ * The largest mail that is taken, in bytes.
+ *
+ * @category constants
+ */
+export const mostBytes = 26 * 1024 * 1024
+
+/**
+ * @category services
+ */
+export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
+  InboundMail,
+  {
+    /** Whether mail to an address could be for us, to be asked before it is sent. */
+    readonly knows: (address: string) => Effect.Effect<boolean>
+    /** Whether an address is of the domain that replies go to. */
+    readonly isOurs: (address: string) => boolean
+    /**
+     * Takes a mail as it travels (RFC 5322) for each of the addresses of its envelope, and answers in their order.
+     * `verdict` is somebody's who has looked at its domain already.
+     */
+    readonly receive: (
+      raw: Uint8Array,
+      envelope: Envelope,
+      verdict?: Verdict
+    ) => Effect.Effect<ReadonlyArray<Received>>
+    /** Counts a mail that was refused before it was here whole. */
+    readonly refused: (reason: DropReason) => Effect.Effect<void>
+  }
+>() {
+  static readonly layer = (
+    { replyDomain }: { readonly replyDomain: string }
+  ): Layer.Layer<InboundMail, never, Inbox | MailReader> =>
+    Layer.effect(
+      InboundMail,
+      Effect.gen(function*() {
+        const inbox = yield* Inbox
+        const reader = yield* MailReader
+
+        const drop = (reason: DropReason): Effect.Effect<Received> =>
+          Effect.as(inbox.drop(reason), { _tag: "Dropped", reason })
+
+        const readFor = (
+          to: Correspondence | "reports",
+          raw: Uint8Array,
+          envelope: Envelope,
+          verdict: Verdict | undefined
+        ) => reader.read({ raw, envelope, to, replyDomain, verdict: verdict ?? null })
+
+        const report = (token: string, raw: Uint8Array, envelope: Envelope) =>
+          Effect.flatMap(readFor("reports", raw, envelope, undefined), (reading) => {
+            if (reading._tag !== "Report") return drop("automatic")
+            const { failure, outcome } = reading
+            return Effect.as(inbox.reported({ bounceToken: token, outcome, failure }), taken)
+          })
+
+        const reply = (token: string, raw: Uint8Array, envelope: Envelope, verdict: Verdict | undefined) =>
+          Effect.gen(function*() {
+            const found = yield* inbox.find(token)
+            if (Option.isNone(found)) return yield* drop("unknown_address")
+            const { addresses, guest: { email }, orgName, sent } = found.value
+            const reading = yield* readFor({ addresses, guest: { email }, orgName, sent }, raw, envelope, verdict)
+            if (reading._tag === "Dropped") return yield* drop(reading.reason)
+            if (reading._tag === "Report") return yield* drop("automatic")
+            const outcome = yield* inbox.accept({ ...reading.mail, token })
+            // Under the lock it was somebody else's: the guest's address has changed, or the guest was erased.
+            return outcome === "dropped" ? yield* drop("stranger") : taken
+          })
+
+        const receiveAt = (
+          own: OwnAddress | undefined,
+          raw: Uint8Array,
+          envelope: Envelope,
+          verdict: Verdict | undefined
+        ): Effect.Effect<Received> => {
+          if (raw.length > mostBytes) return drop("too_large")
+          if (own === undefined) return drop("unknown_address")
+          return own.purpose === "bounce" ? report(own.token, raw, envelope) : reply(own.token, raw, envelope, verdict)
+        }
+
+        return InboundMail.of({
+          // A report may be about a mail of long ago, so any such address is taken.
+          knows: (address) => {
+            const own = ownAddress(address, replyDomain)
+            if (own?.purpose !== "reply") return Effect.succeed(own !== undefined)
+            return Effect.map(inbox.find(own.token), Option.isSome)
+          },
+          isOurs: (address) => ownAddress(address, replyDomain) !== undefined,
+          receive: (raw, envelope, verdict) =>
+            Effect.forEach(
+              envelope.to,
+              (address) => receiveAt(ownAddress(address, replyDomain), raw, envelope, verdict)
+            )
+              .pipe(Effect.withSpan("InboundMail.receive", { attributes: { bytes: raw.length } })),
+          refused: inbox.drop
+        })
+      })
+    )
+}
+
+const taken: Received = { _tag: "Taken" }

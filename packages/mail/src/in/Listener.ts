@@ -1,0 +1,168 @@
+/**
+ * A door for mail servers: LMTP behind one of the operator's own, or SMTP to the
+ * world. It takes mail to our addresses alone, so it relays nothing.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
+import type { AddressInfo } from "node:net"
+import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
+import { InboundMail, mostBytes, type Received } from "./InboundMail.ts"
+import type { Envelope } from "./Reading.ts"
+import type { Room } from "./Room.ts"
+
+/**
+ * @category models
+ */
+export interface Options {
+  readonly protocol: "lmtp" | "smtp"
+  readonly host: string
+  /** 0 takes any that is free. */
+  readonly port: number
+  /** What it calls itself: the domain of our addresses. */
+  readonly name: string
+  readonly room: Room
+  /** A certificate of its own, with its key, both as PEM; without one STARTTLS is not offered. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** How long those under way may take when it ends. */
+  readonly graceMs?: number
+}
+
+/**
+ * It could not listen: `code` is that of the system, such as EADDRINUSE.
+ *
+ * @category errors
+ */
+export class CannotListen extends Data.TaggedError("CannotListen")<{
+  readonly code: string
+  readonly message: string
+}> {}
+
+/**
+ * Listens until the scope closes, and says where.
+ *
+ * @category effects
+ */
+export const listen = (
+  options: Options
+): Effect.Effect<{ readonly host: string; readonly port: number }, CannotListen, InboundMail | Scope.Scope> =>
+  Effect.gen(function*() {
+    const inbound = yield* InboundMail
+    const runtime = yield* Effect.runtime<InboundMail>()
+    const run = Runtime.runPromise(runtime)
+    const server = new SMTPServer({
+      ...options.tls,
+      lmtp: options.protocol === "lmtp",
+      name: options.name,
+      banner: "Trailbook",
+      size: mostBytes,
+      rejectOversized: true,
+      hideENHANCEDSTATUSCODES: false,
+      // Without a certificate of ours the library would offer one that is made out to localhost.
+      disabledCommands: options.tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
+      authOptional: true,
+      disableReverseLookup: true,
+      // A mail server sends one mail after the other over a connection.
+      maxAllowedUnauthenticatedCommands: false,
+      maxClients: 50,
+      maxRecipients: 20,
+      socketTimeout: 60_000,
+      closeTimeout: options.graceMs ?? 10_000,
+      logger: false,
+      onRcptTo: ({ address }, _session, answer) => {
+        void run(known(inbound, address)).then((isKnown) => {
+          if (isKnown === undefined) return answer(later)
+          answer(isKnown ? null : noSuchAddress)
+        })
+      },
+      onData: (stream, session, answer) => {
+        void collected(stream, options.room).then(async (raw) => {
+          if (raw === "no room") return answer(noRoom)
+          // The library answers it with 552.
+          if (raw === "too large") {
+            return run(inbound.refused("too_large")).then(() => answer(null), () => answer(later))
+          }
+          const received = await run(receivedOrLater(inbound, raw, envelopeOf(session, options.protocol)))
+          options.room.give(raw.length)
+          if (received === undefined) return answer(later)
+          if (options.protocol === "smtp") return answer(null, "Taken")
+          answer(null, received.map(({ _tag }) => _tag))
+        }, (error: unknown) => answer(error instanceof Error ? error : later))
+      }
+    })
+    // One connection that breaks is nobody else's fault. Without a listener the process would end.
+    server.on("error", () => {})
+    return yield* Effect.acquireRelease(listening(server, options), () => closed(server))
+  })
+
+/** `undefined` when it cannot be said now. */
+const known = (inbound: InboundMail["Type"], address: string): Effect.Effect<boolean | undefined> =>
+  orLater(inbound.knows(address))
+
+const receivedOrLater = (
+  inbound: InboundMail["Type"],
+  raw: Uint8Array,
+  envelope: Envelope
+): Effect.Effect<ReadonlyArray<Received> | undefined> => orLater(inbound.receive(raw, envelope))
+
+const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
+  Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("A mail could not be taken in.", cause), undefined))
+
+const envelopeOf = (
+  { envelope, hostNameAppearsAs, remoteAddress }: SMTPServerSession,
+  protocol: Options["protocol"]
+) => ({
+  from: addressOf(envelope.mailFrom),
+  to: envelope.rcptTo.map(({ address }) => address),
+  // Behind a server of the operator's the other end is that server.
+  ...(protocol === "lmtp" ? {} : { client: { ip: remoteAddress, helo: String(hostNameAppearsAs) } })
+})
+
+const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
+
+/** The whole mail, for which the room is taken and has to be given back; or why it is not here. */
+const collected = async (
+  stream: SMTPServerDataStream,
+  room: Room
+): Promise<Buffer | "too large" | "no room"> => {
+  const chunks: Array<Buffer> = []
+  let held = 0
+  let isFull = false
+  try {
+    // What is sent has to be read to its end, also when it is thrown away, or the answer would not be heard.
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (isFull || held + chunk.length > mostBytes) continue
+      if (room.take(chunk.length)) {
+        held += chunk.length
+        chunks.push(chunk)
+      } else isFull = true
+    }
+  } catch (hungUp) {
+    room.give(held)
+    throw hungUp
+  }
+  if (!isFull && !stream.sizeExceeded) return Buffer.concat(chunks)
+  room.give(held)
+  return stream.sizeExceeded ? "too large" : "no room"
+}
+
+const answered = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
+
+const noSuchAddress = answered(550, "No such address")
+const noRoom = answered(452, "Too much mail at once, try again")
+const later = answered(451, "Try again later")
+
+const listening = (server: SMTPServer, { host, port }: Options) =>
+  Effect.async<AddressInfo, CannotListen>((resume) => {
+    const failed = (error: NodeJS.ErrnoException) =>
+      resume(new CannotListen({ code: error.code ?? "UNKNOWN", message: error.message }))
+    server.once("error", failed)
+    server.listen(port, host, () => {
+      server.off("error", failed)
+      resume(Effect.succeed(server.server.address() as AddressInfo))
+    })
+  }).pipe(Effect.map(({ address, port }) => ({ host: address, port })))
+
+const closed = (server: SMTPServer): Effect.Effect<void> =>
+  Effect.async<void>((resume) => server.close(() => resume(Effect.void)))

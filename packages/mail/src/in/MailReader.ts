@@ -1,0 +1,99 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Worker } from "node:worker_threads"
+import { read, readHeaders, type Request } from "./read.ts"
+import type { Reading } from "./Reading.ts"
+
+/**
+ * Reads mails. It never fails: a mail that cannot be read, or not within 30 seconds,
+ * is one that says so.
+ *
+ * @category services
+ */
+export class MailReader extends Context.Tag("@trailbook/mail/MailReader")<
+  MailReader,
+  {
+    readonly read: (request: Request) => Effect.Effect<Reading>
+  }
+>() {
+  /** In threads beside this one, two at most, which are started when mail comes. */
+  static readonly layer: Layer.Layer<MailReader> = Layer.scoped(MailReader, Effect.suspend(() => threads()))
+
+  /** In this thread, which does nothing else meanwhile. For programs that cannot start another. */
+  static readonly layerInline: Layer.Layer<MailReader> = Layer.succeed(
+    MailReader,
+    MailReader.of({ read: (request) => Effect.promise(() => read(request)) })
+  )
+}
+
+/**
+ * What the threads are made of, for tests that run from source.
+ *
+ * @category constructors
+ */
+export const threads = (
+  { module = new URL("./thread.js", import.meta.url), withinMs = 30_000 }: {
+    readonly module?: URL
+    readonly withinMs?: number
+  } = {}
+) =>
+  Effect.gen(function*() {
+    const idle: Array<Worker> = []
+    const all = new Set<Worker>()
+    yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...all].map((worker) => worker.terminate()))))
+    const turns = yield* Effect.makeSemaphore(mostThreads)
+
+    const start = (): Worker => {
+      // A mail that makes more of itself than this ends its thread, and not the process.
+      const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: 512 } })
+      all.add(worker)
+      // An idle thread keeps no process from ending.
+      worker.unref()
+      return worker
+    }
+
+    const end = (worker: Worker) =>
+      Effect.promise(() => {
+        all.delete(worker)
+        return worker.terminate()
+      })
+
+    const asked = (worker: Worker, request: Request) =>
+      Effect.async<Reading, ThreadEnded>((resume) => {
+        const answered = (reading: Reading): void => {
+          worker.off("error", failed).off("exit", failed)
+          resume(Effect.succeed(reading))
+        }
+        const failed = (): void => {
+          worker.off("message", answered)
+          resume(Effect.fail("ThreadEnded"))
+        }
+        worker.once("message", answered).once("error", failed).once("exit", failed)
+        worker.postMessage(request)
+      })
+
+    const readIn = (request: Request) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => idle.pop() ?? start()),
+        (worker) =>
+          Effect.timeoutFail(asked(worker, request), {
+            duration: withinMs,
+            onTimeout: (): ThreadEnded => "ThreadEnded"
+          }),
+        // Whoever did not answer is in the middle of something, and may never end.
+        (worker, exit) => exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : end(worker)
+      )
+
+    return MailReader.of({
+      read: (request) =>
+        turns.withPermits(1)(readIn(request)).pipe(
+          Effect.catchAll(() => Effect.sync(() => readHeaders(request))),
+          Effect.withSpan("MailReader.read", { attributes: { bytes: request.raw.length } })
+        )
+    })
+  })
+
+type ThreadEnded = "ThreadEnded"
+
+const mostThreads = 2

@@ -1,0 +1,24 @@
+/**
+ * What an address of ours is for: mail to a conversation, or reports about one mail
+ * of ours. The part after the `+` is a secret.
+ *
+ * @category models
+ */
+export interface OwnAddress {
+  readonly purpose: "reply" | "bounce"
+  readonly token: string
+}
+
+/**
+ * `undefined` for an address that is none of ours. Mail servers may change the case of
+ * letters, so tokens have one.
+ *
+ * @category parsing
+ */
+export const ownAddress = (address: string, replyDomain: string): OwnAddress | undefined => {
+  const [, purpose, token, domain] = /^\s*<?(reply|bounce)\+([\w-]{16,64})@([^\s<>@]+?)\.?>?\s*$/i.exec(address) ?? []
+  if (purpose === undefined || token === undefined || domain?.toLowerCase() !== replyDomain.toLowerCase()) {
+    return undefined
+  }
+  return { purpose: purpose.toLowerCase() === "reply" ? "reply" : "bounce", token: token.toLowerCase() }
+}

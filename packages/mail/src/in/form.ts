@@ -1,0 +1,72 @@
+/**
+ * The fields of a form, as bytes: a mail is none of text, and to decode it would
+ * change it. The parsers of the platform give text for what has no file name.
+ */
+
+/**
+ * The fields of a `multipart/form-data` or `application/x-www-form-urlencoded` body,
+ * the first of each name; `undefined` for another type or a body that is broken.
+ *
+ * @category parsing
+ */
+export const fieldsOf = (contentType: string, body: Buffer): ReadonlyMap<string, Buffer> | undefined => {
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return urlencoded(body)
+  const [, quoted, bare] =
+    /^multipart\/form-data;.*?\bboundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(contentType) ??
+      []
+  const boundary = quoted ?? bare
+  return boundary === undefined ? undefined : multipart(body, boundary)
+}
+
+const multipart = (body: Buffer, boundary: string): ReadonlyMap<string, Buffer> | undefined => {
+  const fields = new Map<string, Buffer>()
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  let at = body.indexOf(delimiter.subarray(2))
+  if (at !== 0 && (at = body.indexOf(delimiter)) < 0) return undefined
+  at = body.indexOf("\r\n", at + 2) + 2
+  for (let n = 0; n < mostFields && at > 1; n++) {
+    const headersEnd = body.indexOf("\r\n\r\n", at)
+    const end = headersEnd < 0 ? -1 : body.indexOf(delimiter, headersEnd + 2)
+    if (end < 0) return undefined
+    const headers = body.subarray(at, Math.min(headersEnd, at + 4096)).toString()
+    const name = /^content-disposition:[^\r\n]*?[; ]name="([^"\r\n]*)"/im.exec(headers)?.[1]
+    if (name !== undefined && !fields.has(name)) fields.set(name, body.subarray(headersEnd + 4, end))
+    const after = end + delimiter.length
+    if (body.subarray(after, after + 2).toString() === "--") return fields
+    at = body.indexOf("\r\n", after) + 2
+  }
+  return undefined
+}
+
+const urlencoded = (body: Buffer): ReadonlyMap<string, Buffer> => {
+  const fields = new Map<string, Buffer>()
+  let at = 0
+  for (let n = 0; n < mostFields && at < body.length; n++) {
+    const next = body.indexOf("&", at)
+    const end = next < 0 ? body.length : next
+    const equals = body.subarray(at, end).indexOf("=")
+    if (equals > 0) {
+      const name = unescaped(body.subarray(at, at + equals)).toString()
+      if (!fields.has(name)) fields.set(name, unescaped(body.subarray(at + equals + 1, end)))
+    }
+    at = end + 1
+  }
+  return fields
+}
+
+const unescaped = (text: Buffer): Buffer => {
+  const bytes = Buffer.alloc(text.length)
+  let length = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text[at] ?? 0
+    const hex = code === 0x25 ? Number.parseInt(text.toString("latin1", at + 1, at + 3), 16) : Number.NaN
+    if (Number.isNaN(hex)) bytes[length++] = code === 0x2B ? 0x20 : code
+    else {
+      bytes[length++] = hex
+      at += 2
+    }
+  }
+  return bytes.subarray(0, length)
+}
+
+const mostFields = 200

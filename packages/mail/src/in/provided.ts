@@ -1,0 +1,89 @@
+/**
+ * A mail as a provider hands it over by HTTP: whole, in the body or in the field
+ * that each has for it, with the envelope where it tells it.
+ */
+import { fieldsOf } from "./form.ts"
+import { headersOf, valuesOf } from "./headers.ts"
+import type { Envelope } from "./Reading.ts"
+
+/**
+ * @category models
+ */
+export interface Provided {
+  readonly raw: Buffer
+  readonly envelope: Envelope
+}
+
+/**
+ * `undefined` where there is no whole mail in it. Taken are a mail as the body
+ * (`message/rfc822`), the fields `email` (SendGrid, with "POST the raw, full MIME
+ * message") and `body-mime` (Mailgun), and the property `RawEmail` of JSON (Postmark).
+ * Where nothing tells the envelope it is read off the headers.
+ *
+ * @category parsing
+ */
+export const providedOf = (
+  contentType: string,
+  body: Buffer,
+  query: URLSearchParams,
+  isOurs: (address: string) => boolean
+): Provided | undefined => {
+  const { from, raw, to } = partsOf(contentType, body)
+  if (raw === undefined || raw.length === 0) return undefined
+  const told = [...query.getAll("to"), ...to].filter((address) => isOurs(address))
+  const addresses = told.length > 0 ? told : addressedTo(raw).filter((address) => isOurs(address))
+  return { raw, envelope: { from: query.get("from") ?? from, to: [...new Set(addresses)].slice(0, 20) } }
+}
+
+interface Parts {
+  readonly raw: Buffer | undefined
+  /** `null` where it is not told; empty for the notice of a machine. */
+  readonly from: string | null
+  readonly to: ReadonlyArray<string>
+}
+
+const partsOf = (contentType: string, body: Buffer): Parts => {
+  if (/^message\/rfc822\b|^application\/octet-stream\b|^text\/plain\b/i.test(contentType)) {
+    return { raw: body, from: null, to: [] }
+  }
+  if (/^application\/json\b/i.test(contentType)) return json(body)
+  const fields = fieldsOf(contentType, body)
+  const envelope = object(fields?.get("envelope")?.toString())
+  return {
+    raw: fields?.get("email") ?? fields?.get("body-mime"),
+    from: text(envelope["from"]) ?? fields?.get("sender")?.toString() ?? null,
+    to: [...texts(envelope["to"]), ...(fields?.get("recipient")?.toString().split(",") ?? [])]
+  }
+}
+
+const json = (body: Buffer): Parts => {
+  const posted = object(body.toString())
+  const raw = text(posted["RawEmail"])
+  return {
+    raw: raw === undefined ? undefined : Buffer.from(raw),
+    from: null,
+    to: texts([posted["OriginalRecipient"]])
+  }
+}
+
+const object = (json: string | undefined): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(json ?? "")
+    return typeof value === "object" && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+const text = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
+
+const texts = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.flatMap((each) => typeof each === "string" ? [each] : []) : []
+
+/** What servers on the way have written down comes before what the sender wrote. */
+const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
+  const headers = headersOf(raw) ?? []
+  return ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"].flatMap((key) =>
+    valuesOf(headers, key).flatMap((value) => value.slice(0, 4096).match(/[\w.+-]+@[\w.-]+/g) ?? [])
+  )
+}
