@@ -53,11 +53,11 @@ export const make = (
 
     const answer = async (request: Request, url: URL): Promise<Response> => {
       const body = await bodyOf(request, room)
-      if (body === "too large") return run(Effect.as(inbound.refused("too_large"), tooLarge()))
+      if (body === "too large") return run(orLater(Effect.as(inbound.refused("too_large"), tooLarge())))
       if (body === "no room") return later()
       try {
         const provided = providedOf(request.headers.get("content-type") ?? "", body, url.searchParams, inbound.isOurs)
-        return provided === undefined ? refusal(400, "invalid_request", noMail) : await run(take(provided))
+        return provided === undefined ? refusal(400, "invalid_request", noMail) : await run(orLater(take(provided)))
       } finally {
         room.give(body.length)
       }
@@ -72,12 +72,13 @@ export const make = (
       if (request.method !== "POST") {
         return Promise.resolve(refusal(405, "method_not_allowed", "Mails are posted to this address."))
       }
-      return answer(request, url).catch(async (error: unknown) => {
-        await run(Effect.logError("A mail could not be taken in.", error))
-        return later()
-      })
+      // Who hung up hears no answer; whatever else is wrong with a request, it may come again.
+      return answer(request, url).catch(() => later())
     }
   })
+
+const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
+  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("A mail could not be taken in.", cause), later()))
 
 const noMail = "The body has no whole mail: post it as message/rfc822, or in the field email, body-mime or RawEmail."
 
