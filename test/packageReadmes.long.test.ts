@@ -173,10 +173,15 @@ describe("the program", () => {
       id: "0197a1b2-0000-7000-8000-000000000001",
       from: { name: "Salida River Co." },
       to: { name: "Ada", email: "ada@example.com" },
+      replyTo: null,
       subject: "Booking confirmed",
       text: "Hi Ada",
       html: "<p>Hi Ada</p>",
-      calendar: { method: "PUBLISH", ics: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n" }
+      calendar: { method: "PUBLISH", ics: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n" },
+      thread: null,
+      automatic: "generated",
+      attachments: [],
+      bounceToken: null
     }
     const sent = Effect.flatMap(Mailer, ({ send }) => Effect.zipRight(send(mail), send(mail)))
     await Effect.runPromise(Effect.provide(sent, Layer.provide(mailer, configured({ OUTBOX: outbox }))))

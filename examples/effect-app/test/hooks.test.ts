@@ -14,7 +14,7 @@ import { engine, worker } from "../hooks.ts"
 it("refuses a large group by its own code, and tells the crew of the small one", async () => {
   const program = Effect.gen(function*() {
     const told = yield* Deferred.make<unknown>()
-    const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.void }))
+    const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
     yield* Layer.build(Layer.provide(worker(({ data }) => Effect.asVoid(Deferred.succeed(told, data))), silent))
     const { id } = yield* call(offeringsCreate, { name: "Raft", kind: "rental", capacity: 12 })
     const { data } = yield* call(availabilityGet, { id })

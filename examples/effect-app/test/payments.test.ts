@@ -34,7 +34,7 @@ const provider = async () => {
   return { asked, refund, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.void }))
+const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver", plan: "pro" })
 
 it("holds a place until it is paid, and gives the payment back", async () => {

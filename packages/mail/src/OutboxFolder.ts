@@ -45,6 +45,7 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
         Effect.gen(function*() {
           const bytes = yield* message(mail, { from: options.from, date: yield* moment })
           yield* write(options.directory, fileName(mail.id), bytes)
+          return { reportRequested: false }
         }).pipe(Effect.withSpan("OutboxFolder.send", { attributes: { mail: mail.id } }))
     })
   )
@@ -75,7 +76,9 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
       new MailFailed({
         message: `The outbox folder ${directory} cannot be written (${
           cause instanceof Error ? cause.message : String(cause)
-        }).`
+        }).`,
+        permanent: false,
+        reason: "storage"
       })
   })
 

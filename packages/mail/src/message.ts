@@ -1,4 +1,6 @@
 import { type Mail, MailFailed } from "@trailbook/core/mail/Mailer"
+import { messageIdOf } from "@trailbook/core/mail/messageId"
+import { oneLine } from "@trailbook/core/mail/oneLine"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import MailComposer from "nodemailer/lib/mail-composer"
@@ -17,10 +19,12 @@ import { fileId } from "./fileId.ts"
  */
 export const message = (
   mail: Mail,
-  { date, from }: {
+  { date, from, messageDomain = domainOf(from) }: {
     /** The address that it is sent from. */
     readonly from: string
     readonly date: Instant.Instant
+    /** What Message-IDs end in; that of `from` when nothing is said. */
+    readonly messageDomain?: string | undefined
   }
 ): Effect.Effect<Uint8Array, MailFailed> =>
   Effect.tryPromise({
@@ -28,21 +32,62 @@ export const message = (
       new MailComposer({
         from: { name: mail.from.name, address: from },
         to: { name: mail.to.name, address: mail.to.email },
+        ...(mail.replyTo === null ? {} : { replyTo: { name: mail.replyTo.name, address: mail.replyTo.email } }),
         subject: mail.subject,
         date: new Date(date),
-        messageId: `<${fileId(mail.id)}@${from.slice(from.lastIndexOf("@") + 1)}>`,
-        // Holiday notices are not to answer it (RFC 3834).
-        headers: { "Auto-Submitted": "auto-generated" },
+        messageId: messageIdOf(fileId(mail.id), messageDomain),
+        ...threadOf(mail),
+        headers: automaticHeaders[mail.automatic],
         text: lines(mail.text),
         html: lines(mail.html),
-        icalEvent: { method: mail.calendar.method, filename: "booking.ics", content: mail.calendar.ics },
+        ...(mail.calendar === null ? {} : {
+          icalEvent: { method: mail.calendar.method, filename: "booking.ics", content: mail.calendar.ics }
+        }),
+        attachments: mail.attachments.map(({ content, name, type }) => ({
+          filename: oneLine(name) || "file",
+          // What is no type would be a header of its own.
+          contentType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream",
+          content: Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+        })),
         // Not base64 for names in Greek or Japanese: people open these files in an editor.
         encoding: "quoted-printable",
         disableFileAccess: true,
         disableUrlAccess: true
       }).compile().build(),
-    catch: (cause) => new MailFailed({ message: `The message cannot be put together (${String(cause)}).` })
+    catch: (cause) =>
+      new MailFailed({
+        message: `The message cannot be put together (${cause instanceof Error ? cause.name : "unknown"}).`,
+        permanent: true,
+        reason: "message"
+      })
   })
+
+/**
+ * @category getters
+ */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
+
+/** Ids of guests' mails are theirs to choose: one that is none would begin another header, and is left out. */
+const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly references?: Array<string> } => {
+  if (thread === null) return {}
+  const references = thread.references.filter(isMessageId).slice(-10)
+  return {
+    ...(thread.inReplyTo !== null && isMessageId(thread.inReplyTo) ? { inReplyTo: thread.inReplyTo } : {}),
+    ...(references.length > 0 ? { references } : {})
+  }
+}
+
+const isMessageId = (id: string): boolean => /^<[!-;=?-~]{1,900}>$/.test(id)
+
+/**
+ * Holiday notices are not to answer what no person wrote. Microsoft's servers go by a header of their own, in which
+ * "All" would keep delivery reports away, too.
+ */
+const automaticHeaders: Record<Mail["automatic"], Record<string, string>> = {
+  no: {},
+  generated: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "OOF, AutoReply, RN, NRN" },
+  replied: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "OOF, AutoReply, RN, NRN" }
+}
 
 // Line breaks are made right here. Told to do it (`newline`), the library sends every message through one more stream.
 const lines = (words: string): string => words.replace(/\r?\n/g, "\r\n")

@@ -152,7 +152,7 @@ describe("a task", () => {
       assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q21)"])
       const [mail] = yield* (yield* Mailbox).sent
       assert.match(mail?.text ?? "", /^Where: +Boathouse, Salida$/m)
-      assert.match(mail?.calendar.ics ?? "", /^GEO:38.5347;-106.0017\r$/m)
+      assert.match(mail?.calendar?.ics ?? "", /^GEO:38.5347;-106.0017\r$/m)
       assert.strictEqual(yield* run(), 0)
       assert.lengthOf(yield* subjects, 1)
     }).pipe(Effect.provide(world)))
@@ -299,7 +299,9 @@ describe("a task", () => {
         }
       }))
     )
-    const mailer = Mailer.of({ send: ({ id: mail }) => mail === id(3) ? Effect.never : Effect.void })
+    const mailer = Mailer.of({
+      send: ({ id: mail }) => mail === id(3) ? Effect.never : Effect.succeed({ reportRequested: false })
+    })
     const layer = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(noting),
       Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))

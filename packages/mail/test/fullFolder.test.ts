@@ -1,6 +1,6 @@
 /** Over a file system that cannot list a folder: to do so for each mail took longer the more there were. */
 import { it } from "@effect/vitest"
-import { Mailer } from "@trailbook/core/mail/Mailer"
+import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Effect from "effect/Effect"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -31,14 +31,19 @@ it.effect("a mail is written, and written again in its place, without looking at
     const { send } = yield* Mailer.pipe(
       Effect.provide(OutboxFolder.layer({ directory, from: "bookings@trailbook.example" }))
     )
-    const mail = (text: string) => ({
+    const mail = (text: string): Mail => ({
       id: "0197a1b2-0000-7000-8000-000000000001",
       from: { name: "Pine River Outfitters" },
       to: { name: "Ada Lovelace", email: "ada@example.com" },
+      replyTo: null,
       subject: text,
       text,
       html: text,
-      calendar: { method: "PUBLISH" as const, ics: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n" }
+      calendar: { method: "PUBLISH", ics: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n" },
+      thread: null,
+      automatic: "generated",
+      attachments: [],
+      bounceToken: null
     })
     yield* send(mail("First"))
     yield* send(mail("Again"))

@@ -106,7 +106,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           // An erased guest has no address left to write to.
           if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Effect.void
           const place = offering && meetingPointOf(offering)
-          return mailer.send(compose(task, task.kind, record, place, org, options.publicUrl))
+          return Effect.asVoid(mailer.send(compose(task, task.kind, record, place, org, options.publicUrl)))
         }
 
         const later = (task: ClaimedTask, lastError: string) =>

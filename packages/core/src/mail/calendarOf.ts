@@ -33,7 +33,7 @@ export const calendarOf = (
   org: Org,
   page: string,
   at: Instant.Instant
-): Mail["calendar"] => {
+): NonNullable<Mail["calendar"]> => {
   const method = booking.status === "cancelled" ? "CANCEL" : "PUBLISH"
   const title = `${oneLine(offering.name)}, ${oneLine(org.name)}`
   const map = mapOf(place)

@@ -22,17 +22,22 @@ export const compose = (
   place: MeetingPoint | undefined,
   org: Org,
   publicUrl: string
-): Mail => {
+): Mail & { readonly calendar: NonNullable<Mail["calendar"]> } => {
   const content = bookingMail(kind, record, place, org, publicUrl)
   const { booking, customer } = record
   return {
     id: task.id,
     from: { name: content.outfitter },
     to: { name: oneLine(customer.name), email: customer.email },
+    replyTo: null,
     subject: content.subject,
     text: mailText(content),
     html: mailHtml(content),
     // A moment of the task and not of the sending: the message is the same when it has to be sent twice.
-    calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt)
+    calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt),
+    thread: null,
+    automatic: "generated",
+    attachments: [],
+    bounceToken: null
   }
 }

@@ -1,7 +1,8 @@
-import { InboundMail } from "@trailbook/mail/in/InboundMail"
-import { MailReader } from "@trailbook/mail/in/MailReader"
+import type { DropReason } from "@trailbook/core/conversation/Inbox"
 import { classify } from "@trailbook/mail/in/classify"
+import { InboundMail } from "@trailbook/mail/in/InboundMail"
 import { mailboxOf } from "@trailbook/mail/in/mailbox"
+import { MailReader } from "@trailbook/mail/in/MailReader"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -22,7 +23,12 @@ const mailOf = (headers: Readonly<Record<string, string>>, extra: ReadonlyArray<
   return Buffer.from([...lines, ...extra, "", body].join("\r\n"))
 }
 
-const receive = async (raw: Uint8Array, from: string | null = "ada@example.com", to = Desk.address, desk = Desk.make()) => {
+const receive = async (
+  raw: Uint8Array,
+  from: string | null = "ada@example.com",
+  to = Desk.address,
+  desk = Desk.make()
+) => {
   const inbound = InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(
     Layer.provide([desk.layer, MailReader.layerInline])
   )
@@ -34,7 +40,7 @@ const receive = async (raw: Uint8Array, from: string | null = "ada@example.com",
   return { received, desk }
 }
 
-const dropped = (reason: string) => ({ _tag: "Dropped", reason })
+const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
 
 test("a mail of the guest is taken, once", async () => {
   const desk = Desk.make()
@@ -112,16 +118,18 @@ describe("only the guest is heard", () => {
 })
 
 describe("a machine is not heard", () => {
-  test.each([
-    ["automatic", { "Auto-Submitted": "auto-replied" }],
-    ["automatic", { "Auto-Submitted": "auto-generated (vacation); owner-email=x" }],
-    ["automatic", { "Content-Type": "multipart/report; report-type=disposition-notification; boundary=x" }],
-    ["list", { Precedence: "bulk" }],
-    ["list", { Precedence: "List" }],
-    ["list", { Precedence: "junk" }],
-    ["list", { "List-Id": "<rafters.example.com>" }],
-    ["own", { "Message-ID": "<0197a1b2-0000-7000-8000-000000000001@in.trailbook.example>" }]
-  ])("%s: %j", async (reason, headers) => {
+  test.each(
+    [
+      ["automatic", { "Auto-Submitted": "auto-replied" }],
+      ["automatic", { "Auto-Submitted": "auto-generated (vacation); owner-email=x" }],
+      ["automatic", { "Content-Type": "multipart/report; report-type=disposition-notification; boundary=x" }],
+      ["list", { Precedence: "bulk" }],
+      ["list", { Precedence: "List" }],
+      ["list", { Precedence: "junk" }],
+      ["list", { "List-Id": "<rafters.example.com>" }],
+      ["own", { "Message-ID": "<0197a1b2-0000-7000-8000-000000000001@in.trailbook.example>" }]
+    ] as const
+  )("%s: %j", async (reason, headers) => {
     const { desk, received } = await receive(mailOf(headers))
     assert.deepEqual(received, dropped(reason))
     assert.deepEqual(desk.drops, [reason])
@@ -170,8 +178,9 @@ describe("an address", () => {
 })
 
 test("what nobody can read is a message that says so", async () => {
-  const boundaries = Array.from({ length: 200 }, (_, n) =>
-    `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`
+  const boundaries = Array.from(
+    { length: 200 },
+    (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`
   ).join("")
   const raw = Buffer.from(
     `From: ada@example.com\r\nMessage-ID: <deep@example.com>\r\nSubject: Deep\r\n${boundaries}\r\nHi`
@@ -195,4 +204,3 @@ test("a broken database is a fault, and no mail is lost by it", async () => {
   await receive(mailOf({}), "ada@example.com", Desk.address, desk)
   assert.lengthOf(desk.taken, 1)
 })
-

@@ -1,5 +1,5 @@
-import { InboundMail } from "@trailbook/mail/in/InboundMail"
 import * as HttpDoor from "@trailbook/mail/in/HttpDoor"
+import { InboundMail } from "@trailbook/mail/in/InboundMail"
 import { listen } from "@trailbook/mail/in/Listener"
 import { MailReader } from "@trailbook/mail/in/MailReader"
 import * as Room from "@trailbook/mail/in/Room"
@@ -62,7 +62,9 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 
   test("refuses an address that is none of ours before the mail is sent", async () => {
     const { port } = await begin()
-    for (const to of ["jo@elsewhere.example", `reply+${"x".repeat(26)}@${Desk.replyDomain}`, `jo@${Desk.replyDomain}`]) {
+    for (
+      const to of ["jo@elsewhere.example", `reply+${"x".repeat(26)}@${Desk.replyDomain}`, `jo@${Desk.replyDomain}`]
+    ) {
       assert.strictEqual(await refusal(send(port, [to])), 550)
     }
     assert.deepEqual(desk.taken, [])
@@ -92,7 +94,12 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
   test("refuses more than 26 MB, and counts it", async () => {
     const { port } = await begin()
     // Said beforehand it is refused at once; not said, at the end.
-    assert.strictEqual(await refusal(send(port, [Desk.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))), 552)
+    assert.strictEqual(
+      await refusal(
+        send(port, [Desk.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))
+      ),
+      552
+    )
     assert.deepEqual(desk.taken, [])
   })
 
@@ -133,7 +140,8 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 })
 
 describe("the address for providers", () => {
-  const door = (room = Room.make(200_000_000)) => Effect.runPromise(Effect.provide(HttpDoor.make({ secret, room }), inbound()))
+  const door = (room = Room.make(200_000_000)) =>
+    Effect.runPromise(Effect.provide(HttpDoor.make({ secret, room }), inbound()))
 
   const post = async (init: RequestInit, path = `/mail/in/${secret}`, room?: Room.Room) => {
     const response = await (await door(room))(new Request(`http://localhost${path}`, { method: "POST", ...init }))
@@ -150,7 +158,9 @@ describe("the address for providers", () => {
 
   test("takes it in the fields of providers, byte by byte", async () => {
     const latin = Buffer.concat([
-      Buffer.from(`From: ada@example.com\r\nTo: ${Desk.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`),
+      Buffer.from(
+        `From: ada@example.com\r\nTo: ${Desk.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`
+      ),
       Buffer.from([0xFC, 0xDF]),
       Buffer.from("e + 100 %41")
     ])
@@ -162,8 +172,9 @@ describe("the address for providers", () => {
     const mailgun = Buffer.from(
       `recipient=${encodeURIComponent(Desk.address)}&sender=ada%40example.com&body-mime=${
         // A Message-ID, or it would be the same mail once more.
-        [...Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin])].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
-      }`
+        [...Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin])].map((byte) =>
+          `%${byte.toString(16).padStart(2, "0")}`
+        ).join("")}`
     )
     const urlencoded = { headers: { "content-type": "application/x-www-form-urlencoded" }, body: mailgun }
     assert.deepEqual(await post(urlencoded), { status: 200, body: { outcome: "taken" } })

@@ -72,12 +72,16 @@ describe("a delivery report", () => {
   })
 
   test.each(["delivered", "relayed", "expanded"])("tells that a mail was %s", async (action) => {
-    const desk = await reported(delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"]))
+    const desk = await reported(
+      delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"])
+    )
     assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "delivered", failure: null }])
   })
 
   test("of a delay changes nothing", async () => {
-    const desk = await reported(delivery(["Final-Recipient: rfc822;ada@example.com", "Action: delayed", "Status: 4.4.1"]))
+    const desk = await reported(
+      delivery(["Final-Recipient: rfc822;ada@example.com", "Action: delayed", "Status: 4.4.1"])
+    )
     assert.deepEqual([desk.reports, desk.drops], [[], ["automatic"]])
   })
 
@@ -105,7 +109,13 @@ describe("a complaint", () => {
 })
 
 test("a holiday answer to the address for reports is not heard, and sets nothing", async () => {
-  const desk = await reported(["From: ada@example.com", "Subject: Out of office", "Auto-Submitted: auto-replied", "", "Back on Monday"])
+  const desk = await reported([
+    "From: ada@example.com",
+    "Subject: Out of office",
+    "Auto-Submitted: auto-replied",
+    "",
+    "Back on Monday"
+  ])
   assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
 })
 

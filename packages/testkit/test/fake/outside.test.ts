@@ -72,10 +72,15 @@ const mail = (id: string): Mail => ({
   id,
   from: { name: "Town" },
   to: { name: "Ann", email: "ann@a.co" },
+  replyTo: null,
   subject: "",
   text: "",
   html: "",
-  calendar: { method: "PUBLISH", ics: "" }
+  calendar: { method: "PUBLISH", ics: "" },
+  thread: null,
+  automatic: "generated",
+  attachments: [],
+  bounceToken: null
 })
 
 describe("Mailbox", () => {
@@ -90,6 +95,20 @@ describe("Mailbox", () => {
       yield* refuse(false)
       yield* Effect.forEach(["2", "2"], (id) => send(mail(id)))
       assert.deepStrictEqual((yield* sent).map(({ id }) => id), ["1", "2", "2"])
+    }).pipe(Effect.provide(Mailbox.layer)))
+
+  it.effect("it refuses one address for now or for good, and says whether a report was asked for", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Mailer
+      const { promiseReports, refuseAddress } = yield* Mailbox
+      yield* refuseAddress("ann@a.co", "permanently")
+      assert.deepInclude(yield* Effect.flip(send(mail("1"))), { permanent: true, reason: "address" })
+      yield* refuseAddress("ann@a.co", "for now")
+      assert.deepInclude(yield* Effect.flip(send(mail("1"))), { permanent: false, reason: "address" })
+      yield* refuseAddress("ann@a.co", "no")
+      assert.deepStrictEqual(yield* send(mail("1")), { reportRequested: false })
+      yield* promiseReports(true)
+      assert.deepStrictEqual(yield* send(mail("1")), { reportRequested: true })
     }).pipe(Effect.provide(Mailbox.layer)))
 })
 

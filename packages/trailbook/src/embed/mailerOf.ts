@@ -13,12 +13,18 @@ export const mailerOf = (mailer: Host.Mailer | "none"): Layer.Layer<Mailer> =>
     Mailer.of({
       send: (mail) =>
         mailer === "none"
-          ? Effect.void
+          ? Effect.succeed({ reportRequested: false })
           : Effect.tryPromise({
-            try: async () => {
-              await mailer.send(mail)
-            },
-            catch: (error) => new MailFailed({ message: hostFailure("mailer", error) })
+            try: async () => ({ reportRequested: has(await mailer.send(mail), "reportRequested") }),
+            catch: (error) =>
+              new MailFailed({
+                message: hostFailure("mailer", error),
+                permanent: has(error, "permanent"),
+                reason: "program"
+              })
           })
     })
   )
+
+const has = (value: unknown, name: string): boolean =>
+  typeof value === "object" && value !== null && Reflect.get(value, name) === true

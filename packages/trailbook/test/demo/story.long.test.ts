@@ -25,7 +25,11 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
   const now = Instant.make(given.now)
   const mails: Array<{ readonly subject: string; readonly to: string }> = []
   const mailer = Layer.succeed(Mailer, {
-    send: ({ subject, to }) => Effect.sync(() => void mails.push({ subject, to: to.email }))
+    send: ({ subject, to }) =>
+      Effect.sync(() => {
+        mails.push({ subject, to: to.email })
+        return { reportRequested: false }
+      })
   })
   const story = Effect.gen(function*() {
     const { offerings: { brownsCanyon, familyFloat }, org } = yield* seed({ seed: given.seed, now, publicUrl })

@@ -334,7 +334,7 @@ describe("webhooks", () => {
     const { id } = yield* (yield* Orgs).create(salida)
     yield* (yield* WebhookService).create({ orgId: id, url: "https://10.1.2.3/hook", events: ["*"] })
   })
-  const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.void }))
+  const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 
   it("are opened with the keys that sealed them; without, neither engine nor worker starts", async () => {
     const file = join(folder(), "bookings.sqlite")
@@ -364,7 +364,10 @@ describe("the worker", () => {
   /** Waits for the first mail. */
   const mailbox = () => {
     const first = Effect.runSync(Deferred.make<Mail>())
-    const mailer = Layer.succeed(Mailer, Mailer.of({ send: (mail) => Effect.asVoid(Deferred.succeed(first, mail)) }))
+    const mailer = Layer.succeed(
+      Mailer,
+      Mailer.of({ send: (mail) => Effect.as(Deferred.succeed(first, mail), { reportRequested: false }) })
+    )
     return { mailer, first: Deferred.await(first) }
   }
 

@@ -1,0 +1,7 @@
+/**
+ * The Message-ID of a mail of ours, the same when it is sent again. `domain` is the
+ * one that replies go to.
+ *
+ * @category converting
+ */
+export const messageIdOf = (mailId: string, domain: string): string => `<${mailId}@${domain}>`
