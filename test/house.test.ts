@@ -81,6 +81,7 @@ const line = [
   "session",
   "capacity",
   "customer",
+  "file",
   "booking",
   "availability",
   "event",

@@ -1,0 +1,63 @@
+/**
+ * A WebP file is a row of chunks in one that names its length. Pictures, animations
+ * and the colour profile are copied; what cameras know is not, but for which way up
+ * the picture is.
+ */
+import { orientationOf, tiffOf } from "./orientation.ts"
+import { Packed } from "./Packed.ts"
+
+/**
+ * The file without what it tells about people, in the place of the bytes given;
+ * `undefined` when it is broken.
+ *
+ * @category converting
+ */
+export const cleanWebp = (bytes: Uint8Array): Uint8Array | undefined => {
+  if (bytes.length < 12) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const whole = 8 + view.getUint32(4, true)
+  if (whole > bytes.length) return undefined
+  const packed = new Packed(bytes)
+  packed.keep(0, 12)
+  const seen = { picture: false, orientation: false, features: undefined as number | undefined }
+  for (let at = 12; at < whole;) {
+    if (at + 8 > whole) return undefined
+    const name = String.fromCharCode(...bytes.subarray(at, at + 4))
+    const length = view.getUint32(at + 4, true)
+    if (at + 8 + length > whole) return undefined
+    // A chunk of odd length is followed by one more byte, which some programs leave out at the end.
+    const end = Math.min(at + 8 + length + length % 2, whole)
+    if (pictures.has(name)) seen.picture = true
+    if (name === "VP8X") {
+      if (length < 10 || seen.features !== undefined) return undefined
+      seen.features = packed.kept.length + 8
+    }
+    if (pictures.has(name) || look.has(name)) packed.keep(at, end)
+    if (name === "EXIF" && !seen.orientation) {
+      const about = oriented(bytes.subarray(at + 8, at + 8 + length))
+      seen.orientation = about !== undefined
+      packed.replace(at, end, about)
+    }
+    at = end
+  }
+  if (seen.features !== undefined) {
+    bytes[seen.features] = (bytes[seen.features] ?? 0) & ~(exifFlag | xmpFlag) | (seen.orientation ? exifFlag : 0)
+  }
+  view.setUint32(4, packed.kept.length - 8, true)
+  return seen.picture ? packed.kept : undefined
+}
+
+const pictures = new Set(["VP8 ", "VP8L", "ANMF"])
+
+const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
+
+const exifFlag = 0x08
+const xmpFlag = 0x04
+
+/** Some programs begin it as JPEG does. */
+const oriented = (exif: Uint8Array): Uint8Array | undefined => {
+  const orientation = orientationOf(exif) ?? orientationOf(exif.subarray(6))
+  if (orientation === undefined) return undefined
+  const tiff = tiffOf(orientation)
+  return Uint8Array.of(0x45, 0x58, 0x49, 0x46, tiff.length, 0, 0, 0, ...tiff)
+}

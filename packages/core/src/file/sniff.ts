@@ -1,0 +1,36 @@
+import type { FileType } from "./FileType.ts"
+
+/**
+ * What a file is by its first bytes; `undefined` for whatever is none of ours. Its
+ * name and the type that its sender gave are not asked: either may lie.
+ *
+ * @category parsing
+ */
+export const sniff = (bytes: Uint8Array): FileType | undefined => {
+  if (begins(bytes, 0, "\xff\xd8\xff")) return "image/jpeg"
+  if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png"
+  if (begins(bytes, 0, "RIFF") && begins(bytes, 8, "WEBP")) return "image/webp"
+  if (begins(bytes, 0, "%PDF-")) return "application/pdf"
+  return isHeic(bytes) ? "image/heic" : undefined
+}
+
+/**
+ * A container names what it is made by in its first box. Several kinds of picture
+ * share it, AVIF among them, so what it calls itself first says too little.
+ */
+const isHeic = (bytes: Uint8Array): boolean => {
+  if (bytes.length < 16 || !begins(bytes, 4, "ftyp")) return false
+  const end = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length, longestBrandBox)
+  const brands = new Set([textAt(bytes, 8)])
+  for (let at = 16; at + 4 <= end; at += 4) brands.add(textAt(bytes, at))
+  return ["heic", "heix", "heim", "heis"].some((brand) => brands.has(brand)) &&
+    !["avif", "avis"].some((brand) => brands.has(brand))
+}
+
+/** Real ones name about eight brands. */
+const longestBrandBox = 512
+
+const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
+  bytes.length >= at + text.length && [...text].every((character, i) => bytes[at + i] === character.charCodeAt(0))
+
+const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))

@@ -1,0 +1,127 @@
+import * as FastCheck from "effect/FastCheck"
+import { bytesOf, secret, tiff, u16, u32, u32le } from "./bytes.ts"
+
+export interface Picture {
+  readonly bytes: Uint8Array
+  /** What is to be found again in its order, byte by byte. */
+  readonly kept: ReadonlyArray<Uint8Array>
+  /** Where the picture ends. */
+  readonly end: number
+  readonly orientation: number | undefined
+}
+
+interface Part {
+  readonly bytes: Uint8Array
+  readonly isKept: boolean
+}
+
+const data = FastCheck.uint8Array({ maxLength: 30 })
+
+const part = (isKept: boolean, make: (name: string, data: Uint8Array) => Uint8Array) => (name: string) =>
+  data.map((bytes): Part => ({ bytes: make(name, isKept ? bytes : bytesOf(bytes, secret)), isKept }))
+
+const trailer = data.map((bytes) => bytesOf(bytes, secret))
+
+const exif = FastCheck.option(
+  FastCheck.record({ value: FastCheck.integer({ min: 0, max: 9 }), little: FastCheck.boolean() }),
+  { nil: undefined }
+)
+
+const shown = (orientation: { readonly value: number } | undefined): number | undefined =>
+  orientation !== undefined && orientation.value > 1 && orientation.value < 9 ? orientation.value : undefined
+
+/** Nobody here reads a checksum. */
+const chunk = (name: string, bytes: Uint8Array): Uint8Array => bytesOf(u32(bytes.length), name, bytes, "crc!")
+
+export const pngs: FastCheck.Arbitrary<Picture> = FastCheck.record({
+  head: part(true, chunk)("IHDR"),
+  exif,
+  middle: FastCheck.array(FastCheck.oneof(
+    ...["IDAT", "PLTE", "tRNS", "iCCP", "pHYs", "fdAT"].map(part(true, chunk)),
+    ...["tEXt", "zTXt", "iTXt", "tIME", "caNv", "orNT"].map(part(false, chunk))
+  )),
+  trailer
+}).map(({ exif, head, middle, trailer }) => {
+  const parts = [head, ...middle, { bytes: chunk("IEND", bytesOf()), isKept: true }]
+  const about = exif === undefined ? bytesOf() : chunk("eXIf", tiff(exif.value, exif.little))
+  const image = bytesOf("\x89PNG\r\n\x1a\n", head.bytes, about, ...parts.slice(1).map(({ bytes }) => bytes))
+  return {
+    bytes: bytesOf(image, trailer),
+    kept: parts.filter(({ isKept }) => isKept).map(({ bytes }) => bytes),
+    end: image.length,
+    orientation: shown(exif)
+  }
+})
+
+const riffChunk = (name: string, bytes: Uint8Array): Uint8Array =>
+  bytesOf(name, u32le(bytes.length), bytes, bytes.length % 2 === 1 ? [0] : [])
+
+export const webps: FastCheck.Arbitrary<Picture> = FastCheck.record({
+  exif,
+  likeJpeg: FastCheck.boolean(),
+  before: FastCheck.array(FastCheck.oneof(...["ICCP", "ANIM", "ALPH"].map(part(true, riffChunk))), { maxLength: 3 }),
+  picture: FastCheck.oneof(...["VP8 ", "VP8L", "ANMF"].map(part(true, riffChunk))),
+  after: FastCheck.array(FastCheck.oneof(...["XMP ", "junk"].map(part(false, riffChunk))), { maxLength: 3 }),
+  trailer
+}).map(({ after, before, exif, likeJpeg, picture, trailer }) => {
+  const parts = [...before, picture]
+  const about = exif === undefined
+    ? bytesOf()
+    : riffChunk("EXIF", bytesOf(likeJpeg ? "Exif\0\0" : "", tiff(exif.value, exif.little)))
+  const features = riffChunk("VP8X", Uint8Array.of(0x2c, 0, 0, 0, 9, 0, 0, 9, 0, 0))
+  const body = bytesOf("WEBP", features, ...parts.map(({ bytes }) => bytes), about, ...after.map(({ bytes }) => bytes))
+  const image = bytesOf("RIFF", u32le(body.length), body)
+  return {
+    bytes: bytesOf(image, trailer),
+    kept: parts.map(({ bytes }) => bytes),
+    end: image.length,
+    orientation: shown(exif)
+  }
+})
+
+const box = (name: string, ...pieces: ReadonlyArray<Uint8Array | string>): Uint8Array => {
+  const inside = bytesOf(...pieces)
+  return bytesOf(u32(8 + inside.length), name, inside)
+}
+
+const item = (id: number, type: string): Uint8Array => box("infe", u32(2 << 24), u16(id), u16(0), type, "\0")
+
+/** A picture in two tiles, with what a camera and an editor say of it among its items, in the file or in the list. */
+export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
+  tiles: FastCheck.tuple(data, data),
+  exif: data.map((bytes) => bytesOf(u32(0), tiff(6, true), bytes)),
+  xmp: data.map((bytes) => bytesOf("<x:xmpmeta>", secret, bytes)),
+  inList: FastCheck.boolean(),
+  beside: FastCheck.array(FastCheck.constantFrom("uuid", "mpvd", "free", "moov"), { maxLength: 2 }),
+  trailer
+}).map(({ beside, exif, inList, tiles, trailer, xmp }) => {
+  const head = box("ftyp", "heic", u32(0), "mif1heic")
+  const [one, two] = tiles
+  const media = bytesOf(one, exif, two, inList ? bytesOf() : xmp)
+  const meta = (mediaAt: number): Uint8Array => {
+    const places = [
+      [1, 0, mediaAt, one.length],
+      [2, 0, mediaAt + one.length, exif.length],
+      [3, 0, mediaAt + one.length + exif.length, two.length],
+      [4, inList ? 1 : 0, inList ? 0 : mediaAt + one.length + exif.length + two.length, xmp.length]
+    ] as const
+    return box(
+      "meta",
+      u32(0),
+      box("hdlr", u32(0)),
+      box("iinf", u32(0), u16(4), item(1, "hvc1"), item(2, "Exif"), item(3, "hvc1"), item(4, "mime")),
+      box(
+        "iloc",
+        u32(1 << 24),
+        u16(0x4400),
+        u16(places.length),
+        ...places.map(([id, method, at, length]) => bytesOf(u16(id), u16(method), u16(0), u16(1), u32(at), u32(length)))
+      ),
+      inList ? box("idat", xmp) : bytesOf()
+    )
+  }
+  const others = bytesOf(...beside.map((name) => box(name, secret)))
+  const mediaAt = head.length + meta(0).length + others.length + 8
+  const image = bytesOf(head, meta(mediaAt), others, box("mdat", media))
+  return { bytes: bytesOf(image, trailer), kept: [one, two], end: image.length, orientation: undefined }
+})
