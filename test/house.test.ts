@@ -41,6 +41,7 @@ const allowed: Record<string, ReadonlyArray<string>> = {
     "node:"
   ],
   http: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
+  files: ["effect", "s3mini", "@trailbook/core", "node:"],
   mail: ["effect", "nodemailer", "@trailbook/core", "node:"],
   worker: ["effect", "@trailbook/core"],
   webhook: ["effect", "ipaddr.js", "@trailbook/core", "node:"],
@@ -56,6 +57,7 @@ const allowed: Record<string, ReadonlyArray<string>> = {
     "@hono/node-server",
     "@trailbook/client",
     "@trailbook/core",
+    "@trailbook/files",
     "@trailbook/http",
     "@trailbook/mail",
     "@trailbook/mcp",

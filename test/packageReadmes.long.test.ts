@@ -1,5 +1,6 @@
 /** What a package's page on the registry shows is a program that is run here, and does what the page says. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Files } from "@trailbook/core/file/Files"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
@@ -187,6 +188,21 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(sent, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
     assert.lengthOf(readdirSync(outbox), 1)
     assert.match(readdirSync(outbox).join(), /\.eml$/)
+  })
+
+  it("of files keeps them", async () => {
+    const { inBucket, inFolder } = await import("./packageReadmes/files.ts")
+    const directory = join(folder(), "files")
+    const kept = Effect.flatMap(Files, ({ put }) => put("org/file", Buffer.from("photo")))
+    await Effect.runPromise(Effect.provide(kept, Layer.provide(inFolder, configured({ FILES: directory }))))
+    assert.strictEqual(readFileSync(join(directory, "org", "file"), "utf8"), "photo")
+    const settings = {
+      BUCKET: "http://127.0.0.1:1/files",
+      BUCKET_REGION: "auto",
+      BUCKET_KEY_ID: "a",
+      BUCKET_SECRET: "b"
+    }
+    await Effect.runPromise(Effect.provide(Files, Layer.provide(inBucket, configured(settings))))
   })
 
   it("of worker mails a guest", async () => {

@@ -10,6 +10,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryQueue from "./MemoryDeliveryQueue.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryMessageStore from "./MemoryMessageStore.ts"
+import * as MemoryFileStore from "./MemoryFileStore.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
 import * as MemoryRequestKeys from "./MemoryRequestKeys.ts"
@@ -38,6 +39,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemorySavedReplyStore.layer,
   MemoryEventLog.layer,
   MemoryTaskStore.layer,
+  MemoryFileStore.layer,
   MemoryRequestKeys.layer,
   MemoryUnfinishedStore.layer,
   MemoryWebhookStore.layer,

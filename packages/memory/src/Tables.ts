@@ -9,6 +9,7 @@ import type { Message } from "@trailbook/core/conversation/Message"
 import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -163,6 +164,21 @@ export const empty = {
       person: {
         group: ({ orgId, person }) => person === null ? undefined : within(orgId, person),
         position: ({ id }) => ({ at: id, id: "" })
+      }
+    }
+  }),
+  files: Table.empty<StoredFile, never, "ofMessage" | "unused">({
+    rowName: "file",
+    key: keyOf,
+    unique: {},
+    ordered: {
+      ofMessage: {
+        group: ({ messageId, orgId }) => messageId === null ? undefined : within(orgId, messageId),
+        position: ({ id, position: at }) => ({ at, id })
+      },
+      unused: {
+        group: ({ messageId }) => messageId === null ? everyOrg : undefined,
+        position: (file) => ({ at: file.createdAt, id: keyOf(file) })
       }
     }
   }),

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { bookingControls } from "./bookingControls.ts"
 import { boundControls } from "./boundControls.ts"
+import { fileControls } from "./fileControls.ts"
 import { leakControls } from "./leakControls.ts"
 import { methodControls } from "./methodControls.ts"
 import { storeControls } from "./storeControls.ts"
@@ -22,6 +23,7 @@ const controls = [
   ...storeControls,
   ...bookingControls,
   ...boundControls,
+  ...fileControls,
   ...unitControls,
   ...webhookControls,
   ...subscriptionControls

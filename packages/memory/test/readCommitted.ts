@@ -15,6 +15,7 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
 import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -25,8 +26,10 @@ import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { ports } from "@trailbook/memory"
+import { firstOf } from "@trailbook/memory/firstOf"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
-import { empty, requestKey, type Tables, unfinishedKey } from "@trailbook/memory/Tables"
+import * as Table from "@trailbook/memory/Table"
+import { empty, everyOrg, requestKey, type Tables, unfinishedKey } from "@trailbook/memory/Tables"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -178,6 +181,8 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const { lock, write } = yield* RowLocks
   const bookings = yield* BookingStore
   const customers = yield* CustomerStore
+  const files = yield* FileStore
+  const { read } = yield* MemoryDatabase
   const log = yield* EventLog
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
@@ -223,6 +228,25 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       lock: (keys) => lockAs("customer", keys, customers.lock(keys)),
       lockByEmail: (keys) => lockingRead(lock, customers.lockByEmail(keys), (rows) => rowsOf("customer", rows)),
       put: unique(customers.find, addressOf, putAs("customer", customers.put))
+    }),
+    Context.add(FileStore, {
+      ...files,
+      lock: (orgId, ids) => lockAs("file", ids.toSorted().map((id) => ({ orgId, id })), files.lock(orgId, ids)),
+      use: putAs("file", files.use),
+      // One that is locked would be passed over; here it is waited for, and looked at again.
+      removeUnused: (moment, limit) =>
+        Effect.gen(function*() {
+          const old = read(({ files }) =>
+            firstOf(Table.range(files, "unused", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+          )
+          const rows = yield* old
+          yield* write(rowsOf("file", rows))
+          const left = new Set((yield* old).map(({ id }) => id))
+          return yield* Effect.tap(
+            Effect.succeed(rows.filter(({ id }) => left.has(id))),
+            (gone) => Effect.forEach(gone, files.discard)
+          )
+        })
     }),
     Context.add(OfferingStore, {
       ...offerings,

@@ -8,6 +8,7 @@ import { growth } from "./migrations/0006_growth.ts"
 import { parts } from "./migrations/0007_parts.ts"
 import { held } from "./migrations/0008_held.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
+import { files } from "./migrations/0011_files.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -23,5 +24,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "growth", statements: growth(schema) },
   { name: "parts", statements: parts(schema) },
   { name: "held", statements: held(schema) },
-  { name: "conversations", statements: conversations(schema) }
+  { name: "conversations", statements: conversations(schema) },
+  { name: "files", statements: files(schema) }
 ]

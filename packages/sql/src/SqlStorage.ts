@@ -8,6 +8,7 @@ import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
 import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlMessageStore from "./store/SqlMessageStore.ts"
+import * as SqlFileStore from "./store/SqlFileStore.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
 import * as SqlRequestKeys from "./store/SqlRequestKeys.ts"
@@ -37,6 +38,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlSavedReplyStore.layer,
   SqlEventLog.layer,
   SqlTaskStore.layer,
+  SqlFileStore.layer,
   SqlRequestKeys.layer,
   SqlUnfinishedStore.layer,
   SqlWebhookStore.layer,

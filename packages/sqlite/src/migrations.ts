@@ -8,6 +8,7 @@ import { growth } from "./migrations/0006_growth.ts"
 import { parts } from "./migrations/0007_parts.ts"
 import { held } from "./migrations/0008_held.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
+import { files } from "./migrations/0011_files.ts"
 
 /**
  * Every change of the schema, in order.
@@ -23,5 +24,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "growth", statements: growth },
   { name: "parts", statements: parts },
   { name: "held", statements: held },
-  { name: "conversations", statements: conversations }
+  { name: "conversations", statements: conversations },
+  { name: "files", statements: files }
 ]

@@ -5,6 +5,7 @@
  *
  * - `SettableClock`: time stands still until it is set
  * - `Mailbox`: a mailer that keeps what it was given
+ * - `Shelf`: files in memory
  * - `Till`: a payment provider without a bank
  * - `Receivers`: webhook receivers without a network
  * - `Strongbox`: secrets that are sealed in name only
@@ -19,6 +20,7 @@
 export { Mailbox } from "./fake/Mailbox.ts"
 export { Receivers } from "./fake/Receivers.ts"
 export * as SettableClock from "./fake/SettableClock.ts"
+export { Shelf } from "./fake/Shelf.ts"
 export * as Strongbox from "./fake/Strongbox.ts"
 export * as TestIds from "./fake/TestIds.ts"
 export { Till } from "./fake/Till.ts"

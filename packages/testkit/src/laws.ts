@@ -11,6 +11,7 @@ import { deliveryLaws } from "./law/deliveryLaws.ts"
 import { deliveryRaces } from "./law/deliveryRaces.ts"
 import { eventLaws } from "./law/eventLaws.ts"
 import { feedLaws } from "./law/feedLaws.ts"
+import { fileLaws } from "./law/fileLaws.ts"
 import { identityRaces } from "./law/identityRaces.ts"
 import type { Law } from "./law/Law.ts"
 import { lockLaws } from "./law/lockLaws.ts"
@@ -51,6 +52,7 @@ export const laws: ReadonlyArray<Law> = [
   ...crowdLaws,
   ...overlapLaws,
   ...taskLaws,
+  ...fileLaws,
   ...requestKeyLaws,
   ...unfinishedLaws,
   ...nothingLaws,

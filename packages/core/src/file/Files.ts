@@ -4,24 +4,9 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 
 /**
- * Bytes, piece by piece: a stream of the web and one of Node are read like this.
- *
- * @category models
- */
-export interface FileContent {
-  /** How many bytes the pieces have together. */
-  readonly size: number
-  readonly pieces: Pieces
-}
-
-/**
- * @category models
- */
-export type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-
-/**
  * Where files are could not be reached, or did not do what it was asked. It may go
- * better later.
+ * better later. The message is for the log: it names no keys and no addresses of
+ * guests.
  *
  * @category errors
  */
@@ -43,15 +28,12 @@ export class Files extends Context.Tag("@trailbook/core/Files")<
   {
     /**
      * Keeps bytes, in the place of what is there. They are there whole or not at all, also for
-     * who reads meanwhile, and stay when the machine goes down after this has ended. Interrupted
-     * or failed, it leaves nothing new.
+     * who reads meanwhile, and stay when the machine goes down after this has ended. When it
+     * fails or is interrupted, what was there before is there, or all of what was given.
      */
-    readonly put: (key: string, content: FileContent) => Effect.Effect<void, FilesFailed>
-    /**
-     * What is kept, as it was when this was asked. Nothing is opened before the first piece is
-     * read, and reading that is ended early lets go of everything.
-     */
-    readonly get: (key: string) => Effect.Effect<Option.Option<FileContent>, FilesFailed>
+    readonly put: (key: string, bytes: Uint8Array) => Effect.Effect<void, FilesFailed>
+    /** What is kept, piece by piece. Who reads it reads it to its end or cancels it. */
+    readonly get: (key: string) => Effect.Effect<Option.Option<ReadableStream<Uint8Array>>, FilesFailed>
     /** Takes bytes away; safe to repeat, and of what is not there. */
     readonly remove: (key: string) => Effect.Effect<void, FilesFailed>
   }

@@ -5,6 +5,7 @@ import type { MessageStore } from "../conversation/MessageStore.ts"
 import type { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import type { CustomerStore } from "../customer/CustomerStore.ts"
 import type { SubscriptionStore } from "../event/SubscriptionStore.ts"
+import type { FileStore } from "../file/FileStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
 import type { EventLog } from "../port/EventLog.ts"
@@ -34,6 +35,7 @@ export type Storage =
   | SavedReplyStore
   | EventLog
   | TaskStore
+  | FileStore
   | RequestKeys
   | UnfinishedStore
   | WebhookStore

@@ -1,5 +1,6 @@
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -21,6 +22,7 @@ export const nothingLaws = [
     Effect.gen(function*() {
       const bookings = yield* BookingStore
       const customers = yield* CustomerStore
+      const files = yield* FileStore
       const offerings = yield* OfferingStore
       const sessions = yield* SessionStore
       const taskStore = yield* TaskStore
@@ -30,6 +32,9 @@ export const nothingLaws = [
         bookings.lock([]),
         bookings.overlapping([]),
         customers.find([]),
+        files.lock("o", []),
+        files.ofMessages("o", []),
+        files.removeOfMessages("o", []),
         customers.lock([]),
         customers.lockByEmail([]),
         offerings.find([]),
@@ -51,6 +56,7 @@ export const nothingLaws = [
         (yield* CustomerStore).put([]),
         (yield* SessionStore).put([]),
         (yield* BookingStore).put([]),
+        (yield* FileStore).use([]),
         (yield* TaskStore).add([]),
         (yield* TaskStore).release([]),
         log.rewrite(id, []),

@@ -1,0 +1,142 @@
+import { Files, FilesFailed } from "@trailbook/core/file/Files"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { randomUUID } from "node:crypto"
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+
+/**
+ * @category models
+ */
+export interface FolderSettings {
+  /** Made when it is missing, also while the service runs. */
+  readonly directory: string
+}
+
+/**
+ * `Files` in a folder, each in a file of its own that is called as its key, in a
+ * folder for each outfitter. Only their owner can read them (0600, and 0700 for
+ * folders made here). Many processes may work on one folder, also over a network file
+ * system that renames whole.
+ *
+ * @example
+ * import { FilesFolder } from "@trailbook/files"
+ *
+ * const files = FilesFolder.layer({ directory: "files" })
+ *
+ * @category layers
+ */
+export const layer = ({ directory }: FolderSettings): Layer.Layer<Files> => {
+  const pathOf = (key: string): string => {
+    if (!isKey(key)) throw new Error(`${JSON.stringify(key)} is no key.`)
+    return join(directory, ...key.split("/"))
+  }
+  return Layer.succeed(
+    Files,
+    Files.of({
+      put: (key, bytes) => attempt("written", () => write(pathOf(key), bytes)),
+      get: (key) => attempt("read", async () => Option.map(await opened(pathOf(key)), streamOf)),
+      remove: (key) => attempt("written", () => rm(pathOf(key), { force: true }))
+    })
+  )
+}
+
+/**
+ * The same, with settings that are read from the program's configuration.
+ *
+ * @category layers
+ */
+export const layerConfig = (config: Config.Config.Wrap<FolderSettings>): Layer.Layer<Files, ConfigError> =>
+  Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
+
+/** Nothing that leads out of the folder, hides a file, or is another to a file system without case. */
+const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
+
+/**
+ * A wish to interrupt it is heard when it has ended: it takes milliseconds, and a
+ * file that is half written must be taken away by who writes it.
+ */
+const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
+  Effect.uninterruptible(Effect.tryPromise({
+    try: work,
+    catch: (cause) => new FilesFailed({ message: `The folder of files cannot be ${done} (${codeOf(cause)}).` })
+  }))
+
+/** The message of the system would name the file. */
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error ? "code" in cause ? String(cause.code) : cause.message : String(cause)
+
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
+
+const write = async (path: string, bytes: Uint8Array): Promise<void> => {
+  // A dot is in no key, and so in no file's name but this.
+  const draft = join(dirname(path), `.${randomUUID()}.tmp`)
+  try {
+    const file = await begun(draft)
+    try {
+      await file.writeFile(bytes)
+      // Else a machine that goes down may leave an empty file of this name.
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (cause) {
+    await rm(draft, { force: true })
+    throw cause
+  }
+  await synced(dirname(path))
+}
+
+/** Makes the folder when it turns out that it is not there, as for the first file of an outfitter. */
+const begun = async (draft: string): Promise<FileHandle> => {
+  try {
+    return await open(draft, "wx", 0o600)
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause
+    await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
+    await synced(dirname(dirname(draft)))
+    return open(draft, "wx", 0o600)
+  }
+}
+
+/** The name of a file is written down with the folder that it is in. */
+const synced = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const opened = async (path: string): Promise<Option.Option<FileHandle>> => {
+  try {
+    return Option.some(await open(path, "r"))
+  } catch (cause) {
+    if (isMissing(cause)) return Option.none()
+    throw cause
+  }
+}
+
+const pieceBytes = 64 * 1024
+
+const streamOf = (file: FileHandle): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { buffer, bytesRead } = await file.read(new Uint8Array(pieceBytes), 0, pieceBytes)
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
+      } catch (cause) {
+        await file.close()
+        throw cause
+      }
+      await file.close()
+      controller.close()
+    },
+    cancel: () => file.close()
+  }, { highWaterMark: 0 })

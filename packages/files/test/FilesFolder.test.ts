@@ -1,0 +1,68 @@
+import { it } from "@effect/vitest"
+import { Files } from "@trailbook/core/file/Files"
+import * as FilesFolder from "@trailbook/files/FilesFolder"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert } from "vitest"
+import { temporaryFolder } from "./temporaryFolder.ts"
+
+const over = (directory: string) => Effect.provide(Files, FilesFolder.layer({ directory }))
+
+const key = "0197c0de-0000-7000-8000-000000000001/0197c0de-0000-7000-8000-000000000002"
+
+it.scoped("a file is called as its key, and only its owner can read it and its folders", () =>
+  Effect.gen(function*() {
+    const root = join(yield* temporaryFolder, "files")
+    const { put } = yield* over(root)
+    yield* put(key, Buffer.from("photo"))
+    assert.strictEqual(readFileSync(join(root, key), "utf8"), "photo")
+    assert.strictEqual(statSync(join(root, key)).mode & 0o777, 0o600)
+    assert.strictEqual(statSync(root).mode & 0o777, 0o700)
+    assert.strictEqual(statSync(join(root, key, "..")).mode & 0o777, 0o700)
+    // Nothing of its making is left.
+    assert.lengthOf(readdirSync(join(root, key, "..")), 1)
+  }))
+
+it.scoped("what cannot be written leaves nothing, and is told without saying of whom", () =>
+  Effect.gen(function*() {
+    const root = yield* temporaryFolder
+    const { get, put } = yield* over(root)
+    mkdirSync(join(root, key), { recursive: true })
+    const { message } = yield* Effect.flip(put(key, Buffer.from("photo")))
+    assert.match(message, /^The folder of files cannot be written \([A-Z]+\)\.$/)
+    assert.lengthOf(readdirSync(join(root, key, "..")), 1)
+    writeFileSync(join(root, "org"), "a file in the place of a folder")
+    assert.isTrue(Option.isNone(yield* get("org/file")))
+    assert.match((yield* Effect.flip(put("org/file", Buffer.from("photo")))).message, /cannot be written/)
+  }))
+
+it.scoped("a key that leads elsewhere is none", () =>
+  Effect.gen(function*() {
+    const root = yield* temporaryFolder
+    const { get, put, remove } = yield* over(join(root, "files"))
+    for (const wrong of ["../out", "/etc/passwd", "a//b", "a/../b", ".hidden", "A", "a\0b", "", "a\\b", "a/"]) {
+      for (const work of [put(wrong, Buffer.from("x")), get(wrong), remove(wrong)]) {
+        assert.strictEqual((yield* Effect.exit(work))._tag, "Failure", wrong)
+      }
+    }
+    assert.deepEqual(readdirSync(root), [])
+  }))
+
+it.scoped("reading that ends early or was never begun lets go of the file", () =>
+  Effect.gen(function*() {
+    const { get, put } = yield* over(yield* temporaryFolder)
+    yield* put(key, Buffer.alloc(200_000))
+    const open = () => readdirSync("/proc/self/fd").length
+    const before = open()
+    for (let n = 0; n < 20; n++) {
+      const stream = Option.getOrThrow(yield* get(key))
+      yield* Effect.promise(async () => {
+        const reader = stream.getReader()
+        for (let pieces = 0; pieces < n % 6; pieces++) await reader.read()
+        await reader.cancel()
+      })
+    }
+    assert.isAtMost(open(), before)
+  }))

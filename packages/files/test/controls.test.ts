@@ -1,0 +1,44 @@
+/** The laws of files see what they are there to see: each of these breaks one. */
+import { Files } from "@trailbook/core/file/Files"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { filesLaws } from "@trailbook/testkit/law/filesLaws"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { expect, it } from "vitest"
+
+type Port = Files["Type"]
+
+const controls: ReadonlyArray<readonly [broken: string, law: string, change: (files: Port) => Partial<Port>]> = [
+  ["one that loses the last byte", "files/whole", ({ put }) => ({
+    put: (key, bytes) => put(key, bytes.subarray(0, -1))
+  })],
+  ["one that keeps by the first letters of a key", "files/replace", ({ get, put }) => ({
+    put: (key, bytes) => put(key.slice(0, 72), bytes),
+    get: (key) => get(key.slice(0, 72))
+  })],
+  ["one that keeps what was there first", "files/replace", ({ get, put }) => ({
+    put: (key, bytes) => Effect.flatMap(get(key), (found) => Option.isSome(found) ? Effect.void : put(key, bytes))
+  })],
+  ["one that removes nothing", "files/remove", () => ({ remove: () => Effect.void })],
+  ["one that writes in its place", "files/never-half", ({ put }) => ({
+    put: (key, bytes) =>
+      put(key, bytes.subarray(0, 10)).pipe(Effect.zipRight(Effect.sleep(1)), Effect.zipRight(put(key, bytes)))
+  })],
+  ["one that leaves what it began", "files/interrupted", ({ put }) => ({
+    put: (key, bytes) =>
+      put(key, bytes.subarray(0, 10)).pipe(Effect.zipRight(Effect.sleep(5)), Effect.zipRight(put(key, bytes)))
+  })]
+]
+
+const brokenBy = (change: (files: Port) => Partial<Port>): Layer.Layer<Files> =>
+  Layer.effect(Files, Effect.map(Files, (files) => Files.of({ ...files, ...change(files) }))).pipe(
+    Layer.provide(Shelf.layer)
+  )
+
+it.each(controls)("%s breaks %s", async (_, law, change) => {
+  const { check } = filesLaws.find(({ key }) => key === law) ?? expect.fail(`There is no law ${law}.`)
+  const exit = await Effect.runPromiseExit(Effect.provide(check(20), brokenBy(change)))
+  expect(Exit.isFailure(exit)).toBe(true)
+})

@@ -1,0 +1,44 @@
+/** What a file is, held against a library that knows a hundred types. */
+import { sniff } from "@trailbook/core/file/sniff"
+import * as FastCheck from "effect/FastCheck"
+import { fileTypeFromBuffer } from "file-type"
+import { expect, it } from "vitest"
+
+const beginnings = [
+  "\xff\xd8\xff\xe0",
+  "\xff\xd8\xff\xe1",
+  "\xff\xd8\xff\xf7",
+  "\x89PNG\r\n\x1a\n",
+  "RIFF\x10\0\0\0WEBPVP8 ",
+  "RIFF\x10\0\0\0WAVEfmt ",
+  "%PDF-1.7\n",
+  "GIF89a",
+  "BM\x10\0",
+  "PK\x03\x04",
+  "MZ\x90",
+  "II*\0",
+  "<svg xmlns=\"http://www.w3.org/2000/svg\">",
+  "<!doctype html>",
+  ...["heic", "heix", "mif1", "msf1", "avif", "avis", "hevc", "isom", "crx "].map((brand) =>
+    `\0\0\0\x18ftyp${brand}\0\0\0\0mif1heic`
+  )
+]
+
+it("says a type only where the library says the same, and never misses a photo of a phone or a document", async () => {
+  await FastCheck.assert(
+    FastCheck.asyncProperty(
+      FastCheck.constantFrom(...beginnings),
+      FastCheck.uint8Array({ minLength: 40, maxLength: 200 }),
+      async (beginning, rest) => {
+        const bytes = Buffer.concat([Buffer.from(beginning, "latin1"), rest])
+        const ours = sniff(bytes)
+        const theirs = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
+        // It goes by the first brand alone, and calls any container of pictures HEIF.
+        if (ours === "image/heic") expect(["image/heic", "image/heif", "image/heif-sequence"]).toContain(theirs)
+        else if (ours !== undefined && theirs !== undefined) expect(theirs.replace("apng", "png")).toBe(ours)
+        if (["image/jpeg", "image/webp", "application/pdf"].includes(theirs ?? "")) expect(ours).toBe(theirs)
+      }
+    ),
+    { numRuns: 500 }
+  )
+})

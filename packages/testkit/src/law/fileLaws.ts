@@ -1,0 +1,251 @@
+import { FileStore } from "@trailbook/core/file/FileStore"
+import { fileTypes } from "@trailbook/core/file/FileType"
+import type { FileType } from "@trailbook/core/file/FileType"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { moment, origin } from "../generator/moment.ts"
+import { text } from "../generator/text.ts"
+import { forAll } from "./forAll.ts"
+import { type Law, law } from "./Law.ts"
+import { freshId, openOrg } from "./settle.ts"
+
+/** Few messages, so that files meet in one; places differ within it. */
+const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> = FastCheck.record({
+  // A column that is too short shows in a long one.
+  name: FastCheck.oneof(
+    text(1000),
+    FastCheck.integer({ min: 200, max: 999 }).map((length) => "x".repeat(length) + "!")
+  ),
+  size: FastCheck.integer({ min: 0, max: 10 * 1024 * 1024 }),
+  type: FastCheck.constantFrom(...Object.keys(fileTypes) as ReadonlyArray<FileType>),
+  createdAt: moment,
+  messageId: FastCheck.constantFrom(null, "a", "b")
+})
+
+const files = FastCheck.array(file, { minLength: 1, maxLength: 6 })
+
+/** Files of two orgs. They are taken away when the case is over: others look at all orgs. */
+const stored = <R>(
+  given: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
+  work: (files: ReadonlyArray<StoredFile>) => Effect.Effect<void, never, R>
+) =>
+  Effect.gen(function*() {
+    const store = yield* FileStore
+    const all = (yield* Effect.forEach(given, (rows) =>
+      Effect.map(openOrg, ({ id: orgId }) =>
+        rows.map((row, position): StoredFile => ({
+          ...row,
+          orgId,
+          id: freshId(),
+          position: row.messageId ? position : 0
+        })))))
+      .flat()
+    yield* Effect.forEach(all, store.add)
+    const clear = Effect.forEach(new Set(all.map(({ orgId }) => orgId)), (orgId) =>
+      Effect.zipRight(store.removeOfMessages(orgId, ["a", "b", "c"]), store.removeUnused(Instant.max, 1000)))
+    yield* Effect.ensuring(work(all), clear)
+  })
+
+const inPlaces = (a: StoredFile, b: StoredFile): number =>
+  (a.messageId ?? "") < (b.messageId ?? "") ? -1 : a.messageId === b.messageId ? a.position - b.position : 1
+
+const byAge = (a: StoredFile, b: StoredFile): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+
+const one = (orgId: string): StoredFile => ({
+  id: freshId(),
+  orgId,
+  name: "photo.jpg",
+  size: 3,
+  type: "image/jpeg",
+  createdAt: origin,
+  messageId: null,
+  position: 0
+})
+
+const inTwoOrgs = FastCheck.tuple(files, files)
+
+/** In one round all begin together, in the next some steps after each other: a unit may take more steps than another. */
+const together = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
+  Effect.forEach(works, (work, at) => {
+    const steps = at * (round % 4)
+    return steps === 0 ? work : Effect.zipRight(Effect.repeatN(Effect.yieldNow(), steps - 1), work)
+  }, { concurrency: "unbounded" })
+
+const rounds = (runs: number): ReadonlyArray<number> => Array.from({ length: Math.min(runs, 20) }, (_, round) => round)
+
+/** Uses a file that is unused, as whoever writes a message does. */
+const claim = (orgId: string, id: string, messageId: string): Effect.Effect<boolean, never, Storage> =>
+  Effect.gen(function*() {
+    const { lock, use } = yield* FileStore
+    const { run } = yield* UnitOfWork
+    return yield* run(Effect.gen(function*() {
+      const [found] = yield* lock(orgId, [id])
+      yield* Effect.yieldNow()
+      if (found?.messageId !== null) return false
+      yield* use([{ ...found, messageId }])
+      return true
+    }))
+  })
+
+/**
+ * @category laws
+ */
+export const fileLaws: ReadonlyArray<Law> = [
+  law(
+    "files/find",
+    "a file is found as it was added, by its own org alone, locked or not",
+    (conditions) =>
+      forAll(conditions, inTwoOrgs, (given) =>
+        stored(given, (all) =>
+          Effect.gen(function*() {
+            const { find, lock } = yield* FileStore
+            const { run } = yield* UnitOfWork
+            const orgs = [...new Set(all.map(({ orgId }) => orgId))]
+            const ids = all.map(({ id }) => id)
+            for (const orgId of orgs) {
+              const own = all.filter((file) => file.orgId === orgId)
+              for (const id of [...ids, freshId()]) {
+                const found = Option.getOrUndefined(yield* find({ orgId, id }))
+                assert.deepStrictEqual(found, own.find((file) => file.id === id))
+              }
+              assert.deepStrictEqual(yield* run(lock(orgId, [...ids.toReversed(), ...ids])), own)
+            }
+          })))
+  ),
+
+  law("files/once", "an id is a file once, and of an org that is there", () =>
+    Effect.gen(function*() {
+      const { add, find } = yield* FileStore
+      const { id: orgId } = yield* openOrg
+      const first = one(orgId)
+      yield* add(first)
+      for (const wrong of [{ ...first, name: "another" }, one(freshId())]) {
+        const exit = yield* Effect.exit(add(wrong))
+        assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it was added")
+      }
+      assert.deepStrictEqual(Option.getOrUndefined(yield* find(first)), first)
+    })),
+
+  law(
+    "files/of-messages",
+    "messages have the files that were given to them, each in its place and by its name there, and lose those alone",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(inTwoOrgs, text(1000)),
+        ([given, name]) =>
+          stored(given, (all) =>
+            Effect.gen(function*() {
+              const { find, ofMessages, removeOfMessages, use } = yield* FileStore
+              const [{ orgId } = one("")] = all
+              const own = all.filter((file) => file.orgId === orgId)
+              const of = (messages: ReadonlyArray<string>, rows = own) =>
+                rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(inPlaces)
+              for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
+                assert.deepStrictEqual(yield* ofMessages(orgId, messages), of(messages))
+              }
+              // All of them the other way round, in another message.
+              const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
+              yield* use(turned)
+              assert.deepStrictEqual(yield* ofMessages(orgId, ["a", "b", "c"]), of(["c"], turned))
+              yield* use(own.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
+              const removed = yield* removeOfMessages(orgId, ["a", "nothing"])
+              assert.deepStrictEqual(removed.toSorted(inPlaces), of(["a"]))
+              assert.deepStrictEqual(yield* ofMessages(orgId, ["a"]), [])
+              for (const file of all) {
+                const isThere = Option.isSome(yield* find(file))
+                assert.strictEqual(isThere, file.orgId !== orgId || file.messageId !== "a")
+              }
+            }))
+      )
+  ),
+
+  law(
+    "files/unused",
+    "the oldest files that no message uses are taken away, up to a moment and as many as asked for, of all orgs",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
+        ([given, at, limit]) =>
+          stored(given, (all) =>
+            Effect.gen(function*() {
+              const { find, removeUnused } = yield* FileStore
+              const { createdAt: until } = all[at % all.length] ?? one("")
+              const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(
+                byAge
+              )
+              const removed = yield* removeUnused(until, limit)
+              // Among those of one age it does not matter which go first.
+              assert.deepStrictEqual(
+                removed.map(({ createdAt }) => createdAt),
+                old.slice(0, limit).map(({ createdAt }) => createdAt)
+              )
+              for (const file of all) {
+                const gone = removed.find(({ id }) => id === file.id)
+                if (gone !== undefined) assert.deepStrictEqual(old.find(({ id }) => id === gone.id), gone)
+                assert.strictEqual(Option.isNone(yield* find(file)), gone !== undefined)
+              }
+            }))
+      )
+  ),
+
+  law("files/discard", "a file is taken back by its own org while no message uses it", () =>
+    Effect.gen(function*() {
+      const { add, discard, find } = yield* FileStore
+      const { id: orgId } = yield* openOrg
+      const { id: other } = yield* openOrg
+      const [unused, used] = [one(orgId), { ...one(orgId), messageId: "a" }]
+      yield* Effect.forEach([unused, used], add)
+      yield* discard({ ...unused, orgId: other })
+      assert.isTrue(Option.isSome(yield* find(unused)))
+      yield* Effect.forEach([unused, used, unused], discard)
+      assert.isTrue(Option.isNone(yield* find(unused)))
+      assert.deepStrictEqual(Option.getOrUndefined(yield* find(used)), used)
+    })),
+
+  law(
+    "races/one-message",
+    "messages that want one file at once: one gets it",
+    ({ runs }) =>
+      Effect.forEach(rounds(runs), (round) =>
+        Effect.gen(function*() {
+          const { add, find } = yield* FileStore
+          const { id: orgId } = yield* openOrg
+          const file = one(orgId)
+          yield* add(file)
+          const messages = ["a", "b", "c", "d"]
+          const got = yield* together(round, messages.map((message) => claim(orgId, file.id, message)))
+          assert.lengthOf(got.filter(Boolean), 1)
+          assert.strictEqual(Option.getOrThrow(yield* find(file)).messageId, messages[got.indexOf(true)])
+        }), { discard: true })
+  ),
+
+  law(
+    "races/used-or-gone",
+    "a file that is used while unused ones are taken away is used or gone, never both",
+    ({ runs }) =>
+      Effect.forEach(rounds(runs), (round) =>
+        Effect.gen(function*() {
+          const { add, find, removeUnused } = yield* FileStore
+          const { run } = yield* UnitOfWork
+          const { id: orgId } = yield* openOrg
+          const file = one(orgId)
+          yield* add(file)
+          const take = Effect.map(run(removeUnused(origin, 1000)), (gone) => gone.some(({ id }) => id === file.id))
+          const both = [claim(orgId, file.id, "a"), take]
+          const [first, other] = yield* together(round, round % 8 < 4 ? both : both.toReversed())
+          assert.notStrictEqual(first, other)
+          const used = round % 8 < 4 ? first : other
+          assert.strictEqual(Option.getOrUndefined(yield* find(file))?.messageId, used ? "a" : undefined)
+        }), { discard: true })
+  )
+]
