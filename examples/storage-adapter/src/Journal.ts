@@ -119,8 +119,9 @@ const undoneOnError = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effec
       }))
   })
 
-/** An erased guest and what was told of them: earlier lines of the file still have them as they were. */
-const forgets = (state: State, { row, table }: Change): boolean => {
+/** An erased guest, what was told of them, and the names of their files: earlier lines of the file still have them as they were. */
+const forgets = (state: State, { gone, row, table }: Change): boolean => {
+  if (table === "files") return gone === true
   if (table === "events") return get(state.events, within(row.orgId, row.id)) !== undefined
   if (table === "messages") return row.body === "" && (get(state.messages, within(row.orgId, row.id))?.body ?? "") !== ""
   return table === "customers" && row.erasedAt !== null &&

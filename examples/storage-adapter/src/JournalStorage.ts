@@ -5,6 +5,7 @@ import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -27,6 +28,7 @@ import { conversationStore } from "./store/conversationStore.ts"
 import { customerStore } from "./store/customerStore.ts"
 import { deliveryQueue } from "./store/deliveryQueue.ts"
 import { eventLog } from "./store/eventLog.ts"
+import { fileStore } from "./store/fileStore.ts"
 import { messageStore } from "./store/messageStore.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
@@ -51,6 +53,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(ConversationStore, conversationStore(journal)),
       Context.add(MessageStore, messageStore(journal)),
       Context.add(SavedReplyStore, savedReplyStore(journal)),
+      Context.add(FileStore, fileStore(journal)),
       Context.add(EventLog, eventLog(journal)),
       Context.add(TaskStore, tasks(journal)),
       Context.add(WebhookStore, webhookStore(journal)),

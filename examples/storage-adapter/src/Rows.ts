@@ -11,6 +11,7 @@ import type { Message } from "@trailbook/core/conversation/Message"
 import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -32,6 +33,7 @@ export interface Rows {
   readonly conversations: Conversation
   readonly messages: Message
   readonly savedReplies: SavedReply
+  readonly files: StoredFile
   readonly events: StoredEvent
   readonly tasks: QueuedTask
   readonly endpoints: Endpoint
@@ -162,6 +164,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
+  files: {
+    key: keyOf,
+    groups: ({ messageId, orgId }) => [messageId === null ? "unused" : `message ${within(orgId, messageId)}`],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
   events: {
     key: ({ id, orgId }) => within(orgId, id),
     groups: ({ orgId, person }) => [
@@ -214,6 +222,7 @@ export const names: ReadonlyArray<Name> = [
   "conversations",
   "messages",
   "savedReplies",
+  "files",
   "events",
   "tasks",
   "endpoints",

@@ -37,6 +37,7 @@ export const empty: State = {
   conversations: none,
   messages: none,
   savedReplies: none,
+  files: none,
   events: none,
   tasks: none,
   endpoints: none,

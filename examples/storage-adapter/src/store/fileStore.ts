@@ -1,0 +1,53 @@
+import type { FileStore } from "@trailbook/core/file/FileStore"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Journal } from "../Journal.ts"
+import { byCreation, byId, page } from "../page.ts"
+import { within } from "../Rows.ts"
+import { type Change, ConstraintViolation, found, get, inGroup, inGroups, type State } from "../State.ts"
+
+export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type"] => {
+  /** Reads rows, and takes those away that it has read. */
+  const taken = (rows: (state: State) => ReadonlyArray<StoredFile>) =>
+    unitOfWork.run(Effect.tap(read(rows), (all) => write(() => all.map(gone))))
+  return {
+    add: (row) =>
+      write(({ files }) => {
+        if (get(files, within(row.orgId, row.id)) !== undefined) {
+          throw new ConstraintViolation(`There is a file ${row.id} already.`)
+        }
+        return [{ table: "files", row }]
+      }),
+    find: ({ id, orgId }) => read(({ files }) => Option.fromNullable(get(files, within(orgId, id)))),
+    // Units run one after the other: what one has read, no other changes before it ends.
+    lock: (orgId, ids) => read(({ files }) => byId(found(files, ids.map((id) => ({ orgId, id }))))),
+    use: (all) =>
+      write(({ files }) =>
+        all.flatMap((file): ReadonlyArray<Change> => {
+          const known = get(files, within(file.orgId, file.id))
+          const { messageId, name, position } = file
+          return known === undefined ? [] : [{ table: "files", row: { ...known, messageId, name, position } }]
+        })
+      ),
+    ofMessages: (orgId, messageIds) => read((state) => ofMessages(state, orgId, messageIds)),
+    removeOfMessages: (orgId, messageIds) => taken((state) => ofMessages(state, orgId, messageIds)),
+    removeUnused: (madeBefore, limit) =>
+      taken(({ files }) => {
+        const old = inGroup(files, "unused").filter(({ createdAt }) => createdAt <= madeBefore)
+        return page(old, byCreation, { limit })
+      }),
+    discard: ({ id, orgId }) =>
+      write(({ files }) => {
+        const row = get(files, within(orgId, id))
+        return row?.messageId === null ? [gone(row)] : []
+      })
+  }
+}
+
+const gone = (row: StoredFile): Change => ({ table: "files", row, gone: true })
+
+const ofMessages = ({ files }: State, orgId: string, messageIds: ReadonlyArray<string>): ReadonlyArray<StoredFile> =>
+  inGroups(files, messageIds.map((id) => `message ${within(orgId, id)}`)).toSorted((a, b) =>
+    a.messageId === b.messageId ? a.position - b.position : (a.messageId ?? "") < (b.messageId ?? "") ? -1 : 1
+  )
