@@ -25,8 +25,8 @@ export const kinds = {
     when: "It cannot be done as things are.",
     next: "Choose something else; the same is refused again."
   },
-  too_large: { status: 413, when: "The body is over 1 MiB.", next: "Send less." },
-  unsupported: { status: 415, when: "The body is not JSON in UTF-8.", next: "Send JSON." },
+  too_large: { status: 413, when: "The body is too long.", next: "Send less." },
+  unsupported: { status: 415, when: "The body is of a type that is not taken here.", next: "Send another type." },
   exhausted: { status: 429, when: "Too often.", next: "Wait as long as `Retry-After` says." },
   broken: { status: 500, when: "Something went wrong.", next: "Send the same again, with the same `idempotency_key`." },
   unavailable: {
@@ -121,7 +121,7 @@ export const refusals = {
   }),
   too_large: declare({
     kind: "too_large",
-    when: "The body is over 1 MiB. With status 431, the headers are too large.",
+    when: "The body is over 1 MiB, or a file over 10 MiB. With status 431, the headers are too large.",
     next: "Send less, or ask for less.",
     ...text("The body must be at most 1048576 bytes long.")
   }),
@@ -130,6 +130,12 @@ export const refusals = {
     when: "The body is not JSON in UTF-8, or it is compressed.",
     next: "Send `Content-Type: application/json`, and the body as it is.",
     ...text("Send the body as JSON in UTF-8, with Content-Type: application/json.")
+  }),
+  unsupported_type: declare({
+    kind: "unsupported",
+    when: "The file is no JPEG, PNG, WebP, HEIC or PDF, whatever it is called: its bytes are looked at.",
+    next: "Send the picture or the document in one of these formats.",
+    ...text("A file must be a JPEG, PNG, WebP or HEIC picture or a PDF document.")
   }),
   rate_limited: declare({
     kind: "exhausted",
@@ -240,6 +246,13 @@ export const refusals = {
     when: "Weekly hours were set on a class, or a session was made for something that is none.",
     next: "Look at the offering's `kind` with `offerings.get`: a class has sessions, the others have weekly hours.",
     ...text("A class has no weekly hours; it is open when it has sessions.")
+  }),
+  attachment_used: declare({
+    kind: "conflict",
+    when: "The file belongs to another message already: each is sent once.",
+    next: "Upload it again, and send the new id.",
+    message: (id: string) => `The attachment ${id} belongs to another message. Upload the file again to send it again.`,
+    example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
   webhook_limit: declare({
     kind: "conflict",

@@ -1,4 +1,12 @@
 /**
+ * Of how many parts a picture may be. Real ones have some hundred; one of millions
+ * would keep everybody waiting while it is read.
+ *
+ * @category constants
+ */
+export const mostParts = 50_000
+
+/**
  * Bytes of which some are left out: those that stay are moved to the beginning, one
  * part behind the other, so that no second room is needed for them. Parts are kept in
  * their order, and what is written in the place of a part is no longer than it was.

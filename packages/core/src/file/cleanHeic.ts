@@ -5,6 +5,7 @@
  * that programs put beside the picture) is overwritten with zeros where it lies.
  * Which way up the picture is stands elsewhere in such files, and stays.
  */
+import { mostParts } from "./Packed.ts"
 
 /**
  * The file without what it tells about people, in the place of the bytes given;
@@ -59,8 +60,6 @@ interface Box extends Range {
   readonly name: string
 }
 
-const mostExtents = 10_000
-
 /** The boxes one behind the other, as far as they are whole; `begin` is behind the head. */
 const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<Box> => {
   const read = new Reader(bytes)
@@ -72,6 +71,7 @@ const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<B
     const name = read.text()
     const length = short === 1 ? read.number(8) : short === 0 ? end - at : short
     if (length < read.at - at || at + length > end) break
+    if (boxes.length === mostParts) throw new RangeError("There are too many.")
     boxes.push({ name, begin: read.at, end: at + length })
     at += length
   }
@@ -124,7 +124,7 @@ const extents = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyAr
       // Of a third way to say where it lies nothing is understood.
       if (method > 1 || Number.isNaN(end) || read.at > box.end) throw new RangeError("There is no such place.")
       // They may be said to be many in no bytes at all. The largest pictures have hundreds.
-      if (found.length >= mostExtents) throw new RangeError("There are too many.")
+      if (found.length === mostParts) throw new RangeError("There are too many.")
       found.push({ item, begin, end })
     }
   }

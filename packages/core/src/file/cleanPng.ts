@@ -4,7 +4,7 @@
  * know are not, but for which way up the picture is.
  */
 import { orientationOf, tiffOf } from "./orientation.ts"
-import { Packed } from "./Packed.ts"
+import { mostParts, Packed } from "./Packed.ts"
 
 /**
  * The file without what it tells about people, in the place of the bytes given;
@@ -17,17 +17,18 @@ export const cleanPng = (bytes: Uint8Array): Uint8Array | undefined => {
   const packed = new Packed(bytes)
   packed.keep(0, 8)
   let at = 8
-  for (let first = true;; first = false) {
+  for (let chunks = 0; chunks < mostParts; chunks++) {
     if (at + 12 > bytes.length) return undefined
     const end = at + 12 + view.getUint32(at)
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
-    if (end > bytes.length || first && name !== "IHDR") return undefined
+    if (end > bytes.length || chunks === 0 && name !== "IHDR") return undefined
     if (look.has(name)) packed.keep(at, end)
     if (name === "eXIf") packed.replace(at, end, oriented(bytes.subarray(at + 8, end - 4)))
     // What follows the end is no part of the picture.
     if (name === "IEND") return packed.kept
     at = end
   }
+  return undefined
 }
 
 /** Names of chunks that decide how the picture looks. */

@@ -4,7 +4,7 @@
  * the picture is.
  */
 import { orientationOf, tiffOf } from "./orientation.ts"
-import { Packed } from "./Packed.ts"
+import { mostParts, Packed } from "./Packed.ts"
 
 /**
  * The file without what it tells about people, in the place of the bytes given;
@@ -20,8 +20,8 @@ export const cleanWebp = (bytes: Uint8Array): Uint8Array | undefined => {
   const packed = new Packed(bytes)
   packed.keep(0, 12)
   const seen = { picture: false, orientation: false, features: undefined as number | undefined }
-  for (let at = 12; at < whole;) {
-    if (at + 8 > whole) return undefined
+  for (let at = 12, chunks = 0; at < whole; chunks++) {
+    if (at + 8 > whole || chunks === mostParts) return undefined
     const name = String.fromCharCode(...bytes.subarray(at, at + 4))
     const length = view.getUint32(at + 4, true)
     if (at + 8 + length > whole) return undefined

@@ -1,0 +1,157 @@
+/**
+ * Files on their way into messages and out of them. A file is uploaded first, or
+ * comes with a mail, and a message uses it then. One that no message uses is gone
+ * after a day.
+ *
+ * Its row is there before its bytes: should the process die in between, the row
+ * leads to whatever was kept of it, and both go as unused ones do. Bytes without a row
+ * would stay for ever.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Key } from "../offering/OfferingStore.ts"
+import { Ids } from "../port/Ids.ts"
+import { invalid, notFound, type Refusal, refuse, unavailable } from "../Refusal.ts"
+import { moment } from "../time/moment.ts"
+import { clean } from "./clean.ts"
+import { fileName, isTooLong } from "./fileName.ts"
+import { Files, type FilesFailed } from "./Files.ts"
+import { FileStore } from "./FileStore.ts"
+import { sniff } from "./sniff.ts"
+import { keyOf, maxFileBytes, maxNameLength, type StoredFile } from "./StoredFile.ts"
+
+/**
+ * A file, with its bytes piece by piece. Who has it reads it to its end or cancels it.
+ *
+ * @category models
+ */
+export interface OpenedFile {
+  readonly file: StoredFile
+  readonly content: ReadableStream<Uint8Array>
+}
+
+/**
+ * @category services
+ */
+export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
+  Attachments,
+  {
+    /**
+     * Keeps a file: one of the types that may be, and up to 10 MiB. It is a day's until a message
+     * uses it. Of a picture what tells about people is left out, for which the bytes given are
+     * changed. Ended early, it leaves nothing.
+     */
+    readonly keep: (given: {
+      readonly orgId: string
+      /** What its sender calls it. It may be a path, or nothing. */
+      readonly name: string
+      readonly bytes: Uint8Array
+    }) => Effect.Effect<
+      StoredFile,
+      Refusal<"invalid_request" | "too_large" | "unsupported_type" | "unavailable">
+    >
+    /** What is known of a file. */
+    readonly find: (key: Key) => Effect.Effect<StoredFile, Refusal<"not_found">>
+    readonly open: (key: Key) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
+    /**
+     * Gives files to a message, by these names and in this order, in the unit of work that writes it;
+     * of the locks it takes its own after those of conversations and messages. A file that is given to
+     * the message it has is given again.
+     */
+    readonly use: (
+      orgId: string,
+      given: ReadonlyArray<{ readonly id: string; readonly name: string }>,
+      messageId: string
+    ) => Effect.Effect<ReadonlyArray<StoredFile>, Refusal<"not_found" | "attachment_used">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Attachments,
+    Effect.gen(function*() {
+      const files = yield* Files
+      const ids = yield* Ids
+      const store = yield* FileStore
+
+      const find = (key: Key) =>
+        Effect.flatMap(
+          store.find(key),
+          (found) => Option.isSome(found) ? Effect.succeed(found.value) : notFound("attachment", key.id)
+        )
+
+      /** What was begun is taken back; what cannot be is found by its row after a day. */
+      const takeBack = (file: StoredFile) =>
+        files.remove(keyOf(file)).pipe(
+          Effect.zipRight(store.discard(file)),
+          Effect.catchAllCause((cause) => Effect.logWarning("What was begun of a file is left for a day.", cause))
+        )
+
+      return Attachments.of({
+        keep: ({ bytes, name, orgId }) =>
+          Effect.gen(function*() {
+            if (bytes.byteLength > maxFileBytes) return yield* tooLarge
+            const type = sniff(bytes)
+            if (type === undefined) return yield* refuse("unsupported_type")
+            const called = fileName(name, type)
+            if (isTooLong(called)) return yield* invalid(`name: must be at most ${maxNameLength} characters long`)
+            const cleaned = clean(type, bytes)
+            if (cleaned === undefined) return yield* invalid(`file: is broken and cannot be read as ${type}`)
+            const file: StoredFile = {
+              id: ids.uuid(),
+              orgId,
+              name: called,
+              size: cleaned.byteLength,
+              type,
+              createdAt: yield* moment,
+              messageId: null,
+              position: 0
+            }
+            yield* Effect.onError(
+              Effect.zipRight(store.add(file), Effect.catchAll(files.put(keyOf(file), cleaned), away)),
+              () => takeBack(file)
+            )
+            return file
+          }),
+        find,
+        open: (key) =>
+          Effect.gen(function*() {
+            const file = yield* find(key)
+            const content = yield* Effect.catchAll(files.get(keyOf(file)), away)
+            if (Option.isSome(content)) return { file, content: content.value }
+            yield* Effect.logError("The bytes of a file are not there.").pipe(
+              Effect.annotateLogs({ file: file.id, org_id: file.orgId })
+            )
+            return yield* notFound("attachment", key.id)
+          }),
+        use: (orgId, given, messageId) =>
+          Effect.gen(function*() {
+            const found = new Map((yield* store.lock(orgId, given.map(({ id }) => id))).map((file) => [file.id, file]))
+            const used: Array<StoredFile> = []
+            for (const { id, name } of given) {
+              const file = found.get(id)
+              if (file === undefined) return yield* notFound("attachment", id)
+              const isFree = file.messageId === null || file.messageId === messageId
+              if (!isFree || used.some((other) => other.id === id)) return yield* refuse("attachment_used", id)
+              used.push({ ...file, name, messageId, position: used.length })
+            }
+            yield* store.use(used)
+            return used
+          })
+      })
+    })
+  )
+}
+
+/**
+ * Why a file of more than 10 MiB is refused, wherever it is counted.
+ *
+ * @category errors
+ */
+export const tooLarge = refuse("too_large", `A file must be at most ${maxFileBytes} bytes long.`)
+
+const away = ({ message }: FilesFailed): Effect.Effect<never, Refusal<"unavailable">> =>
+  Effect.zipRight(
+    Effect.annotateLogs(Effect.logWarning("Files cannot be reached."), { error: message }),
+    unavailable("Files cannot be reached now. Send the same request again.")
+  )
