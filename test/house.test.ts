@@ -79,6 +79,7 @@ const line = [
   "task",
   "org",
   "actor",
+  "staff",
   "offering",
   "session",
   "capacity",

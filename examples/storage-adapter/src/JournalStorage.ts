@@ -13,6 +13,7 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -35,6 +36,7 @@ import { orgStore } from "./store/orgStore.ts"
 import { requestKeys } from "./store/requestKeys.ts"
 import { savedReplyStore } from "./store/savedReplyStore.ts"
 import { sessionStore } from "./store/sessionStore.ts"
+import { staffStore } from "./store/staffStore.ts"
 import { subscriptionStore } from "./store/subscriptionStore.ts"
 import { tasks } from "./store/tasks.ts"
 import { unfinishedStore } from "./store/unfinishedStore.ts"
@@ -46,6 +48,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
     Context.make(UnitOfWork, journal.unitOfWork).pipe(
       Context.add(OrgStore, orgStore(journal)),
       Context.add(ApiKeyStore, apiKeyStore(journal)),
+      Context.add(StaffStore, staffStore(journal)),
       Context.add(OfferingStore, offeringStore(journal)),
       Context.add(SessionStore, sessionStore(journal)),
       Context.add(CustomerStore, customerStore(journal)),

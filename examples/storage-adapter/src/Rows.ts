@@ -19,6 +19,7 @@ import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Session } from "@trailbook/core/session/Session"
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import type { Lease } from "./Lease.ts"
@@ -26,6 +27,7 @@ import type { Lease } from "./Lease.ts"
 export interface Rows {
   readonly orgs: Org
   readonly apiKeys: ApiKey
+  readonly staff: StaffMember
   readonly offerings: Offering
   readonly sessions: Session
   readonly customers: Customer
@@ -90,6 +92,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     key: ({ id }) => id,
     groups: ({ orgId }) => [`org ${orgId}`],
     unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  staff: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: ({ email, orgId }) => [`email ${within(orgId, email)}`],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
   offerings: {
@@ -215,6 +223,7 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
 export const names: ReadonlyArray<Name> = [
   "orgs",
   "apiKeys",
+  "staff",
   "offerings",
   "sessions",
   "customers",

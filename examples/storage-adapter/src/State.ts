@@ -30,6 +30,7 @@ const none = { rows: HashMap.empty<string>(), groups: HashMap.empty<string>() }
 export const empty: State = {
   orgs: none,
   apiKeys: none,
+  staff: none,
   offerings: none,
   sessions: none,
   customers: none,

@@ -16,6 +16,7 @@ import * as MemoryOrgStore from "./MemoryOrgStore.ts"
 import * as MemoryRequestKeys from "./MemoryRequestKeys.ts"
 import * as MemorySavedReplyStore from "./MemorySavedReplyStore.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
+import * as MemoryStaffStore from "./MemoryStaffStore.ts"
 import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
 import * as MemoryTaskStore from "./MemoryTaskStore.ts"
 import * as MemoryUnfinishedStore from "./MemoryUnfinishedStore.ts"
@@ -30,6 +31,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   Layer.effect(UnitOfWork, Effect.map(MemoryDatabase, ({ unitOfWork }) => unitOfWork)),
   MemoryOrgStore.layer,
   MemoryApiKeyStore.layer,
+  MemoryStaffStore.layer,
   MemoryOfferingStore.layer,
   MemorySessionStore.layer,
   MemoryCustomerStore.layer,

@@ -17,6 +17,7 @@ import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Session } from "@trailbook/core/session/Session"
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
@@ -103,6 +104,12 @@ export const empty = {
     rowName: "API key",
     key: ({ id }) => id,
     unique: {},
+    ordered: { created }
+  }),
+  staff: Table.empty<StaffMember, "e-mail", "created">({
+    rowName: "member of the staff",
+    key: keyOf,
+    unique: { "e-mail": ({ email, orgId }) => within(orgId, email) },
     ordered: { created }
   }),
   offerings: Table.empty<Offering, never, "created">({

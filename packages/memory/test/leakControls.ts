@@ -9,6 +9,7 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -43,6 +44,7 @@ const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) =
 
 export const leakControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   ["api-keys/list", "keys", leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  ["staff/list", "staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   [
     "offerings/find",
     "offerings found",

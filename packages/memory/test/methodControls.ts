@@ -12,6 +12,7 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { ClaimedTask } from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -101,6 +102,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ],
 
   ["constraints/org", "ApiKeyStore.put", broken(ApiKeyStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/org", "StaffStore.put", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "WebhookStore.add", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/org", "RequestKeys.bind", broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))],
   ["constraints/org", "UnfinishedStore.put", broken(UnfinishedStore, ({ put }) => ({ put: swallowed(put) }))],
@@ -128,6 +130,11 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     "transactions/snapshot-read-only",
     "ApiKeyStore.put",
     outside(ApiKeyStore, ({ put }, through) => ({ put: through(put) }))
+  ],
+  [
+    "transactions/snapshot-read-only",
+    "StaffStore.put",
+    outside(StaffStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",

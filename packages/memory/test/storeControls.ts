@@ -1,5 +1,5 @@
 /**
- * For each law of orgs, keys, offerings, sessions and customers a storage that
+ * For each law of orgs, keys, staff, offerings, sessions and customers a storage that
  * breaks it in the way somebody would: a bound off by one, a tie forgotten, a
  * field lost, a pattern not escaped.
  */
@@ -11,6 +11,7 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { make } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -75,6 +76,24 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     }))
   ],
   ["api-keys/touch", "the use of a key is not noted", broken(ApiKeyStore, () => ({ touch: () => Effect.void }))],
+
+  [
+    "staff/list",
+    "the latest come first",
+    broken(StaffStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
+  ],
+  [
+    "staff/put",
+    "whether they are notified is kept as it was",
+    broken(StaffStore, ({ list, put }) => ({
+      put: (row) =>
+        Effect.flatMap(
+          list(row.orgId),
+          (rows) => put({ ...row, notify: rows.find(({ id }) => id === row.id)?.notify ?? row.notify })
+        )
+    }))
+  ],
+  ["staff/remove", "nobody is removed", broken(StaffStore, () => ({ remove: () => Effect.void }))],
 
   [
     "offerings/find",

@@ -9,6 +9,7 @@ import { parts } from "./migrations/0007_parts.ts"
 import { held } from "./migrations/0008_held.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
 import { files } from "./migrations/0011_files.ts"
+import { staff } from "./migrations/0012_staff.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -25,5 +26,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "parts", statements: parts(schema) },
   { name: "held", statements: held(schema) },
   { name: "conversations", statements: conversations(schema) },
-  { name: "files", statements: files(schema) }
+  { name: "files", statements: files(schema) },
+  { name: "staff", statements: staff(schema) }
 ]

@@ -14,6 +14,7 @@ import * as SqlOrgStore from "./store/SqlOrgStore.ts"
 import * as SqlRequestKeys from "./store/SqlRequestKeys.ts"
 import * as SqlSavedReplyStore from "./store/SqlSavedReplyStore.ts"
 import * as SqlSessionStore from "./store/SqlSessionStore.ts"
+import * as SqlStaffStore from "./store/SqlStaffStore.ts"
 import * as SqlSubscriptionStore from "./store/SqlSubscriptionStore.ts"
 import * as SqlTaskStore from "./store/SqlTaskStore.ts"
 import * as SqlUnfinishedStore from "./store/SqlUnfinishedStore.ts"
@@ -29,6 +30,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlUnitOfWork.layer,
   SqlOrgStore.layer,
   SqlApiKeyStore.layer,
+  SqlStaffStore.layer,
   SqlOfferingStore.layer,
   SqlSessionStore.layer,
   SqlCustomerStore.layer,

@@ -9,6 +9,7 @@ import { parts } from "./migrations/0007_parts.ts"
 import { held } from "./migrations/0008_held.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
 import { files } from "./migrations/0011_files.ts"
+import { staff } from "./migrations/0012_staff.ts"
 
 /**
  * Every change of the schema, in order.
@@ -25,5 +26,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "parts", statements: parts },
   { name: "held", statements: held },
   { name: "conversations", statements: conversations },
-  { name: "files", statements: files }
+  { name: "files", statements: files },
+  { name: "staff", statements: staff }
 ]

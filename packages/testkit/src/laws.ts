@@ -28,6 +28,7 @@ import { searchLaws } from "./law/searchLaws.ts"
 import { sessionLaws } from "./law/sessionLaws.ts"
 import { settingRaces } from "./law/settingRaces.ts"
 import { snapshotLaws } from "./law/snapshotLaws.ts"
+import { staffLaws } from "./law/staffLaws.ts"
 import { subscriptionLaws } from "./law/subscriptionLaws.ts"
 import { taskLaws } from "./law/taskLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
@@ -43,6 +44,7 @@ import { webhookLaws } from "./law/webhookLaws.ts"
 export const laws: ReadonlyArray<Law> = [
   ...orgLaws,
   ...apiKeyLaws,
+  ...staffLaws,
   ...offeringLaws,
   ...sessionLaws,
   ...customerLaws,

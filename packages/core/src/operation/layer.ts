@@ -21,6 +21,7 @@ import { Offerings } from "../offering/Offerings.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import { Sessions } from "../session/Sessions.ts"
+import { StaffMembers } from "../staff/StaffMembers.ts"
 import { Deliveries } from "../webhook/Deliveries.ts"
 import { Webhooks } from "../webhook/Webhooks.ts"
 import { availabilityHandlers, availabilityOperations } from "./availabilityOperations.ts"
@@ -98,6 +99,7 @@ export const layer = <R = never>(options: {
       Offerings.layer,
       Orgs.layer,
       Sessions.layer,
+      StaffMembers.layer,
       Webhooks.layer
     ))
   )

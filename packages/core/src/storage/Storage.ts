@@ -13,6 +13,7 @@ import type { RequestKeys } from "../port/RequestKeys.ts"
 import type { UnfinishedStore } from "../port/UnfinishedStore.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
+import type { StaffStore } from "../staff/StaffStore.ts"
 import type { TaskStore } from "../task/TaskStore.ts"
 import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
@@ -26,6 +27,7 @@ export type Storage =
   | UnitOfWork
   | OrgStore
   | ApiKeyStore
+  | StaffStore
   | OfferingStore
   | SessionStore
   | CustomerStore

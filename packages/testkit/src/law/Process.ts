@@ -5,6 +5,7 @@ import type { Payments } from "@trailbook/core/booking/Payments"
 import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,6 +26,8 @@ export interface Process {
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
   /** What the payment provider and the sweeper call. */
   readonly bookings: Bookings["Type"]
+  /** The people of the orgs. */
+  readonly staff: StaffMembers["Type"]
   /** What a worker goes on with. */
   readonly leftovers: Leftovers["Type"]
 }
@@ -48,6 +51,7 @@ export const start = (options: {
       const registry = Context.get(context, Registry)
       return {
         bookings: Context.get(context, Bookings),
+        staff: Context.get(context, StaffMembers),
         leftovers: Context.get(context, Leftovers),
         call: (orgId, name, input, source) =>
           Effect.provideService(registry.run(name, input), Actor, host({ orgId, door: source }))

@@ -51,6 +51,8 @@ export interface Scene {
   readonly behind: Side
   readonly call: (name: string, input: unknown) => Answer<unknown>
   readonly bookings: Side["bookings"]
+  /** The people of the org, by either process. */
+  readonly staff: readonly [Process.Process["staff"], Process.Process["staff"]]
   /** Makes an offering and answers with its id. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** The first slots of an offering, as the input that books them. */
@@ -99,12 +101,13 @@ const open = (round: number) =>
         const call = (name: string, input: unknown) => byIts(process.call(orgId, name, input))
         return {
           call,
+          staff: process.staff,
           book: (input) => bookBy(call, input),
           bookings: {
             pay: (key, intent) => byIts(process.bookings.pay(key, intent)),
             sweep: (limit) => byIts(process.bookings.sweep(limit))
           }
-        } satisfies Side
+        } satisfies Side & { readonly staff: unknown }
       })
     const first = yield* side(round % 2 === 0, 2 * round, "direct")
     const second = yield* side(round % 2 === 1, 2 * round + 1, { lanes: 2, batch: 8 })
@@ -122,6 +125,7 @@ const open = (round: number) =>
       behind: round % 2 === 0 ? second : first,
       call,
       bookings: first.bookings,
+      staff: [first.staff, second.staff],
       offer: (settings) =>
         Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id),
       slots: (id) =>

@@ -13,6 +13,7 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -28,7 +29,7 @@ import { type Town, town } from "../generator/town.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
-import { newKey, newRequest, newUnfinished, newWebhook } from "./traces.ts"
+import { newKey, newMember, newRequest, newUnfinished, newWebhook } from "./traces.ts"
 
 /** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
@@ -169,6 +170,15 @@ export const constraintLaws = [
     )
   ),
 
+  law("constraints/staff", "two people of an org never have one address", () =>
+    Effect.gen(function*() {
+      const { put } = yield* StaffStore
+      const member = newMember((yield* openOrg).id)
+      yield* put(member)
+      yield* refused(put({ ...member, id: freshId() }))
+      yield* put({ ...member, orgId: (yield* openOrg).id })
+    })),
+
   law("constraints/webhook", "two webhooks of the service never have one id", () =>
     Effect.gen(function*() {
       const { add } = yield* WebhookStore
@@ -180,7 +190,7 @@ export const constraintLaws = [
 
   law(
     "constraints/org",
-    "an API key, an event, a webhook, a request's key and work in parts belong to an org that is there",
+    "an API key, somebody of the staff, an event, a webhook, a request's key and work in parts belong to an org that is there",
     () =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
@@ -189,6 +199,7 @@ export const constraintLaws = [
         const log = yield* EventLog
         const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
         yield* refused(keys.put(newKey(nowhere)))
+        yield* refused(Effect.flatMap(StaffStore, ({ put }) => put(newMember(nowhere))))
         yield* refused(Effect.flatMap(WebhookStore, ({ add }) => add(newWebhook(nowhere))))
         yield* refused(log.append([event, { ...event, orgId: nowhere }]))
         yield* refused(Effect.flatMap(RequestKeys, ({ bind }) => bind(newRequest(nowhere))))

@@ -12,6 +12,8 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { type KeptRequest, RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { type Unfinished, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
@@ -114,6 +116,20 @@ export const newUnfinished = (orgId: string): Unfinished => ({
 })
 
 /**
+ * Somebody of the staff.
+ *
+ * @category constructors
+ */
+export const newMember = (orgId: string): StaffMember => ({
+  id: freshId(),
+  orgId,
+  email: "ann@a.co",
+  name: "Ann",
+  notify: true,
+  createdAt: origin
+})
+
+/**
  * Writes to each store, starting from one of each, and what can be seen of them.
  *
  * @category storing
@@ -125,6 +141,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
   const writes: ReadonlyArray<Effect.Effect<void, never, Storage>> = [
     Effect.flatMap(OrgStore, (store) => store.put({ ...org, name: "Changed" })),
     Effect.flatMap(ApiKeyStore, (store) => store.put(newKey(orgId))),
+    Effect.flatMap(StaffStore, (store) => store.put(newMember(orgId))),
     addGuest(orgId),
     Effect.flatMap(OfferingStore, (store) => store.put([{ ...offering, name: "Changed" }])),
     Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
@@ -141,6 +158,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     see: Effect.gen(function*() {
       const found = yield* (yield* OrgStore).find(orgId)
       const keys = yield* (yield* ApiKeyStore).list(orgId)
+      const staff = yield* (yield* StaffStore).list(orgId)
       const [offered] = yield* (yield* OfferingStore).find([offering])
       const [departure] = yield* (yield* SessionStore).lock([session])
       const [booked] = yield* (yield* BookingStore).find([booking])
@@ -152,6 +170,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       return {
         org: Option.getOrThrow(found).name,
         keys: keys.length,
+        staff: staff.length,
         guests: yield* guests(orgId),
         offering: offered?.name,
         session: departure?.capacity,
@@ -174,6 +193,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
 export const untouched = {
   org: "Town",
   keys: 0,
+  staff: 0,
   guests: 1,
   offering: "Rafting",
   session: null,
@@ -193,6 +213,7 @@ export const untouched = {
 export const touched = {
   org: "Changed",
   keys: 1,
+  staff: 1,
   guests: 2,
   offering: "Changed",
   session: 7,

@@ -1,0 +1,83 @@
+/**
+ * The people of an org. Changes lock the org, so that of two at once the second
+ * sees what the first has done: an address is one person, and there are never more
+ * than there may be.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { OrgStore } from "../org/OrgStore.ts"
+import { Ids } from "../port/Ids.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { invalid, notFound, type Refusal } from "../Refusal.ts"
+import { moment } from "../time/moment.ts"
+import { maxStaff, type StaffMember } from "./StaffMember.ts"
+import { StaffStore } from "./StaffStore.ts"
+
+/**
+ * @category services
+ */
+export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
+  StaffMembers,
+  {
+    /** Who came first first. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
+    /**
+     * Adds somebody by their address, which is in lower case, or changes what is given
+     * of who has it. Who is new has no name and is notified, where nothing else is said.
+     */
+    readonly add: (
+      given: Pick<StaffMember, "orgId" | "email"> & {
+        readonly name?: string | undefined
+        readonly notify?: boolean | undefined
+      }
+    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+    /** Forgets who has this address, and answers with who that was. */
+    readonly remove: (key: Pick<StaffMember, "orgId" | "email">) => Effect.Effect<StaffMember, Refusal<"not_found">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    StaffMembers,
+    Effect.gen(function*() {
+      const orgs = yield* OrgStore
+      const staff = yield* StaffStore
+      const ids = yield* Ids
+      const { run } = yield* UnitOfWork
+
+      const locked = (orgId: string) =>
+        Effect.zipRight(
+          Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId)),
+          staff.list(orgId)
+        )
+
+      return StaffMembers.of({
+        list: staff.list,
+        add: ({ email, name, notify, orgId }) =>
+          run(Effect.gen(function*() {
+            const all = yield* locked(orgId)
+            const known = all.find((member) => member.email === email)
+            if (known === undefined && all.length >= maxStaff) {
+              return yield* invalid(`email: there can be at most ${maxStaff} people; remove one first`)
+            }
+            const member: StaffMember = {
+              id: known?.id ?? ids.uuid(),
+              orgId,
+              email,
+              name: name ?? known?.name ?? "",
+              notify: notify ?? known?.notify ?? true,
+              createdAt: known?.createdAt ?? (yield* moment)
+            }
+            yield* staff.put(member)
+            return member
+          })),
+        remove: ({ email, orgId }) =>
+          run(Effect.gen(function*() {
+            const member = (yield* locked(orgId)).find((member) => member.email === email)
+            if (member === undefined) return yield* notFound("member of the staff", email)
+            yield* staff.remove(member)
+            return member
+          }))
+      })
+    })
+  )
+}

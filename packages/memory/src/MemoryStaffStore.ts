@@ -1,0 +1,24 @@
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { referred, within } from "./Tables.ts"
+
+/**
+ * @category layers
+ */
+export const layer: Layer.Layer<StaffStore, never, MemoryDatabase> = Layer.effect(
+  StaffStore,
+  Effect.map(MemoryDatabase, ({ read, write }) =>
+    StaffStore.of({
+      list: (orgId) => read(({ staff }) => [...Table.range(staff, "created", orgId)]),
+      put: (member) =>
+        write((tables) => {
+          referred(tables.orgs, member.orgId)
+          return { ...tables, staff: Table.put(tables.staff, member) }
+        }),
+      remove: ({ id, orgId }) =>
+        write((tables) => ({ ...tables, staff: Table.remove(tables.staff, within(orgId, id)) }))
+    }))
+)

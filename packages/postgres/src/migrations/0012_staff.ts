@@ -1,0 +1,23 @@
+/**
+ * The people of an org and their addresses.
+ */
+import { isolated } from "../rowSecurity.ts"
+
+const text = `text collate "C"`
+
+/**
+ * @category migrations
+ */
+export const staff = (schema: string): ReadonlyArray<string> => [
+  `create table "${schema}".staff (
+    org_id ${text} not null references "${schema}".orgs (id),
+    id ${text} not null,
+    email ${text} not null,
+    name ${text} not null,
+    notify boolean not null,
+    created_at bigint not null,
+    primary key (org_id, id)
+  )`,
+  `create unique index staff_by_email on "${schema}".staff (org_id, email)`,
+  ...isolated(schema, "staff", "org_id")
+]

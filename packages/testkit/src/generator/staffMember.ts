@@ -1,0 +1,19 @@
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import * as FastCheck from "effect/FastCheck"
+import { email } from "./customer.ts"
+import { moment } from "./moment.ts"
+import { text } from "./text.ts"
+
+/**
+ * Somebody of the staff of no org yet.
+ *
+ * @category generators
+ */
+export const staffMember: FastCheck.Arbitrary<StaffMember> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  email,
+  name: text(120),
+  notify: FastCheck.boolean(),
+  createdAt: moment
+})

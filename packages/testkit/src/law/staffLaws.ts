@@ -1,0 +1,112 @@
+import { maxStaff, type StaffMember } from "@trailbook/core/staff/StaffMember"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { staffMember } from "../generator/staffMember.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { atOnce, race, sorted } from "./Scene.ts"
+import { freshId, openOrg } from "./settle.ts"
+
+const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
+
+/** Stores people in an org of their own, and the same ones in another. */
+const stored = (rows: ReadonlyArray<StaffMember>) =>
+  Effect.gen(function*() {
+    const { put } = yield* StaffStore
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const of = (orgId: string) => rows.map((row) => ({ ...row, orgId }))
+    yield* Effect.forEach([...of(orgId), ...of(twinId)], put, { discard: true })
+    return { orgId, kept: of(orgId), twinId, twins: of(twinId) }
+  })
+
+const oldestFirst = (rows: ReadonlyArray<StaffMember>) =>
+  rows.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+
+/**
+ * @category laws
+ */
+export const staffLaws = [
+  law(
+    "staff/list",
+    "an org's people are listed whole, who came first first, and nobody else's",
+    (conditions) =>
+      forAll(conditions, people, (rows) =>
+        Effect.gen(function*() {
+          const { list } = yield* StaffStore
+          const { kept, orgId } = yield* stored(rows)
+          assert.deepStrictEqual(yield* list(orgId), oldestFirst(kept))
+          assert.deepStrictEqual(yield* list(freshId()), [])
+        }))
+  ),
+
+  law(
+    "staff/put",
+    "putting somebody again replaces them, and their old address is free",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(staffMember, staffMember), ([before, after]) =>
+        Effect.gen(function*() {
+          const { list, put } = yield* StaffStore
+          const { kept: [first], orgId } = yield* stored([before])
+          if (first === undefined) return
+          const replaced = { ...after, id: first.id, orgId, email: `new-${after.email}` }
+          yield* put(replaced)
+          assert.deepStrictEqual(yield* list(orgId), [replaced])
+          const other = { ...first, id: freshId() }
+          yield* put(other)
+          assert.deepStrictEqual(yield* list(orgId), oldestFirst([replaced, other]))
+        }))
+  ),
+
+  law(
+    "staff/remove",
+    "who is removed is gone, and nobody of another org or of no key is",
+    (conditions) =>
+      forAll(conditions, people.filter(({ length }) => length > 0), (rows) =>
+        Effect.gen(function*() {
+          const { list, remove } = yield* StaffStore
+          const { kept, orgId, twinId, twins } = yield* stored(rows)
+          const [gone, ...rest] = kept
+          if (gone === undefined) return
+          yield* remove({ orgId, id: gone.id })
+          yield* remove({ orgId, id: gone.id })
+          yield* remove({ orgId: freshId(), id: rest[0]?.id ?? gone.id })
+          assert.deepStrictEqual(yield* list(orgId), oldestFirst(rest))
+          assert.deepStrictEqual(yield* list(twinId), oldestFirst(twins))
+        }))
+  ),
+
+  race(
+    "races/staff",
+    "one address that is added twice at once is one person",
+    ({ orgId, staff: [here, there] }, round) =>
+      Effect.gen(function*() {
+        const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name })
+        const added = sorted(yield* atOnce(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")]))
+        assert.deepStrictEqual(added.codes, [])
+        assert.strictEqual(new Set(added.won.map(({ id }) => id)).size, 1)
+        assert.strictEqual((yield* here.list(orgId)).length, 1)
+      })
+  ),
+
+  race(
+    "races/most-staff",
+    "there are never more people than there may be, whoever are added at once",
+    ({ orgId, staff: [here, there] }, round) =>
+      Effect.gen(function*() {
+        const { put } = yield* StaffStore
+        const first = yield* here.add({ orgId, email: "first@a.co" })
+        const others = Array.from(
+          { length: maxStaff - 2 },
+          (_, at) => ({ ...first, id: freshId(), email: `${at}@a.co` })
+        )
+        yield* Effect.forEach(others, put, { discard: true })
+        const { codes } = sorted(
+          yield* atOnce(round, [here, there].map((staff, at) => staff.add({ orgId, email: `last-${at}@a.co` })))
+        )
+        assert.deepStrictEqual(codes, ["invalid_request"])
+        assert.strictEqual((yield* here.list(orgId)).length, maxStaff)
+      })
+  )
+]
