@@ -123,7 +123,9 @@ const undoneOnError = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effec
 const forgets = (state: State, { gone, row, table }: Change): boolean => {
   if (table === "files") return gone === true
   if (table === "events") return get(state.events, within(row.orgId, row.id)) !== undefined
-  if (table === "messages") return row.body === "" && (get(state.messages, within(row.orgId, row.id))?.body ?? "") !== ""
+  if (table === "messages") {
+    return row.body === "" && (get(state.messages, within(row.orgId, row.id))?.body ?? "") !== ""
+  }
   return table === "customers" && row.erasedAt !== null &&
     get(state.customers, within(row.orgId, row.id))?.erasedAt === null
 }

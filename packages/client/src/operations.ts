@@ -1,7 +1,6 @@
 /**
  * The operations of the API as plain types. Written by `npm run generate` in this package; a test holds it to the
  * declarations that the server answers by.
- *
  */
 
 /**

@@ -1,7 +1,6 @@
 /**
  * The way to every operation. Written by `npm run generate` in this package; a test holds it to the declarations that
  * the server answers by.
- *
  */
 import type { Routes } from "./Route.ts"
 

@@ -1,7 +1,6 @@
 /**
  * What webhooks carry, as plain types. Written by `npm run generate` in the client's package; a test holds it to the
  * declarations that the server sends by.
- *
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Conversations and their messages, saved replies, broadcasts, drafts that are
- * counted, and the addresses of the staff.
+ * Conversations and their messages, saved replies, broadcasts, and drafts that
+ * are counted.
  *
  * `words` holds what a search looks for, each word behind a blank; it is written by
  * the program, for no two databases part text into words alike.
@@ -126,16 +126,5 @@ export const conversations = (schema: string): ReadonlyArray<string> => [
     primary key (org_id, id)
   )`,
   `create index drafts_asked on "${schema}".drafts (org_id, at)`,
-  ...isolated(schema, "drafts", "org_id"),
-
-  `create table "${schema}".staff (
-    org_id ${text} not null references "${schema}".orgs (id),
-    id ${text} not null,
-    email ${text} not null,
-    name ${text} not null,
-    notify boolean not null,
-    primary key (org_id, id)
-  )`,
-  `create unique index staff_by_email on "${schema}".staff (org_id, email)`,
-  ...isolated(schema, "staff", "org_id")
+  ...isolated(schema, "drafts", "org_id")
 ]

@@ -1,6 +1,6 @@
 /**
- * Conversations and their messages, saved replies, broadcasts, drafts that are
- * counted, and the addresses of the staff.
+ * Conversations and their messages, saved replies, broadcasts, and drafts that
+ * are counted.
  *
  * `words` holds what a search looks for, each word behind a blank; it is written by
  * the program, for no two databases part text into words alike.
@@ -118,16 +118,6 @@ export const conversations: ReadonlyArray<string> = [
   ) strict, without rowid`,
   "create index drafts_asked on drafts (org_id, at)",
 
-  `create table staff (
-    org_id text not null references orgs (id),
-    id text not null,
-    email text not null,
-    name text not null,
-    notify integer not null check (notify in (0, 1)),
-    primary key (org_id, id)
-  ) strict, without rowid`,
-  "create unique index staff_by_email on staff (org_id, email)",
-
   ...believed([
     ["conversations", "sqlite_autoindex_conversations_1", 1e6, 1000, 1],
     ["conversations", "conversations_by_token", 1e6, 1],
@@ -148,8 +138,6 @@ export const conversations: ReadonlyArray<string> = [
     ["broadcasts", "sqlite_autoindex_broadcasts_1", 1e5, 100, 1],
     ["broadcasts", "broadcasts_by_key", 1e5, 100, 1],
     ["drafts", "drafts", 1e4, 10, 1],
-    ["drafts", "drafts_asked", 1e4, 10, 1],
-    ["staff", "staff", 3e3, 3, 1],
-    ["staff", "staff_by_email", 3e3, 3, 1]
+    ["drafts", "drafts_asked", 1e4, 10, 1]
   ])
 ]
