@@ -42,8 +42,8 @@ const statements = {
       payment_due)
     values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13, '{}', $14, $15, $16, 'confirmed', false)
     on conflict (org_id, idempotency_key) do nothing returning id`,
-  mail: `insert into ${tables}.outbox (org_id, id, kind, booking_id, due_at, attempts)
-    values ($1, $2, 'mail.confirmed', $3, $4, 0)`,
+  mail: `insert into ${tables}.tasks (org_id, id, kind, lane, subject_id, due_at, attempts)
+    values ($1, $2, 'mail.confirmed', 'mail', $3, $4, 0)`,
   tell: `with counter as (
       insert into ${tables}.event_counters as c (org_id, last) values ($1, 1)
       on conflict (org_id) do update set last = c.last + 1 returning last

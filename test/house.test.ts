@@ -91,6 +91,7 @@ const line = [
   "webhook",
   "billing",
   "mail",
+  "handler",
   "storage",
   "operation"
 ]

@@ -1,10 +1,14 @@
-import { Tasks } from "@trailbook/core/mail/Tasks"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { lanes } from "@trailbook/core/task/Task"
 import { OutboxFolder } from "@trailbook/mail"
-import { Worker } from "@trailbook/worker"
+import { deliveries, forgetting, leftovers, sweep, tasks, Worker } from "@trailbook/worker"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
+const jobs = Effect.all([deliveries, ...lanes.map(tasks), sweep, leftovers, forgetting])
+
 /** Works for as long as the layer lives, over the engine that it is provided with. */
-export const layer = Worker.layer({ grace: "10 seconds" }).pipe(
-  Layer.provide(Tasks.layer({ publicUrl: "https://book.example.com" })),
+export const layer = Worker.layer({ grace: "10 seconds", jobs }).pipe(
+  Layer.provide(TaskHandlers.layer({ publicUrl: "https://book.example.com" })),
   Layer.provide(OutboxFolder.layer({ directory: "outbox", from: "bookings@example.com" }))
 )

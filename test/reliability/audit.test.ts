@@ -61,7 +61,6 @@ describe("the audit", () => {
     const { lost } = await after(
       target,
       season,
-      `delete from outbox where booking_id = '${id}'`,
       `delete from bookings where id = '${id}'`
     )
     assert.include(lost.join("\n"), `booking ${reference}`)

@@ -189,9 +189,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   },
   tasks: {
     key: keyOf,
-    groups: () => ["all"],
+    groups: ({ attempts, givenUpAt, lane }) => [
+      ...(givenUpAt === null ? [`due in ${lane}`] : []),
+      ...(givenUpAt !== null || attempts > 0 ? ["failed"] : [])
+    ],
     unique: () => [],
-    refersTo: ({ bookingId, orgId }) => [["bookings", within(orgId, bookingId)]]
+    refersTo: ({ orgId }) => [["orgs", orgId]]
   },
   endpoints: {
     key: keyOf,

@@ -3,20 +3,22 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
-import { Tasks } from "@trailbook/core/mail/Tasks"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { TaskKind } from "@trailbook/core/task/Task"
+import { make, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
+import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
 import { Till } from "@trailbook/testkit/fake/Till"
+import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -25,13 +27,13 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
-const world = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
+const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
   Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
 )
 
 /** The same with another mailer. */
 const worldOf = (mailer: Mailer["Type"]) =>
-  Tasks.layer({ publicUrl: "https://book.example" }).pipe(
+  TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))
   )
 
@@ -41,7 +43,7 @@ class Gate extends Context.Tag("Gate")<
   { readonly reached: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> }
 >() {}
 
-const slowToBeDone = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
+const slowToBeDone = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
   Layer.provideMerge(Layer.effect(
     TaskStore,
     Effect.gen(function*() {
@@ -117,22 +119,18 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
     return booking
   })
 
-const add = ({ id: bookingId, orgId }: Booking, kind: TaskKind, n: number) =>
+const add = ({ id: subjectId, orgId }: Booking, kind: TaskKind, n: number) =>
   Effect.gen(function*() {
     const taskStore = yield* TaskStore
     const dueAt = yield* moment
-    yield* taskStore.add([{ id: id(n), orgId, kind, bookingId, dueAt, attempts: 0, lastError: null }])
+    yield* taskStore.add([make({ id: id(n), orgId, kind, subjectId, dueAt })])
   })
 
 const run = (limit = 10) => Effect.flatMap(Tasks, (tasks) => tasks.run(limit))
 const subjects = Effect.flatMap(Mailbox, ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject)))
-const everyKind: ReadonlyArray<TaskKind> = ["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled", "refund"]
 
 /** What waits, whenever it is due; a lease of no length leaves it as it is. */
-const pending = Effect.flatMap(
-  TaskStore,
-  (taskStore) => taskStore.claim({ kinds: everyKind, now: Instant.max, limit: 10, leaseMs: 0 })
-)
+const pending = claimAllFor(0)
 
 /** Waits so many minutes, and sees that the one task runs then and not a millisecond before. */
 const runsAfter = (minutes: number) =>
@@ -255,11 +253,11 @@ describe("a task", () => {
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
-      yield* Effect.forEach(everyKind, (kind, at) => add(booking, kind, at + 1))
-      const kinds = (lane: "mail" | "payments") =>
+      yield* Effect.forEach(taskKinds, (kind, at) => add(booking, kind, at + 1))
+      const kinds = (lane: "mail" | "money") =>
         Effect.map(tasks.claim(lane, 10), (claimed) => claimed.map(({ kind }) => kind).sort())
-      assert.deepEqual(yield* kinds("payments"), ["refund"])
-      assert.deepEqual(yield* kinds("mail"), everyKind.filter((kind) => kind !== "refund").sort())
+      assert.deepEqual(yield* kinds("money"), ["refund"])
+      assert.deepEqual(yield* kinds("mail"), taskKinds.filter((kind) => kind !== "refund").sort())
     }).pipe(Effect.provide(world)))
 
   it.effect("whose lane does not come back within a minute fails, and is tried again", () =>
@@ -302,7 +300,7 @@ describe("a task", () => {
     const mailer = Mailer.of({
       send: ({ id: mail }) => mail === id(3) ? Effect.never : Effect.succeed({ reportRequested: false })
     })
-    const layer = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
+    const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(noting),
       Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))
     )
@@ -353,7 +351,7 @@ describe("a task", () => {
         }
       }))
     )
-    const layer = Tasks.layer({ publicUrl: "https://book.example" }).pipe(
+    const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(reading),
       Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
     )

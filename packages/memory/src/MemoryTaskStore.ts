@@ -8,7 +8,7 @@ import { firstOf } from "./firstOf.ts"
 import { claimed, isClaimOf, isFree, unclaimed } from "./Lease.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, type QueuedTask, referred, type Tables, within } from "./Tables.ts"
+import { everyOrg, found, type QueuedTask, referred, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -19,17 +19,17 @@ export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect
     TaskStore.of({
       add: (tasks) =>
         write((tables) => {
-          for (const { bookingId, orgId } of tasks) referred(tables.bookings, within(orgId, bookingId))
+          for (const { orgId } of tasks) referred(tables.orgs, orgId)
           return putAll(tables, tasks.map((task) => ({ ...task, ...unclaimed })))
         }),
-      claim: ({ kinds, leaseMs, limit, now }) =>
+      claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
         unitOfWork.run(Effect.gen(function*() {
           const at = yield* moment
           const due = yield* read(({ tasks }) =>
             firstOf(
-              Table.range(tasks, "due", everyOrg, { below: { at: now + 1, id: "" } }),
+              Table.range(tasks, "due", lane, { below: { at: now + 1, id: "" } }),
               limit,
-              (task) => kinds.includes(task.kind) && isFree(task, at)
+              (task) => !exceptOrgs.includes(task.orgId) && isFree(task, at)
             )
           )
           const taken = due.map((task) => claimed(task, at, leaseMs))
@@ -39,22 +39,60 @@ export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect
       done: (tasks) =>
         write((tables) => ({
           ...tables,
-          tasks: tasks.flatMap((task) => queued(tables, task)).reduce(
-            (left, { id, orgId }) => Table.remove(left, within(orgId, id)),
-            tables.tasks
-          )
+          tasks: tasks.flatMap((task) => queued(tables, task)).reduce(removed, tables.tasks)
         })),
       postpone: (task) =>
         write((tables) => putAll(tables, queued(tables, task).map((row) => ({ ...row, ...task, leaseUntil: null })))),
+      giveUp: (task) =>
+        unitOfWork.run(Effect.gen(function*() {
+          const rows = yield* read((tables) => queued(tables, task))
+          yield* write((tables) => putAll(tables, rows.map((row) => ({ ...row, ...task, leaseUntil: null }))))
+          return rows.length > 0
+        })),
       release: (tasks) =>
         write((tables) =>
           putAll(
             tables,
             tasks.flatMap((task) => queued(tables, task)).map((row) => ({ ...row, leaseUntil: null }))
           )
-        )
+        ),
+      failing: ({ after, failures, limit, orgId }) =>
+        read(({ tasks }) =>
+          firstOf(
+            Table.range(tasks, "failed", everyOrg, after && { above: { at: 0, id: within(after.orgId, after.id) } }),
+            limit,
+            (task) =>
+              (orgId === undefined || task.orgId === orgId) && (task.givenUpAt !== null || task.attempts >= failures)
+          ).map((task) => Struct.omit(claimOf(task), "fence"))
+        ),
+      retry: (keys, now) =>
+        unitOfWork.run(Effect.gen(function*() {
+          const at = yield* moment
+          const rows = yield* read(({ tasks }) => found(tasks, keys).filter((row) => hasFailed(row) && isFree(row, at)))
+          yield* write((tables) =>
+            putAll(tables, rows.map((row) => ({ ...row, dueAt: now, attempts: 0, givenUpAt: null, leaseUntil: null })))
+          )
+          return rows.map(({ id, orgId }) => ({ orgId, id }))
+        })),
+      forget: (before, limit) =>
+        unitOfWork.run(Effect.gen(function*() {
+          const rows = yield* read(({ tasks }) =>
+            firstOf(
+              Table.range(tasks, "failed", everyOrg),
+              limit,
+              ({ givenUpAt }) => givenUpAt !== null && givenUpAt < before
+            )
+          )
+          yield* write((tables) => ({ ...tables, tasks: rows.reduce(removed, tables.tasks) }))
+          return rows.length
+        }))
     }))
 )
+
+const hasFailed = ({ attempts, givenUpAt }: QueuedTask): boolean => attempts > 0 || givenUpAt !== null
+
+const removed = (tasks: Tables["tasks"], { id, orgId }: QueuedTask): Tables["tasks"] =>
+  Table.remove(tasks, within(orgId, id))
 
 const putAll = (tables: Tables, tasks: ReadonlyArray<QueuedTask>): Tables => ({
   ...tables,

@@ -189,11 +189,20 @@ export const empty = {
       }
     }
   }),
-  tasks: Table.empty<QueuedTask, never, "due">({
+  tasks: Table.empty<QueuedTask, never, "due" | "failed">({
     rowName: "task",
     key: keyOf,
     unique: {},
-    ordered: { due: { group: () => everyOrg, position: ({ dueAt: at, ...key }) => ({ at, id: keyOf(key) }) } }
+    ordered: {
+      due: {
+        group: ({ givenUpAt, lane }) => givenUpAt === null ? lane : undefined,
+        position: ({ dueAt: at, ...key }) => ({ at, id: keyOf(key) })
+      },
+      failed: {
+        group: ({ attempts, givenUpAt }) => attempts > 0 || givenUpAt !== null ? everyOrg : undefined,
+        position: (task) => ({ at: 0, id: keyOf(task) })
+      }
+    }
   }),
   requests: Table.empty<KeptRequest, never, never>({
     rowName: "request",

@@ -13,7 +13,6 @@ import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ownConflict, type Refusal } from "@trailbook/core/Refusal"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
 import * as Memory from "@trailbook/memory"
@@ -22,6 +21,7 @@ import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Ledger from "@trailbook/testkit/invariant/Ledger"
 import { invariants } from "@trailbook/testkit/invariants"
+import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -112,11 +112,9 @@ const opened = Effect.gen(function*() {
 })
 
 const stored = Effect.gen(function*() {
-  const { claim } = yield* TaskStore
-  const kinds = ["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled", "refund"] as const
   return {
     ledger: yield* Ledger.read(orgId),
-    tasks: yield* claim({ kinds, now: Instant.max, limit: 1000, leaseMs: 1000 })
+    tasks: yield* claimAllFor(1000)
   }
 })
 

@@ -9,11 +9,12 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { lanes, type Task } from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
+import { max } from "@trailbook/core/time/Instant"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Memory from "@trailbook/memory"
-import { taskKinds } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -223,9 +224,70 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "tasks/due",
-    "kinds are disregarded",
-    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, kinds: taskKinds }) }))
+    "lanes are disregarded",
+    broken(TaskStore, ({ claim }) => ({
+      claim: (options) =>
+        Effect.map(Effect.forEach(lanes, (lane) => claim({ ...options, lane })), (claims) => claims.flat())
+    }))
   ],
+  [
+    "tasks/except",
+    "nobody is passed over",
+    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
+  ],
+  [
+    "tasks/except",
+    "those who are passed over take room",
+    broken(TaskStore, ({ claim, release }) => ({
+      claim: (options) =>
+        Effect.flatMap(claim({ ...options, exceptOrgs: [] }), (claims) => {
+          const isPassedOver = ({ orgId }: Task) => options.exceptOrgs.includes(orgId)
+          return Effect.as(release(claims.filter(isPassedOver)), claims.filter((task) => !isPassedOver(task)))
+        })
+    }))
+  ],
+  [
+    "tasks/given-up",
+    "what is given up goes on waiting",
+    broken(TaskStore, ({ postpone }) => ({ giveUp: (task) => Effect.as(postpone(task), true) }))
+  ],
+  [
+    "tasks/given-up",
+    "what is given up is gone",
+    broken(TaskStore, ({ done }) => ({ giveUp: (task) => Effect.as(done([task]), true) }))
+  ],
+  [
+    "tasks/failing",
+    "pages are too long",
+    broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, limit: asked.limit + 1 }) }))
+  ],
+  [
+    "tasks/failing",
+    "those of other orgs are listed",
+    broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, orgId: undefined }) }))
+  ],
+  [
+    "tasks/failing",
+    "one failure is enough",
+    broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, failures: 1 }) }))
+  ],
+  [
+    "tasks/retry",
+    "it is due some day",
+    broken(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys, minus(now)) }))
+  ],
+  [
+    "tasks/retry",
+    "only the first is started again",
+    broken(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys.slice(0, 1), now) }))
+  ],
+  ["tasks/retried-once", "units run unguarded", Memory.unguarded],
+  [
+    "tasks/forget",
+    "as many as there are go",
+    broken(TaskStore, ({ forget }) => ({ forget: (before) => forget(before, 1000) }))
+  ],
+  ["tasks/forget", "it goes too soon", broken(TaskStore, ({ forget }) => ({ forget: (_, n) => forget(max, n) }))],
   ["tasks/claimed-once", "units run unguarded", Memory.unguarded],
   [
     "tasks/lease",

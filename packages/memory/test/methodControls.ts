@@ -190,6 +190,11 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ],
   [
     "tasks/void",
+    "TaskStore.giveUp",
+    believing(({ giveUp }, newest) => ({ giveUp: (task) => giveUp(newest(task)) }))
+  ],
+  [
+    "tasks/void",
     "TaskStore.release",
     believing(({ release }, newest) => ({ release: (tasks) => release(tasks.map(newest)) }))
   ]

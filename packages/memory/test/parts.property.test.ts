@@ -66,8 +66,8 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
       events: log.map(({ createdAt, person, data, type }) => JSON.stringify([type, createdAt, person, data]))
         .sort(),
       tasks: (yield* Effect.map(unclaimed, (tasks) =>
-        tasks.map(({ bookingId, dueAt, kind }) =>
-          `${kind} ${bookingId} ${dueAt}`
+        tasks.map(({ dueAt, kind, subjectId }) =>
+          `${kind} ${subjectId} ${dueAt}`
         ))).sort()
     }
   }).pipe(

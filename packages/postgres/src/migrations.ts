@@ -7,6 +7,7 @@ import { judged } from "./migrations/0005_judged.ts"
 import { growth } from "./migrations/0006_growth.ts"
 import { parts } from "./migrations/0007_parts.ts"
 import { held } from "./migrations/0008_held.ts"
+import { tasks } from "./migrations/0009_tasks.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
 import { files } from "./migrations/0011_files.ts"
 import { staff } from "./migrations/0012_staff.ts"
@@ -25,6 +26,7 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "growth", statements: growth(schema) },
   { name: "parts", statements: parts(schema) },
   { name: "held", statements: held(schema) },
+  { name: "tasks", statements: tasks(schema) },
   { name: "conversations", statements: conversations(schema) },
   { name: "files", statements: files(schema) },
   { name: "staff", statements: staff(schema) }

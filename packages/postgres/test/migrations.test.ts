@@ -3,11 +3,13 @@ import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { layer, migrate } from "@trailbook/postgres"
 import { migrations } from "@trailbook/postgres/migrations"
 import { newEvent } from "@trailbook/testkit/law/endpoints"
+import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import { newWebhook } from "@trailbook/testkit/law/traces"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"
@@ -107,3 +109,53 @@ it.scopedLive(
     }),
   60_000
 )
+
+/** What waited in the outbox: a mail that failed, one that somebody had claimed, and a refund. */
+const waiting = `outbox (org_id, id, kind, booking_id, due_at, attempts, last_error, fence, lease_until) values
+  ('a', 't1', 'mail.confirmed', 'b1', 5, 2, 'full', 2, null), ('a', 't2', 'mail.moved', 'b2', 6, 0, null, 1, 9),
+  ('a', 't3', 'refund', 'b3', 7, 0, null, 0, null)`
+
+const withoutWords = "customers (org_id, id, email, name, phone, notes, metadata, created_at, erased_at)"
+
+it.scopedLive("what waited in the outbox of an earlier version waits among the tasks", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database("empty")
+    yield* madeBy(8, url)
+    const ask = (...texts: ReadonlyArray<string>) =>
+      Effect.promise(async () => {
+        const client = new Client({ connectionString: url })
+        await client.connect()
+        await client.query("set trailbook.orgs = '*'")
+        for (const text of texts) await client.query(text)
+        await client.end()
+      })
+    yield* ask(...[...past.map((rows) => rows.replace(/^customers/, withoutWords)), waiting].map((rows) =>
+      `insert into trailbook.${rows}`
+    ))
+    assert.deepStrictEqual(
+      yield* migrate({ url }),
+      migrations("trailbook").slice(8).map(({ name }) =>
+        name
+      )
+    )
+    yield* ask(
+      `insert into trailbook.tasks (org_id, id, kind, lane, subject_id, due_at, attempts) values ('a', 't4', 'of.later', 'own', 's', 0, 0)`
+    )
+    yield* Effect.gen(function*() {
+      const claims = yield* claimAllFor(0)
+      // What was claimed goes on being so until its lease ends; nobody here knows the kind of the last.
+      assert.deepStrictEqual(
+        claims.map((
+          { attempts, fence, id, lane, lastError, subjectId }
+        ) => [id, lane, subjectId, attempts, lastError, fence]),
+        [
+          ["t1", "mail", "b1", 2, "full", 3],
+          ["t2", "mail", "b2", 0, null, 2],
+          ["t3", "money", "b3", 0, null, 1]
+        ]
+      )
+      const { failing } = yield* TaskStore
+      const [failed, ...others] = yield* failing({ orgId: "a", failures: 1, after: undefined, limit: 10 })
+      assert.deepStrictEqual([failed?.id, failed?.givenUpAt, others], ["t1", null, []])
+    }).pipe(Effect.provide(layer({ url })))
+  }), 60_000)

@@ -54,8 +54,10 @@ const rows = [
   `event_counters select 'o' || o, 1000, o = 1 from generate_series(1, 20) o`,
   `events select 'o' || o, e, 'type' || e % 5, '{}', 'c' || 1 + e % 200, e
     from generate_series(1, 20) o, generate_series(1, 1000) e`,
-  `outbox select 'o' || o, 'e' || e, 'refund', 'b' || e, e, 0, null
-    from generate_series(1, 20) o, generate_series(1, 100) e`,
+  // Of those that have failed, some were given up.
+  `tasks select 'o' || o, 'e' || e, 'refund', (array ['money', 'mail']) [1 + e % 2], 'b' || e, e, (e % 50) / 40, null,
+    case e % 50 when 40 then e end
+    from generate_series(1, 20) o, generate_series(1, 1000) e`,
   `subscriptions select 'o' || o, 'n' || n, 1000, 0, null, n, null
     from generate_series(1, 20) o, generate_series(1, 500) n`,
   `request_keys select 'o' || o, 'sessions.create', 'k' || k, '', '[]', k
@@ -153,7 +155,8 @@ const subscriptions = <A>(read: (store: SubscriptionStore["Type"]) => Effect.Eff
   Effect.flatMap(SubscriptionStore, read)
 
 const place = { orgId: "o1", name: "n1" }
-const tasks = { kinds: ["refund" as const], now: origin, limit: 10, leaseMs: 1000 }
+const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: origin, limit: 10, leaseMs: 1000 }
+const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
@@ -405,7 +408,26 @@ const reads: ReadonlyArray<
     log(({ about }) => about("o1", "c", 0, 100))
   ],
 
-  ["tasks.claim", "outbox_due", "due_at <=", taskStore(({ claim }) => claim(tasks))],
+  ["tasks.claim", "tasks_due", "due_at <=", taskStore(({ claim }) => claim(tasks))],
+  [
+    "tasks.failing of an org",
+    "tasks_failed",
+    "org_id = and id >",
+    taskStore(({ failing: list }) => list({ ...failing, orgId: "o2" }))
+  ],
+  [
+    "tasks.failing of all",
+    "tasks_failed",
+    "ROWorg_id",
+    taskStore(({ failing: list }) => list({ ...failing, orgId: undefined }))
+  ],
+  [
+    "tasks.retry",
+    "tasks_failed",
+    "org_id = and id =",
+    taskStore(({ retry }) => retry([{ orgId: "o1", id: "e40" }], origin))
+  ],
+  ["tasks.forget", "tasks_failed", "given_up_at <", taskStore(({ forget }) => forget(origin, 10))],
 
   ["webhooks.find", "webhooks_by_id", "id =", webhooks(({ find }) => find(key))],
   ["webhooks.list", "webhooks_pkey", "org_id =", webhooks(({ list }) => list("o1"))],

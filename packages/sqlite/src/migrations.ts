@@ -7,6 +7,7 @@ import { judged } from "./migrations/0005_judged.ts"
 import { growth } from "./migrations/0006_growth.ts"
 import { parts } from "./migrations/0007_parts.ts"
 import { held } from "./migrations/0008_held.ts"
+import { tasks } from "./migrations/0009_tasks.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
 import { files } from "./migrations/0011_files.ts"
 import { staff } from "./migrations/0012_staff.ts"
@@ -25,6 +26,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "growth", statements: growth },
   { name: "parts", statements: parts },
   { name: "held", statements: held },
+  { name: "tasks", statements: tasks },
   { name: "conversations", statements: conversations },
   { name: "files", statements: files },
   { name: "staff", statements: staff }

@@ -3,11 +3,13 @@ import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { layer, migrate } from "@trailbook/sqlite"
 import { migrations } from "@trailbook/sqlite/migrations"
 import { newEvent } from "@trailbook/testkit/law/endpoints"
+import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import { newWebhook } from "@trailbook/testkit/law/traces"
 import BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
@@ -111,5 +113,42 @@ it.scoped("confirmed bookings of an earlier version are counted", () =>
         countConfirmed("a", Instant.make(from), Instant.make(to))
       )
       assert.deepStrictEqual(yield* Effect.all(counts), [10, 10, 20, 10])
+    }).pipe(Effect.provide(layer({ filename })))
+  }))
+
+it.scoped("what waited in the outbox of an earlier version waits among the tasks", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    madeBy(8, filename)
+    const file = new BetterSqlite3(filename)
+    file.pragma("foreign_keys = off")
+    // A mail that failed, one that somebody had claimed, and a refund.
+    file.exec(
+      `insert into outbox (org_id, id, kind, booking_id, due_at, attempts, last_error, fence, lease_until) values
+      ('a', 't1', 'mail.confirmed', 'b1', 5, 2, 'full', 2, null), ('a', 't2', 'mail.moved', 'b2', 6, 0, null, 1, 9),
+      ('a', 't3', 'refund', 'b3', 7, 0, null, 0, null)`
+    )
+    file.close()
+    assert.deepStrictEqual(yield* migrate({ filename }), migrations.slice(8).map(({ name }) => name))
+    const later = new BetterSqlite3(filename)
+    later.exec(`insert into tasks (org_id, id, kind, lane, subject_id, due_at, attempts)
+      values ('a', 't4', 'of.later', 'own', 's', 0, 0)`)
+    later.close()
+    yield* Effect.gen(function*() {
+      // Nobody here knows the kind of the last.
+      const claims = yield* claimAllFor(0)
+      assert.deepStrictEqual(
+        claims.map((
+          { attempts, fence, id, lane, lastError, subjectId }
+        ) => [id, lane, subjectId, attempts, lastError, fence]),
+        [
+          ["t1", "mail", "b1", 2, "full", 3],
+          ["t2", "mail", "b2", 0, null, 2],
+          ["t3", "money", "b3", 0, null, 1]
+        ]
+      )
+      const { failing } = yield* TaskStore
+      const [failed, ...others] = yield* failing({ orgId: "a", failures: 1, after: undefined, limit: 10 })
+      assert.deepStrictEqual([failed?.id, failed?.givenUpAt, others], ["t1", null, []])
     }).pipe(Effect.provide(layer({ filename })))
   }))

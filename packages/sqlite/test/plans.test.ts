@@ -67,7 +67,8 @@ const begun = { orgId: "o", subject: "session" as const, id: "s" }
 
 const waiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
 
-const tasks = { kinds: ["refund" as const], now: noon, limit: 10, leaseMs: 1000 }
+const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: noon, limit: 10, leaseMs: 1000 }
+const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
@@ -274,7 +275,17 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     log(({ about }) => about("o", "c", 0, 100))
   ],
 
-  ["tasks.claim", "outbox_due (due_at<?)", taskStore(({ claim }) => claim(tasks))],
+  ["tasks.claim", "tasks_due (lane=? AND due_at<?)", taskStore(({ claim }) => claim(tasks))],
+  [
+    "tasks.failing of an org",
+    "tasks_failed (org_id=? AND",
+    taskStore(({ failing: list }) => list({ ...failing, orgId: "o2" }))
+  ],
+  [
+    "tasks.failing of all",
+    "tasks_failed (",
+    taskStore(({ failing: list }) => list({ ...failing, orgId: undefined }))
+  ],
 
   ["webhooks.find", "webhooks_by_id (id=?)", webhooks(({ find }) => find(key))],
   ["webhooks.list", "webhooks_1 (org_id=?)", webhooks(({ list }) => list("o"))],

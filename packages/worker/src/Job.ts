@@ -34,6 +34,19 @@ export interface Job<Claim> {
 }
 
 /**
+ * A job of any claims: they are known to itself alone. Whoever runs it says what to
+ * do with a job whatever its claims are.
+ *
+ * @category models
+ */
+export type AnyJob = <A>(use: <Claim>(job: Job<Claim>) => A) => A
+
+/**
+ * @category constructors
+ */
+export const anyJob = <Claim>(job: Job<Claim>): AnyJob => (use) => use(job)
+
+/**
  * How much was done of each kind.
  *
  * @category models
@@ -64,10 +77,10 @@ export const repeated = ({ kind, name, pause, work }: {
   readonly work: Effect.Effect<number>
   /** What it counts. */
   readonly kind: string
-}): Effect.Effect<Job<"turn">> =>
+}): Effect.Effect<AnyJob> =>
   Effect.sync(() => {
     let wanted = true
-    return {
+    return anyJob<"turn">({
       name,
       concurrency: 1,
       pause,
@@ -86,5 +99,5 @@ export const repeated = ({ kind, name, pause, work }: {
         })
       },
       release: () => Effect.void
-    }
+    })
   })

@@ -2,6 +2,12 @@
  * What Trailbook does by itself.
  */
 export { drained } from "./drained.ts"
-export { type Job, repeated, type Tally } from "./Job.ts"
+export { type AnyJob, anyJob, type Job, repeated, type Tally } from "./Job.ts"
+export { deliveries } from "./job/deliveries.ts"
+export { forgetting } from "./job/forgetting.ts"
+export { hooks } from "./job/hooks.ts"
+export { leftovers } from "./job/leftovers.ts"
+export { sweep } from "./job/sweep.ts"
+export { tasks } from "./job/tasks.ts"
 export { type Rounds, rounds } from "./rounds.ts"
 export * as Worker from "./Worker.ts"

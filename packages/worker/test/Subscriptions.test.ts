@@ -49,7 +49,8 @@ const listener = (
 const failing = Effect.fail(new SubscriberFailed({ message: "The program's handler failed: Error." }))
 
 /** Does what is due, as `runOnce` does. */
-const once = (...subscribers: ReadonlyArray<Subscriber>) => Effect.flatMap(hooks(Effect.succeed(subscribers)), drained)
+const once = (...subscribers: ReadonlyArray<Subscriber>) =>
+  Effect.flatMap(hooks(Effect.succeed(subscribers)), (use) => use(drained))
 
 const claimOf = (subscriber: Subscriber) =>
   Effect.flatMap(
@@ -341,7 +342,7 @@ describe("a run", () => {
       const well = listener("well")
       const job = yield* hooks(Effect.succeed([hanging.subscriber, well.subscriber]))
       yield* happened([moved])
-      const { cutOff } = yield* rounds(job, stop)
+      const { cutOff } = yield* job((job) => rounds(job, stop))
       yield* pass("5 minutes")
       yield* happened([moved])
       yield* pass("500 millis")
@@ -355,7 +356,8 @@ describe("a run", () => {
       const stop = yield* Deferred.make<void>()
       const hanging = listener("crm", { doing: () => Effect.never })
       yield* happened([moved])
-      const { cutOff } = yield* Effect.flatMap(hooks(Effect.succeed([hanging.subscriber])), (job) => rounds(job, stop))
+      const { cutOff } = yield* Effect.flatMap(hooks(Effect.succeed([hanging.subscriber])), (use) =>
+        use((job) => rounds(job, stop)))
       yield* settled
       assert.deepEqual(hanging.heard, [1])
       yield* Effect.zipRight(Deferred.succeed(stop, undefined), cutOff)

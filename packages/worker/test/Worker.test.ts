@@ -1,8 +1,12 @@
 import { it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Leftovers } from "@trailbook/core/booking/Leftovers"
-import { type Lane, Tasks } from "@trailbook/core/mail/Tasks"
-import type { ClaimedTask } from "@trailbook/core/task/Task"
+import { type ClaimedTask, type Lane, make } from "@trailbook/core/task/Task"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { deliveries } from "@trailbook/worker/job/deliveries"
+import { leftovers } from "@trailbook/worker/job/leftovers"
+import { sweep } from "@trailbook/worker/job/sweep"
+import { tasks as tasksIn } from "@trailbook/worker/job/tasks"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -26,21 +30,17 @@ const bookings = {
   resend: unused
 }
 
+const jobs = Effect.all([deliveries, tasksIn("mail"), tasksIn("money"), sweep, leftovers])
+
 /** Tasks by name, from lists; one that is called `hangs` never comes to its end. */
-const tasksOf = (list: Record<Lane, Array<string>>) => {
+const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
   const done: Array<string> = []
   const back: Array<string> = []
   const tasks = Tasks.of({
-    claim: (lane, limit) =>
+    claim: (lane, limit, exceptOrgs = []) =>
       Effect.sync(() =>
-        list[lane].splice(0, limit).map((id): ClaimedTask => ({
-          id,
-          orgId: "",
-          kind: lane === "mail" ? "mail.moved" : "refund",
-          bookingId: "",
-          dueAt: start,
-          attempts: 0,
-          lastError: null,
+        exceptOrgs.includes("o") ? [] : (list[lane] ?? []).splice(0, limit).map((id): ClaimedTask => ({
+          ...make({ id, orgId: "o", kind: lane === "mail" ? "mail.moved" : "refund", subjectId: "", dueAt: start }),
           fence: 1
         }))
       ),
@@ -52,12 +52,13 @@ const tasksOf = (list: Record<Lane, Array<string>>) => {
     // What is done is there no longer.
     release: (tasks) =>
       Effect.sync(() => void back.push(...tasks.map(({ id }) => id).filter((id) => !done.includes(id)))),
+    forget: unused,
     run: unused
   })
   return { tasks, done, back }
 }
 
-const quiet = tasksOf({ mail: [], payments: [] })
+const quiet = tasksOf({ mail: [], money: [] })
 
 const services = (tasks = quiet.tasks, sweep: () => Effect.Effect<number> = () => Effect.succeed(0)) =>
   Layer.mergeAll(
@@ -68,7 +69,7 @@ const services = (tasks = quiet.tasks, sweep: () => Effect.Effect<number> = () =
 
 const working = Effect.gen(function*() {
   const scope = yield* Scope.make()
-  yield* Scope.extend(Worker.start({ grace: "10 seconds" }), scope)
+  yield* Scope.extend(Worker.start({ jobs, grace: "10 seconds" }), scope)
   yield* settled
   return { stop: Scope.close(scope, Exit.void) }
 })
@@ -138,7 +139,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
   it.effect("lets mails that hang hold up no refund", () => {
-    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, () => "hangs"), payments: ["r1", "r2"] })
+    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, () => "hangs"), money: ["r1", "r2"] })
     return Effect.gen(function*() {
       const { stop } = yield* working
       assert.deepEqual(done, ["r1", "r2"])
@@ -147,7 +148,7 @@ describe("a worker", () => {
   })
 
   it.effect("sends 16 mails at a time and four times a second, however many wait: requests go on meanwhile", () => {
-    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), payments: [] })
+    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     return Effect.gen(function*() {
       const { stop } = yield* working
       assert.lengthOf(done, 16)
@@ -166,7 +167,7 @@ describe("a worker", () => {
   })
 
   it.effect("rests after mails for eight times as long as they took, for a second at most", () => {
-    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), payments: [] })
+    const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     const took = { duration: "100 millis" as "100 millis" | "1 minute" }
     const attempt: Tasks["Type"]["attempt"] = (some) => Effect.delay(tasks.attempt(some), took.duration)
     return Effect.gen(function*() {
@@ -208,7 +209,7 @@ describe("a worker", () => {
       yield* org()
       yield* endpoint("a")
       yield* happen([moved])
-      yield* Effect.scoped(Effect.zipRight(Layer.build(Worker.layer({ grace: "10 seconds" })), settled))
+      yield* Effect.scoped(Effect.zipRight(Layer.build(Worker.layer({ jobs, grace: "10 seconds" })), settled))
       assert.deepEqual(yield* got("a"), [1])
       yield* happen([moved])
       yield* pass("1 minutes")
@@ -240,7 +241,7 @@ describe("a worker that is told to stop", () => {
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
   it.effect("is done within its grace, whatever hangs, and what hung is free for the next", () => {
-    const { back, tasks } = tasksOf({ mail: ["hangs", "m1"], payments: ["hangs"] })
+    const { back, tasks } = tasksOf({ mail: ["hangs", "m1"], money: ["hangs"] })
     return Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -256,7 +257,7 @@ describe("a worker that is told to stop", () => {
   })
 
   it.effect("ends also when nothing can be given back, because the database is away", () => {
-    const { tasks } = tasksOf({ mail: ["hangs"], payments: [] })
+    const { tasks } = tasksOf({ mail: ["hangs"], money: [] })
     return Effect.gen(function*() {
       const { stop } = yield* working
       const stopping = yield* Effect.fork(stop)
@@ -270,7 +271,7 @@ describe("a worker that is told to stop", () => {
 
 describe("once", () => {
   it.effect("does everything that is due and says what that was", () => {
-    const { done, tasks } = tasksOf({ mail: ["m1", "m2", "m3"], payments: ["r1"] })
+    const { done, tasks } = tasksOf({ mail: ["m1", "m2", "m3"], money: ["r1"] })
     const left = [100, 7]
     return Effect.gen(function*() {
       yield* org(1)
@@ -278,18 +279,18 @@ describe("once", () => {
       yield* endpoint("b")
       yield* answers("b", status(500))
       yield* happen(Array.from({ length: 70 }, () => moved))
-      assert.deepEqual(yield* Worker.once, {
+      assert.deepEqual(yield* Worker.once(jobs), {
         deliveries: { delivered: 70, stopped: 1 },
         mail: { done: 3 },
-        refunds: { done: 1 },
+        money: { done: 1 },
         holds: { cancelled: 107 },
         unfinished: {}
       })
       assert.lengthOf(done, 4)
-      assert.deepEqual(yield* Worker.once, {
+      assert.deepEqual(yield* Worker.once(jobs), {
         deliveries: {},
         mail: {},
-        refunds: {},
+        money: {},
         holds: { cancelled: 0 },
         unfinished: {}
       })
@@ -305,7 +306,7 @@ describe("once", () => {
       yield* endpoint("a")
       yield* answers("a", Effect.never)
       yield* happen([moved])
-      const fiber = yield* Effect.fork(Worker.once)
+      const fiber = yield* Effect.fork(Worker.once(jobs))
       yield* settled
       assert.isTrue(Option.isNone(yield* claim))
       yield* Fiber.interrupt(fiber)
@@ -314,17 +315,17 @@ describe("once", () => {
 
   it.effect("a run that dies ends no other, and is counted", () => {
     // Sixteen go together.
-    const { tasks } = tasksOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], payments: [] })
+    const { tasks } = tasksOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], money: [] })
     const attempt: Tasks["Type"]["attempt"] = (some) =>
       some.some(({ id }) => id === "dies") ? Effect.dieMessage("no disk") : tasks.attempt(some)
     return Effect.gen(function*() {
-      assert.deepEqual((yield* Worker.once).mail, { done: 5, died: 1 })
+      assert.deepEqual((yield* Worker.once(jobs)).mail, { done: 5, died: 1 })
     }).pipe(Effect.provide(services({ ...tasks, attempt })), Effect.provide(world))
   })
 
   it.effect("a database that is away ends it", () =>
     Effect.gen(function*() {
-      const exit = yield* Effect.exit(Worker.once)
+      const exit = yield* Effect.exit(Worker.once(jobs))
       assert.isTrue(Exit.isFailure(exit))
     }).pipe(
       Effect.provide(services({ ...quiet.tasks, claim: () => Effect.dieMessage("no database") })),

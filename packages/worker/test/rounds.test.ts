@@ -252,7 +252,9 @@ describe("work without claims", () => {
         looked++
         return left.shift() ?? 0
       })
-      const { cutOff } = yield* started(yield* repeated({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))
+      const { cutOff } = yield* (yield* repeated({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
+        started
+      )
       assert.strictEqual(looked, 4)
       yield* pass("59 seconds")
       assert.strictEqual(looked, 4)
@@ -270,7 +272,9 @@ describe("work without claims", () => {
         looked++
         return Effect.dieMessage("no database")
       })
-      const { cutOff } = yield* started(yield* repeated({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))
+      const { cutOff } = yield* (yield* repeated({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
+        started
+      )
       assert.strictEqual(looked, 1)
       yield* pass("1 minutes")
       assert.strictEqual(looked, 2)

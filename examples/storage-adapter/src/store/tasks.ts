@@ -1,5 +1,5 @@
 import type { ClaimedTask } from "@trailbook/core/task/Task"
-import type { TaskStore } from "@trailbook/core/task/TaskStore"
+import type { TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
@@ -7,21 +7,57 @@ import type { Journal } from "../Journal.ts"
 import { claimed, isClaimOf, isFree, unclaimed } from "../Lease.ts"
 import { page } from "../page.ts"
 import { type QueuedTask, within } from "../Rows.ts"
-import { type Change, get, inGroup, type State } from "../State.ts"
+import { type Change, found, get, inGroup, type State } from "../State.ts"
 
 export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] => ({
   add: (added) => write(() => added.map((task) => put({ ...task, ...unclaimed }))),
   // Units run one after the other, so what this one has read is still free when it writes.
-  claim: ({ kinds, leaseMs, limit, now }) =>
+  claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
       const at = yield* moment
       const due = yield* read(({ tasks }) =>
-        inGroup(tasks, "all").filter((task) => task.dueAt <= now && kinds.includes(task.kind) && isFree(task, at))
+        inGroup(tasks, `due in ${lane}`).filter((task) =>
+          task.dueAt <= now && !exceptOrgs.includes(task.orgId) && isFree(task, at)
+        )
       )
       const next = page(due, ({ dueAt, id, orgId }) => ({ at: dueAt, id: within(orgId, id) }), { limit })
       const taken = next.map((task) => claimed(task, at, leaseMs))
       yield* write(() => taken.map(put))
       return taken.map((task) => Struct.omit(task, "leaseUntil"))
+    })),
+  giveUp: (claim) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const rows = yield* read((state) => queued(state, claim))
+      yield* write(() => rows.map((row) => put({ ...row, ...claim, leaseUntil: null })))
+      return rows.length > 0
+    })),
+  failing: ({ after, failures, limit, orgId }) =>
+    read(({ tasks }) =>
+      page(
+        inGroup(tasks, "failed").filter((task) =>
+          (orgId === undefined || task.orgId === orgId) && (task.givenUpAt !== null || task.attempts >= failures)
+        ),
+        position,
+        { after: after && position(after), limit }
+      ).map((task) => Struct.omit(task, "fence", "leaseUntil"))
+    ),
+  retry: (keys, now) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const at = yield* moment
+      const rows = yield* read(({ tasks }) =>
+        found(tasks, keys).filter((task) => (task.givenUpAt !== null || task.attempts > 0) && isFree(task, at))
+      )
+      const untried = { dueAt: now, attempts: 0, givenUpAt: null, leaseUntil: null }
+      yield* write(() => rows.map((row) => put({ ...row, ...untried })))
+      return rows.map(({ id, orgId }) => ({ orgId, id }))
+    })),
+  forget: (before, limit) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const old = yield* read(({ tasks }) =>
+        inGroup(tasks, "failed").filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < before).slice(0, limit)
+      )
+      yield* write(() => old.map((row): Change => ({ table: "tasks", row, gone: true })))
+      return old.length
     })),
   done: (claims) =>
     write((state) =>
@@ -31,6 +67,8 @@ export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] =
   release: (claims) =>
     write((state) => claims.flatMap((claim) => queued(state, claim)).map((row) => put({ ...row, leaseUntil: null })))
 })
+
+const position = ({ id, orgId }: TaskKey) => ({ at: 0, id: within(orgId, id) })
 
 const put = (row: QueuedTask): Change => ({ table: "tasks", row })
 

@@ -5,7 +5,7 @@
  */
 import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"
-import type { Task, TaskKind } from "../task/Task.ts"
+import * as Task from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
 import type { BookingEvent } from "./BookingDecider.ts"
@@ -19,7 +19,7 @@ import { type BookingRecord, bookingView } from "./BookingView.ts"
  */
 export interface Announced {
   readonly events: ReadonlyArray<NewEvent>
-  readonly tasks: ReadonlyArray<Task>
+  readonly tasks: ReadonlyArray<Task.Task>
 }
 
 /**
@@ -61,19 +61,16 @@ const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told 
 /**
  * @category constructors
  */
-export const taskOf = ({ id: bookingId, orgId }: Booking, kind: TaskKind, id: string, dueAt: Instant): Task => ({
-  id,
-  kind,
-  orgId,
-  bookingId,
-  dueAt,
-  attempts: 0,
-  lastError: null
-})
+export const taskOf = (
+  { id: subjectId, orgId }: Booking,
+  kind: Task.TaskKind,
+  id: string,
+  dueAt: Instant
+): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
 // A hold is mailed only when it must be paid for, and then once the address to pay at is known. A payment that lands
 // on a confirmed booking is news to the outfitter, not to the guest.
-const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<TaskKind> => {
+const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   switch (event._tag) {
     case "booking.held":
     case "payment.returned":

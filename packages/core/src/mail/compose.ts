@@ -17,7 +17,7 @@ import { oneLine } from "./oneLine.ts"
  */
 export const compose = (
   task: Pick<Task, "id" | "dueAt">,
-  kind: Exclude<TaskKind, "refund">,
+  kind: TaskKind,
   record: BookingRecord,
   place: MeetingPoint | undefined,
   org: Org,

@@ -1,9 +1,48 @@
+import * as Struct from "effect/Struct"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * Something to do outside the database once a unit of work has committed. An
- * task names its subject and holds no words and no addresses: what it says is
- * made when it runs, so an erasure need not look here.
+ * Where a task waits. Each lane has room of its own, so tasks that are slow or
+ * many hold up their lane and no other: `mail` for what somebody waits for, `bulk`
+ * for mails to many, `money` for payment providers, `own` for the service itself.
+ *
+ * @category models
+ */
+export type Lane = "mail" | "bulk" | "money" | "own"
+
+/**
+ * Every kind of task, and the lane of its tasks where nothing else is said. What
+ * each does is said by its handler.
+ *
+ * @category models
+ */
+export const laneOf = {
+  "mail.held": "mail",
+  "mail.confirmed": "mail",
+  "mail.moved": "mail",
+  "mail.cancelled": "mail",
+  refund: "money"
+} as const satisfies Record<string, Lane>
+
+/**
+ * @category models
+ */
+export type TaskKind = keyof typeof laneOf
+
+/**
+ * @category constants
+ */
+export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(laneOf)
+
+/**
+ * @category constants
+ */
+export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
+
+/**
+ * Something to do once a unit of work has committed. A task names its subject and
+ * holds no words and no addresses: what it says is made when it runs, so an erasure
+ * need not look here.
  *
  * @category models
  */
@@ -11,12 +50,17 @@ export interface Task {
   readonly id: string
   readonly orgId: string
   readonly kind: TaskKind
-  readonly bookingId: string
+  readonly lane: Lane
+  /** What it is about, within its org; of which sort that is follows from the kind. It may be gone by the time the task runs. */
+  readonly subjectId: string
   /** Not before this moment; moved into the future after a failure. */
   readonly dueAt: Instant
+  /** How often it has failed since it was made or started again. */
   readonly attempts: number
   /** What went wrong last, for the outfitter to see; null while nothing did. */
   readonly lastError: string | null
+  /** When it was given up: it runs no more unless somebody starts it again. Null while it waits. */
+  readonly givenUpAt: Instant | null
 }
 
 /**
@@ -29,8 +73,16 @@ export interface ClaimedTask extends Task {
 }
 
 /**
- * Mails to the guest, one per change, and refunds.
+ * A task that nobody has tried.
  *
- * @category models
+ * @category constructors
  */
-export type TaskKind = "mail.held" | "mail.confirmed" | "mail.moved" | "mail.cancelled" | "refund"
+export const make = (
+  given: Pick<Task, "id" | "orgId" | "kind" | "subjectId" | "dueAt"> & { readonly lane?: Lane }
+): Task => ({
+  lane: laneOf[given.kind],
+  ...given,
+  attempts: 0,
+  lastError: null,
+  givenUpAt: null
+})

@@ -1,11 +1,11 @@
-import type { ClaimedTask } from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { type ClaimedTask, taskKinds } from "@trailbook/core/task/Task"
+import { type TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { RowOf } from "../Columns.ts"
+import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { claimed, isClaimOf, isFree } from "../lease.ts"
-import { forUpdateOfFree } from "../records.ts"
+import { among, forUpdateOfFree, keyColumns, keyRecord } from "../records.ts"
 import * as Table from "../Table.ts"
 import { taskTable } from "../table/taskTable.ts"
 
@@ -13,7 +13,7 @@ const claimColumns = { ...taskTable.columns, fence: "integer" } as const
 
 type Row = RowOf<typeof claimColumns>
 
-const claimedKey = { org_id: "text", id: "text", fence: "integer" } as const
+const claimedKey = { ...keyColumns, fence: "integer" } as const
 
 /**
  * A worker that asks for tasks reads first, with one statement and in no
@@ -25,16 +25,17 @@ export const layer = Layer.effect(
   TaskStore,
   Effect.map(Database, (database) => {
     const { dialect, execute, query, write } = database
-    const tasks = dialect.table("outbox")
-    const isDue = (moment: `$${number}`, kinds: `$${number}`) =>
-      `t.due_at <= ${moment} and ${isFree(dialect, "t")}
-        and t.kind in (select kind from ${dialect.records(kinds, { kind: "text" })} as wanted)`
-    const look = `select exists (select 1 from ${tasks} t where ${isDue("$1", "$2")}) as any_due`
+    const tasks = dialect.table("tasks")
+    const exceptColumns = { org_id: "text" } as const
+    const isDue = `t.lane = $1 and t.given_up_at is null and t.due_at <= $2 and ${isFree(dialect, "t")}
+      and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)
+      and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
+    const look = `select exists (select 1 from ${tasks} t where ${isDue}) as any_due`
     const claim = `with next as materialized (
-        select t.org_id as next_org_id, t.id as next_id from ${tasks} t where ${isDue("$2", "$4")}
-        order by t.due_at, t.id limit $3${forUpdateOfFree(dialect, "t")}
+        select t.org_id as next_org_id, t.id as next_id from ${tasks} t where ${isDue}
+        order by t.due_at, t.id limit $4${forUpdateOfFree(dialect, "t")}
       )
-      update ${tasks} set ${claimed(dialect, "$1")}
+      update ${tasks} set ${claimed(dialect, "$5")}
       from next where org_id = next_org_id and id = next_id
       returning ${Object.keys(claimColumns).join(", ")}`
     const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
@@ -42,30 +43,67 @@ export const layer = Layer.effect(
       and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
     const postpone = `update ${tasks} set due_at = $4, attempts = $5, last_error = $6, lease_until = null
       where ${isClaimed}`
+    const giveUp = `update ${tasks} set given_up_at = $4, attempts = $5, last_error = $6, lease_until = null
+      where ${isClaimed} returning id`
     const release = `update ${tasks} as t set lease_until = null
       from ${dialect.records("$1", claimedKey)} as claimed
       where t.org_id = claimed.org_id and t.id = claimed.id and t.fence = claimed.fence`
 
+    // As the index of the tasks that have failed says it.
+    const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
+    const failing = (after: string) =>
+      `select ${list(taskTable.columns, "t")} from ${tasks} t
+      where ${hasFailed} and (t.given_up_at is not null or t.attempts >= $1) and ${after}
+      order by t.org_id, t.id limit $4`
+    const failingOfAll = failing("(t.org_id, t.id) > ($2, $3)")
+    const failingOfOrg = failing("t.org_id = $2 and t.id > $3")
+    const retry = `update ${tasks} as t set due_at = $2, attempts = 0, given_up_at = null, lease_until = null
+      where ${among(dialect, "t")} and ${hasFailed} and ${isFree(dialect, "t")} returning org_id, id`
+    const forget = `delete from ${tasks} where (org_id, id) in (
+        select t.org_id, t.id from ${tasks} t where ${hasFailed} and t.given_up_at < $1 limit $2
+      ) returning id`
+
     return TaskStore.of({
       add: Table.insert(database, taskTable),
-      claim: ({ kinds, leaseMs, limit, now }) =>
+      claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
         Effect.gen(function*() {
-          const wanted = JSON.stringify(kinds.map((kind) => ({ kind })))
-          const [found] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, [now, wanted])
+          const except = JSON.stringify(exceptOrgs.map((org_id) => ({ org_id })))
+          const [found] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, [lane, now, except])
           if (!found?.any_due) return []
-          const rows = yield* execute<Row>(claim, [leaseMs, now, limit, wanted])
+          const rows = yield* execute<Row>(claim, [lane, now, except, limit, leaseMs])
           return rows.map(claimOf).sort(longestDueFirst)
         }),
-      done: (tasks) => tasks.length === 0 ? Effect.void : write(done, [keysOf(tasks)]),
+      done: (claims) => claims.length === 0 ? Effect.void : write(done, [keysOf(claims)]),
       postpone: ({ attempts, dueAt, fence, id, lastError, orgId }) =>
         write(postpone, [orgId, id, fence, dueAt, attempts, lastError]),
-      release: (tasks) => tasks.length === 0 ? Effect.void : write(release, [keysOf(tasks)])
+      giveUp: ({ attempts, fence, givenUpAt, id, lastError, orgId }) =>
+        Effect.map(
+          execute(giveUp, [orgId, id, fence, givenUpAt, attempts, lastError]),
+          ({ length }) => length > 0
+        ),
+      release: (claims) => claims.length === 0 ? Effect.void : write(release, [keysOf(claims)]),
+      failing: ({ after, failures, limit, orgId }) =>
+        Effect.map(
+          query<Row>(orgId === undefined ? failingOfAll : failingOfOrg, [
+            failures,
+            orgId ?? after?.orgId ?? "",
+            after?.id ?? "",
+            limit
+          ]),
+          (rows) => rows.map(taskTable.decode)
+        ),
+      retry: (keys, now) =>
+        keys.length === 0 ? Effect.succeed([]) : Effect.map(
+          execute<RowOf<typeof keyColumns>>(retry, [JSON.stringify(keys.map(keyRecord)), now]),
+          (rows) => rows.map(({ id, org_id }): TaskKey => ({ orgId: org_id, id }))
+        ),
+      forget: (before, limit) => Effect.map(execute(forget, [before, limit]), ({ length }) => length)
     })
   })
 )
 
 const keysOf = (tasks: ReadonlyArray<ClaimedTask>): string =>
-  JSON.stringify(tasks.map(({ fence, id, orgId }) => ({ org_id: orgId, id, fence })))
+  JSON.stringify(tasks.map((task) => ({ ...keyRecord(task), fence: task.fence })))
 
 const claimOf = (row: Row): ClaimedTask => ({ ...taskTable.decode(row), fence: row.fence })
 

@@ -3,6 +3,7 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
@@ -36,22 +37,14 @@ export const batches = Effect.gen(function*() {
     handle: freshId(),
     idempotency: { key: freshId(), fingerprint: "" }
   }
-  const task = {
-    id: freshId(),
-    orgId,
-    kind: "refund" as const,
-    bookingId: known.booking.id,
-    dueAt: origin,
-    attempts: 0,
-    lastError: null
-  }
+  const task = Task.make({ id: freshId(), orgId, kind: "refund", subjectId: known.booking.id, dueAt: origin })
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
   const refused: ReadonlyArray<readonly [what: string, write: Effect.Effect<void>]> = [
     ["offerings of an unknown org", offerings.put([offering, { ...another(offering), orgId: nowhere }])],
     ["sessions of an unknown offering", sessions.put([session, { ...another(session), offeringId: nowhere }])],
     ["customers of one address", customers.put([customer, another(customer)])],
     ["bookings of one reference", bookings.put([booking, { ...another(booking), handle: freshId() }])],
-    ["tasks about an unknown booking", taskStore.add([task, { ...another(task), bookingId: nowhere }])],
+    ["tasks of an unknown org", taskStore.add([task, { ...another(task), orgId: nowhere }])],
     ["events of an unknown org", log.append([event, { ...event, orgId: nowhere }])]
   ]
   return {

@@ -12,6 +12,7 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import type { Metadata } from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
@@ -167,15 +168,9 @@ export const boundLaws = [
           const log = yield* EventLog
           const { run } = yield* UnitOfWork
           const { bookings, customers, known, offerings, orgId, sessions } = yield* crowd(count)
-          const tasks = bookings.map(({ id: bookingId }) => ({
-            id: freshId(),
-            orgId,
-            kind: "refund" as const,
-            bookingId,
-            dueAt: origin,
-            attempts: 0,
-            lastError: null
-          }))
+          const tasks = bookings.map(({ id: subjectId }) =>
+            Task.make({ id: freshId(), orgId, kind: "refund", subjectId, dueAt: origin })
+          )
           const events = bookings.map(({ id }) => ({
             orgId,
             type: "org.updated" as const,

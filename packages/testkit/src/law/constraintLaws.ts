@@ -15,6 +15,7 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Cause from "effect/Cause"
@@ -153,19 +154,19 @@ export const constraintLaws = [
 
   law(
     "constraints/others-refer",
-    "sessions, offerings, guests and tasks refer to what their own org has",
+    "sessions, offerings and guests refer to what their own org has, and tasks to their org",
     inFullTown(({ booking, customer, offerings, session }) =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
         const nowhere = freshId()
         const taskStore = yield* TaskStore
-        const task = { id: freshId(), kind: "refund" as const, dueAt: origin, attempts: 0, lastError: null }
+        const task = Task.make({ id: freshId(), orgId: nowhere, kind: "refund", subjectId: booking.id, dueAt: origin })
         yield* refused(Effect.flatMap(SessionStore, (sessions) => sessions.put([{ ...session, orgId }])))
         yield* refused(
           Effect.flatMap(OfferingStore, (store) => store.put(offerings.map((row) => ({ ...row, orgId: nowhere }))))
         )
         yield* refused(Effect.flatMap(CustomerStore, (store) => store.put([{ ...customer, orgId: nowhere }])))
-        yield* refused(taskStore.add([{ ...task, orgId, bookingId: booking.id }]))
+        yield* refused(taskStore.add([task]))
       })
     )
   ),

@@ -38,7 +38,7 @@ export const nothingLaws = [
         customers.lock([]),
         customers.lockByEmail([]),
         offerings.find([]),
-        taskStore.claim({ kinds: [], now: origin, limit: 10, leaseMs: 0 }),
+        taskStore.retry([], origin),
         offerings.lock([]),
         sessions.booked([]),
         sessions.lock([])
@@ -58,6 +58,7 @@ export const nothingLaws = [
         (yield* BookingStore).put([]),
         (yield* FileStore).use([]),
         (yield* TaskStore).add([]),
+        (yield* TaskStore).done([]),
         (yield* TaskStore).release([]),
         log.rewrite(id, []),
         log.append([])

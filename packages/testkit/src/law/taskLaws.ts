@@ -1,6 +1,6 @@
 import type { Storage } from "@trailbook/core/storage/Storage"
-import type { ClaimedTask, Task, TaskKind } from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { type ClaimedTask, type Lane, lanes, type Task, taskKinds } from "@trailbook/core/task/Task"
+import { type TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
 import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -13,17 +13,19 @@ import { sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { freshId, settle } from "./settle.ts"
-import { claimAll, hourMs, taskKinds, unclaimed } from "./tasks.ts"
+import { claimAll, claimAllFor, hourMs, unclaimed } from "./tasks.ts"
 
-interface Raw extends Pick<Task, "kind" | "dueAt" | "attempts" | "lastError"> {
+interface Raw extends Omit<Task, "id" | "orgId" | "subjectId"> {
   readonly of: number
 }
 
 const raw: FastCheck.Arbitrary<Raw> = FastCheck.record({
   kind: FastCheck.constantFrom(...taskKinds),
+  lane: FastCheck.constantFrom(...lanes),
   dueAt: moment,
   attempts: FastCheck.nat({ max: 30 }),
   lastError: FastCheck.option(text(200)),
+  givenUpAt: FastCheck.constant(null),
   of: FastCheck.nat({ max: 4 })
 })
 
@@ -31,15 +33,30 @@ interface Case {
   readonly town: Town
   readonly tasks: ReadonlyArray<Raw>
   readonly now: Instant
-  readonly kinds: ReadonlyArray<TaskKind>
+  readonly lane: Lane
 }
 
 const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
   town: town(4),
   tasks: FastCheck.array(raw, { maxLength: 12 }),
   now: moment,
-  kinds: FastCheck.subarray([...taskKinds])
+  lane: FastCheck.constantFrom(...lanes)
 })
+
+/** Some of them given up. */
+const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
+  FastCheck.record({
+    givenUp: FastCheck.array(FastCheck.option(moment, { freq: 2 }), { minLength: 12, maxLength: 12 }),
+    failures: FastCheck.array(FastCheck.nat({ max: 3 }), { minLength: 12, maxLength: 12 })
+  }).map(({ failures, givenUp }) => ({
+    ...given,
+    tasks: given.tasks.map((task, at) => ({
+      ...task,
+      givenUpAt: givenUp[at] ?? null,
+      attempts: failures[at] ?? 0
+    }))
+  }))
+)
 
 /** Adds tasks about the bookings of two orgs, and takes away what is left when the case is over. */
 const withTasks = (
@@ -51,11 +68,12 @@ const withTasks = (
     const bookings = [...(yield* settle(town)).bookings, ...(yield* settle(town)).bookings]
     const added = tasks.flatMap(({ of, ...task }) => {
       const booking = bookings[of * 2 % (bookings.length + 1)]
-      return booking === undefined ? [] : [{ ...task, id: freshId(), orgId: booking.orgId, bookingId: booking.id }]
+      return booking === undefined ? [] : [{ ...task, id: freshId(), orgId: booking.orgId, subjectId: booking.id }]
     })
     yield* taskStore.add(added)
     yield* work(added, taskStore)
     yield* taskStore.done(yield* claimAll)
+    yield* taskStore.forget(max, 1000)
     // Nobody in a law keeps what was claimed.
     assert.deepStrictEqual(yield* unclaimed, [])
   })
@@ -92,7 +110,21 @@ const longestDueFirst = (tasks: ReadonlyArray<Task>): void => {
 }
 
 /** Ends a lease at once, without waiting for a clock. */
-const overAtOnce = { kinds: taskKinds, now: max, limit: 1000, leaseMs: -1 }
+const claimOver = claimAllFor(-1)
+
+const everyOrg = { exceptOrgs: [], leaseMs: hourMs }
+
+const hasFailed = ({ attempts, givenUpAt }: Task): boolean => attempts > 0 || givenUpAt !== null
+
+const byKey = (a: TaskKey, b: TaskKey): number =>
+  a.orgId === b.orgId ? (a.id < b.id ? -1 : 1) : a.orgId < b.orgId ? -1 : 1
+
+/** What was given up, also when nobody has tried it. */
+const givenUp = Effect.flatMap(TaskStore, (taskStore) =>
+  Effect.map(
+    taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1000 }),
+    (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)
+  ))
 
 /**
  * @category laws
@@ -100,20 +132,20 @@ const overAtOnce = { kinds: taskKinds, now: max, limit: 1000, leaseMs: -1 }
 export const taskLaws = [
   law(
     "tasks/due",
-    "tasks of all orgs are due from their moment on, by their kinds, the longest due first, up to a limit",
+    "tasks of all orgs are due from their moment on, by their lane, the longest due first, up to a limit",
     (conditions) =>
       forAll(conditions, cases, (given) =>
         withTasks(given, (tasks, taskStore) =>
           Effect.gen(function*() {
-            const { kinds, now } = given
-            const expected = tasks.filter(({ dueAt, kind }) => dueAt <= now && kinds.includes(kind))
-            const due = yield* taskStore.claim({ kinds, now, limit: 1000, leaseMs: hourMs })
+            const { lane, now } = given
+            const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
+            const due = yield* taskStore.claim({ ...everyOrg, lane, now, limit: 1000 })
             sameRows(due.map(asAdded), expected)
             longestDueFirst(due)
             yield* taskStore.release(due)
             const claims: Array<ClaimedTask> = []
             for (const limit of [1, 2, 5]) {
-              const some = yield* taskStore.claim({ kinds, now, limit, leaseMs: hourMs })
+              const some = yield* taskStore.claim({ ...everyOrg, lane, now, limit })
               assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
               claims.push(...some)
             }
@@ -136,9 +168,9 @@ export const taskLaws = [
         ([given, limit]) =>
           withTasks(given, (tasks, taskStore) =>
             Effect.gen(function*() {
-              const claim = taskStore.claim({ kinds: taskKinds, now: max, limit, leaseMs: hourMs })
+              const claim = claimAllFor(hourMs, limit)
               // A claimer may be told of nothing while all that it saw is being given to others.
-              const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>> =>
+              const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
                 Effect.flatMap(claim, (some) =>
                   left === 0 ? Effect.succeed(some) : Effect.map(until(left - 1), (more) => [...some, ...more]))
               const claims = yield* Effect.all([until(4), until(4), until(4), until(4)], { concurrency: "unbounded" })
@@ -155,9 +187,9 @@ export const taskLaws = [
       Effect.gen(function*() {
         sameRows(yield* unclaimed, others)
         yield* taskStore.release([claimed])
-        const ended = yield* taskStore.claim(overAtOnce)
+        const ended = yield* claimOver
         sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
-        const again = yield* taskStore.claim(overAtOnce)
+        const again = yield* claimOver
         sameRows(again.map(asAdded), ended.map(asAdded))
         const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
         assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have one fence")
@@ -190,11 +222,11 @@ export const taskLaws = [
         withTasks(given, (_, taskStore) =>
           Effect.gen(function*() {
             // Good as long as nobody else has claimed, and hidden from nobody.
-            const claims = yield* taskStore.claim(overAtOnce)
+            const claims = yield* claimOver
             const back = claims.filter((_, at) => at % 3 === 1)
             yield* taskStore.release(back)
-            const limit = Math.floor(claims.length / 3)
-            const again = yield* taskStore.claim({ kinds: taskKinds, now: max, limit, leaseMs: hourMs })
+            const limit = Math.ceil(claims.length / 8)
+            const again = yield* claimAllFor(hourMs, limit)
             const kept = new Set([...back, ...again].map(({ id }) => id))
             yield* taskStore.done(claims)
             yield* taskStore.release(again)
@@ -215,16 +247,16 @@ export const taskLaws = [
         }
         yield* taskStore.postpone(later)
         const before = yield* taskStore.claim({
-          kinds: taskKinds,
+          ...everyOrg,
+          lane: later.lane,
           now: instant(later.dueAt - 1),
-          limit: 1000,
-          leaseMs: hourMs
+          limit: 1000
         })
         assert.notInclude(before.map(({ id }) => id), claimed.id)
         yield* taskStore.release(before)
         const all = yield* claimAll
         sameRows(all.map(asAdded), [asAdded(later), ...others])
-        longestDueFirst(all)
+        longestDueFirst(all.filter(({ lane }) => lane === later.lane))
         yield* taskStore.release(all)
       })
   ),
@@ -260,6 +292,10 @@ export const taskLaws = [
           Effect.all([
             taskStore.done([claim]),
             taskStore.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
+            Effect.map(
+              taskStore.giveUp({ ...claim, givenUpAt: max, lastError: "void" }),
+              (isGood) => assert.isFalse(isGood)
+            ),
             taskStore.release([claim])
           ])
         yield* taskStore.release([first])
@@ -272,5 +308,125 @@ export const taskLaws = [
         yield* taskStore.release(again)
         sameRows(yield* unclaimed, [asAdded(first), ...others])
       })
+  ),
+
+  law(
+    "tasks/except",
+    "tasks of orgs that are left out are passed over, and take no room from those of others",
+    (conditions) =>
+      forAll(conditions, cases, (given) =>
+        withTasks(given, (tasks, taskStore) =>
+          Effect.gen(function*() {
+            const [first] = tasks
+            const exceptOrgs = first === undefined ? [] : [first.orgId]
+            const all = { ...everyOrg, lane: given.lane, now: max, exceptOrgs }
+            const expected = tasks.filter(({ lane, orgId }) => lane === given.lane && orgId !== first?.orgId)
+            const found = yield* taskStore.claim({ ...all, limit: 1000 })
+            sameRows(found.map(asAdded), expected)
+            longestDueFirst(found)
+            yield* taskStore.release(found)
+            const some = yield* taskStore.claim({ ...all, limit: 1 })
+            assert.strictEqual(some.length, Math.min(1, expected.length))
+            yield* taskStore.release(some)
+            assert.deepStrictEqual(yield* taskStore.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
+          })))
+  ),
+
+  aboutOneClaimed(
+    "tasks/given-up",
+    "a task that is given up waits no more, and is listed with when and why",
+    (claimed, others, taskStore) =>
+      Effect.gen(function*() {
+        const failed = {
+          ...claimed,
+          attempts: claimed.attempts + 1,
+          lastError: "no such mailbox",
+          givenUpAt: instant(claimed.dueAt + hourMs)
+        }
+        assert.isTrue(yield* taskStore.giveUp(failed))
+        sameRows(yield* unclaimed, others)
+        sameRows(yield* givenUp, [asAdded(failed)])
+        // Its claim is void: it is neither put back nor taken away.
+        assert.isFalse(yield* taskStore.giveUp({ ...failed, lastError: "twice" }))
+        yield* taskStore.release([failed])
+        yield* taskStore.postpone(failed)
+        yield* taskStore.done([failed])
+        sameRows(yield* unclaimed, others)
+        sameRows(yield* givenUp, [asAdded(failed)])
+      })
+  ),
+
+  law(
+    "tasks/failing",
+    "tasks that were given up or failed so many times are listed page by page, of one org or of all",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
+        ([given, failures]) =>
+          withTasks(given, (tasks, taskStore) =>
+            Effect.gen(function*() {
+              const expected = tasks.filter(({ attempts, givenUpAt }) => givenUpAt !== null || attempts >= failures)
+              const pages = (orgId: string | undefined, after?: Task): Effect.Effect<ReadonlyArray<Task>> =>
+                Effect.flatMap(taskStore.failing({ orgId, failures, after, limit: 2 }), (page) =>
+                  page.length < 2
+                    ? Effect.succeed(page)
+                    : Effect.map(pages(orgId, page[1]), (more) => [...page, ...more]))
+              assert.deepStrictEqual(yield* pages(undefined), expected.toSorted(byKey))
+              for (const orgId of orgsOf(tasks)) {
+                const own = expected.filter((task) => task.orgId === orgId)
+                assert.deepStrictEqual(yield* pages(orgId), own.toSorted(byKey))
+              }
+            }))
+      )
+  ),
+
+  law(
+    "tasks/retry",
+    "a task that has failed is started again as if it had not, and no other is",
+    (conditions) =>
+      forAll(conditions, failedCases, (given) =>
+        withTasks(given, (tasks, taskStore) =>
+          Effect.gen(function*() {
+            const [claimed] = yield* claimAll.pipe(Effect.tap((all) => taskStore.release(all.slice(1))))
+            const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
+            const asked = [...tasks, ...tasks, { orgId: freshId(), id: freshId() }]
+            sameRows(yield* taskStore.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
+            const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
+              hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
+            )
+            sameRows(yield* unclaimed, expected)
+            if (claimed !== undefined) yield* taskStore.release([claimed])
+          })))
+  ),
+
+  law(
+    "tasks/retried-once",
+    "of some who start a task again at once, one is told that it did",
+    (conditions) =>
+      forAll(conditions, failedCases, (given) =>
+        withTasks(given, (tasks, taskStore) =>
+          Effect.gen(function*() {
+            const retry = taskStore.retry(tasks, given.now)
+            const told = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
+            sameRows(told.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
+          })))
+  ),
+
+  law(
+    "tasks/forget",
+    "what was given up before a moment is taken away, so many at a time, and nothing else",
+    (conditions) =>
+      forAll(conditions, failedCases, (given) =>
+        withTasks(given, (tasks, taskStore) =>
+          Effect.gen(function*() {
+            const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)
+            assert.strictEqual(yield* taskStore.forget(given.now, 1), Math.min(1, old.length))
+            assert.strictEqual(yield* taskStore.forget(given.now, 1000), Math.max(0, old.length - 1))
+            sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
+            sameRows(yield* unclaimed, tasks.filter((task) => task.givenUpAt === null))
+          })))
   )
 ]
+
+const orgsOf = (tasks: ReadonlyArray<Task>): ReadonlyArray<string> => [...new Set(tasks.map(({ orgId }) => orgId))]

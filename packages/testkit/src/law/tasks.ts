@@ -1,4 +1,4 @@
-import type { Task, TaskKind } from "@trailbook/core/task/Task"
+import { type ClaimedTask, lanes, type Task } from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -7,31 +7,32 @@ import * as Struct from "effect/Struct"
 /**
  * @category constants
  */
-export const taskKinds = [
-  "mail.held",
-  "mail.confirmed",
-  "mail.moved",
-  "mail.cancelled",
-  "refund"
-] as const satisfies ReadonlyArray<TaskKind>
-
-/**
- * @category constants
- */
 export const hourMs = 3_600_000
 
 /**
- * Claims everything that is there, whenever it is due.
+ * Claims everything that waits, in whatever lane and whenever it is due.
  *
  * @category storing
  */
-export const claimAll = Effect.flatMap(
-  TaskStore,
-  (taskStore) => taskStore.claim({ kinds: taskKinds, now: max, limit: 100_000, leaseMs: hourMs })
-)
+export const claimAllFor = (
+  leaseMs: number,
+  limit = 100_000
+): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
+  Effect.flatMap(TaskStore, (taskStore) =>
+    Effect.map(
+      Effect.forEach(lanes, (lane) => taskStore.claim({ lane, exceptOrgs: [], now: max, limit, leaseMs })),
+      (claims) => claims.flat()
+    ))
 
 /**
- * Every task that nobody has claimed. They are put back as they were.
+ * The same, for an hour.
+ *
+ * @category storing
+ */
+export const claimAll = claimAllFor(hourMs)
+
+/**
+ * Every task that waits and that nobody has claimed. They are put back as they were.
  *
  * @category reading
  */

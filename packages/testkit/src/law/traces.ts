@@ -15,6 +15,7 @@ import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -135,9 +136,8 @@ export const newMember = (orgId: string): StaffMember => ({
  * @category storing
  */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
-  const { id: bookingId, orgId } = booking
+  const { id: subjectId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
-  const task = { orgId, kind: "refund" as const, bookingId, dueAt: origin, attempts: 0, lastError: null }
   const writes: ReadonlyArray<Effect.Effect<void, never, Storage>> = [
     Effect.flatMap(OrgStore, (store) => store.put({ ...org, name: "Changed" })),
     Effect.flatMap(ApiKeyStore, (store) => store.put(newKey(orgId))),
@@ -146,7 +146,10 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Effect.flatMap(OfferingStore, (store) => store.put([{ ...offering, name: "Changed" }])),
     Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
     Effect.flatMap(BookingStore, (store) => store.put([{ ...booking, notes: "Changed" }])),
-    Effect.flatMap(TaskStore, (taskStore) => taskStore.add([{ ...task, id: freshId() }])),
+    Effect.flatMap(
+      TaskStore,
+      (taskStore) => taskStore.add([Task.make({ id: freshId(), orgId, kind: "refund", subjectId, dueAt: origin })])
+    ),
     Effect.flatMap(RequestKeys, (keys) => keys.bind(newRequest(orgId))),
     Effect.flatMap(UnfinishedStore, (store) => store.put(newUnfinished(orgId))),
     Effect.flatMap(EventLog, (log) => log.append([event, event])),

@@ -1,4 +1,4 @@
-import { Tasks } from "@trailbook/core/mail/Tasks"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Ids } from "@trailbook/core/port/Ids"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ export const seed = (given: { readonly seed: number; readonly now: Instant; read
       // Its own engine: services keep the clock and the ids that they were made with.
       Effect.provide(
         Layer.provideMerge(
-          Tasks.layer({ publicUrl: given.publicUrl }),
+          TaskHandlers.layer({ publicUrl: given.publicUrl }),
           engine(Layer.succeed(Ids, ids), "direct", undefined, DemoPayments.layer)
         )
       ),

@@ -52,7 +52,7 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   const [waiting] = yield* query<Waiting>(
     `select cast(count(*) as integer) as n, min(due_at) as oldest, max(last_error) as last_error,
       cast(coalesce(sum(case when attempts > 0 then 1 else 0 end), 0) as integer) as failed
-    from ${dialect.table("outbox")}`
+    from ${dialect.table("tasks")} where given_up_at is null`
   )
   if (waiting === undefined || waiting.oldest === null) return well("mails", "none waits, and no refund either")
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - waiting.oldest) / 60_000)

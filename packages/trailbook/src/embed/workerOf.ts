@@ -1,12 +1,13 @@
-import { Tasks } from "@trailbook/core/mail/Tasks"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
-import * as Jobs from "@trailbook/worker/Worker"
+import { once, start } from "@trailbook/worker/Worker"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { jobs } from "../runtime/jobs.ts"
 import type { Configuration } from "./configurationOf.ts"
 import type { Hooks } from "./Hooks.ts"
 import type { Lifecycle } from "./Lifecycle.ts"
@@ -26,7 +27,7 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hoo
       return run(Effect.gen(function*() {
         const tasks = yield* prepared(configuration)
         const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-        yield* Scope.extend(Jobs.start({ grace, subscribers }), work).pipe(Effect.provide(tasks))
+        yield* Scope.extend(start({ jobs: jobs({ subscribers }), grace }), work).pipe(Effect.provide(tasks))
         return work
       }))
     })
@@ -48,7 +49,7 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hoo
             prepared(configuration),
             (tasks) =>
               Effect.raceFirst(
-                Effect.provide(Jobs.onceWith({ subscribers }), tasks),
+                Effect.provide(once(jobs({ subscribers })), tasks),
                 closedFor(lifecycle.ended, grace)
               )
           )
@@ -85,5 +86,5 @@ const prepared = ({ mailer, publicUrl = "", webhooks }: Configuration) =>
         new TypeError("webhooks: the database has some, and the worker delivers to them; give it their keys")
       )
     }
-    return Tasks.layer({ publicUrl }).pipe(Layer.provide(mailerOf(mailer)))
+    return TaskHandlers.layer({ publicUrl }).pipe(Layer.provide(mailerOf(mailer)))
   })

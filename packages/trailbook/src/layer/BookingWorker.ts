@@ -2,8 +2,8 @@
  * What an engine does by itself, for a program that uses Effect: mails to guests,
  * webhooks, refunds, and holds that ran out.
  */
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mailer } from "@trailbook/core/mail/Mailer"
-import { Tasks } from "@trailbook/core/mail/Tasks"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -11,6 +11,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { addressOf } from "../embed/configurationOf.ts"
+import { jobs, type Work } from "../runtime/jobs.ts"
 import type { Services } from "./BookingEngine.ts"
 import { forEverybody } from "./forEverybody.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
@@ -41,7 +42,7 @@ export interface Settings {
  *
  * @category layers
  */
-export const layer = (settings: Settings, work?: Worker.Work): Layer.Layer<never, MissingKey, Services | Mailer> =>
+export const layer = (settings: Settings, work?: Work): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.suspend(() => working({ ...settings, publicUrl: addressOf(settings.publicUrl) }, work))
 
 /**
@@ -57,7 +58,7 @@ export const layer = (settings: Settings, work?: Worker.Work): Layer.Layer<never
  */
 export const layerConfig = (
   config: Config.Config.Wrap<Settings>,
-  work?: Worker.Work
+  work?: Work
 ): Layer.Layer<never, ConfigError | MissingKey, Services | Mailer> =>
   Layer.unwrapEffect(Effect.map(
     valid(Config.unwrap<Settings>(config), (settings) => ({ ...settings, publicUrl: addressOf(settings.publicUrl) })),
@@ -66,9 +67,11 @@ export const layerConfig = (
 
 const working = (
   { grace = "10 seconds", publicUrl }: Settings,
-  work?: Worker.Work
+  work?: Work
 ): Layer.Layer<never, MissingKey, Services | Mailer> =>
-  Layer.scopedDiscard(forEverybody(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ ...work, grace }))))
+  Layer.scopedDiscard(
+    forEverybody(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ jobs: jobs(work), grace })))
+  )
     .pipe(
-      Layer.provide(Tasks.layer({ publicUrl }))
+      Layer.provide(TaskHandlers.layer({ publicUrl }))
     )

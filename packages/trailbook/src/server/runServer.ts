@@ -12,6 +12,7 @@ import type * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "../runtime/adapter.ts"
+import { jobs } from "../runtime/jobs.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
@@ -99,7 +100,7 @@ export const runServer = (
     const origin = originOf(address)
     if (options.worker === "on") {
       // Links in mails begin with the address that guests know, which may only be known once a free port was found.
-      yield* Scope.extend(Worker.start({ grace }), ending).pipe(
+      yield* Scope.extend(Worker.start({ jobs: jobs(), grace }), ending).pipe(
         Effect.provide(tasksOf(options, options.publicUrl ?? origin)),
         Effect.provide(domain)
       )

@@ -1,12 +1,14 @@
 /**
  * A worker without a server: storage, domain and what runs by itself.
  */
+import type { Tally } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "../runtime/adapter.ts"
+import { jobs, type WorkServices } from "../runtime/jobs.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
@@ -31,7 +33,7 @@ export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "logF
 export const runWorker = (
   options: WorkerOptions
 ): Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope> =>
-  working(options, Worker.start({ grace: Duration.seconds(options.shutdownGraceSeconds) }))
+  working(options, Worker.start({ jobs: jobs(), grace: Duration.seconds(options.shutdownGraceSeconds) }))
 
 /**
  * Does everything that is due and says what that was.
@@ -40,10 +42,10 @@ export const runWorker = (
  */
 export const runWorkerOnce = (
   options: WorkerOptions
-): Effect.Effect<Effect.Effect.Success<typeof Worker.once>, Failure | UsageError | CannotUse, Scope.Scope> =>
-  working(options, Worker.once)
+): Effect.Effect<Readonly<Record<string, Tally>>, Failure | UsageError | CannotUse, Scope.Scope> =>
+  working(options, Worker.once(jobs()))
 
-const working = <A, R extends Worker.Services | Scope.Scope>(
+const working = <A, R extends WorkServices | Scope.Scope>(
   options: WorkerOptions,
   work: Effect.Effect<A, never, R>
 ) =>

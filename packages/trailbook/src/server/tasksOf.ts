@@ -1,4 +1,4 @@
-import { Tasks } from "@trailbook/core/mail/Tasks"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Layer from "effect/Layer"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
@@ -14,6 +14,6 @@ export const tasksOf = (
   options: { readonly database: DatabaseUrl; readonly outbox: string | undefined; readonly mailFrom: string },
   publicUrl: string
 ) =>
-  Tasks.layer({ publicUrl }).pipe(
+  TaskHandlers.layer({ publicUrl }).pipe(
     Layer.provide(OutboxFolder.layer({ directory: outboxOf(options), from: options.mailFrom }))
   )

@@ -231,7 +231,7 @@ describe("events", () => {
 const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
   Effect.runPromise(Effect.scoped(Effect.map(
     open(file, { readonly: true }),
-    (driver) => driver.prepare("select last_error from outbox").pluck().all()
+    (driver) => driver.prepare("select last_error from tasks").pluck().all()
   )))
 
 describe("the worker", () => {

@@ -1,7 +1,7 @@
 import { Deliveries, type Except, type Leased } from "@trailbook/core/webhook/Deliveries"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Job } from "../Job.ts"
+import { type AnyJob, anyJob } from "../Job.ts"
 
 /** How many run at a time, of all orgs and of one: the receivers of one that hang leave room for those of others. */
 const runs = { all: 32, perOrg: 4 }
@@ -15,18 +15,22 @@ const stoppedRuns = { all: 16, perOrg: 2 }
  *
  * @category jobs
  */
-export const deliveries: Effect.Effect<Job<Leased>, never, Deliveries> = Effect.map(Deliveries, (deliveries) => ({
-  name: "deliveries",
-  concurrency: runs.all,
-  pause: "250 millis",
-  claim: (_, underWay) => Effect.map(deliveries.claim(passedOver(underWay)), Option.toArray),
-  run: (leased, ending) =>
-    Effect.map(deliveries.run(leased, ending), ({ delivered, end }) => ({
-      delivered,
-      stopped: end === "stopped" ? 1 : 0
-    })),
-  release: deliveries.release
-}))
+export const deliveries: Effect.Effect<AnyJob, never, Deliveries> = Effect.map(
+  Deliveries,
+  (deliveries) =>
+    anyJob<Leased>({
+      name: "deliveries",
+      concurrency: runs.all,
+      pause: "250 millis",
+      claim: (_, underWay) => Effect.map(deliveries.claim(passedOver(underWay)), Option.toArray),
+      run: (leased, ending) =>
+        Effect.map(deliveries.run(leased, ending), ({ delivered, end }) => ({
+          delivered,
+          stopped: end === "stopped" ? 1 : 0
+        })),
+      release: deliveries.release
+    })
+)
 
 const passedOver = (underWay: ReadonlyArray<Leased>): Except => {
   const stopped = underWay.filter(({ claim }) => claim.stoppedAt !== null)

@@ -1,6 +1,6 @@
 import { type LeasedSubscriber, type Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import * as Effect from "effect/Effect"
-import type { Job } from "../Job.ts"
+import { type AnyJob, anyJob } from "../Job.ts"
 
 /**
  * Events to subscribers of this program; who they are is asked every time. Each
@@ -12,19 +12,20 @@ import type { Job } from "../Job.ts"
  */
 export const hooks = (
   subscribers: Effect.Effect<ReadonlyArray<Subscriber>>
-): Effect.Effect<Job<LeasedSubscriber>, never, Subscriptions> =>
-  Effect.map(Subscriptions, (subscriptions) => ({
-    name: "hooks",
-    concurrency: Infinity,
-    pause: "500 millis",
-    claim: (_, underWay) =>
-      Effect.flatMap(subscribers, (all) => {
-        const told = new Set(underWay.map(({ subscriber }) => keyOf(subscriber)))
-        return subscriptions.claim(all.filter((subscriber) => !told.has(keyOf(subscriber))))
-      }),
-    run: (leased, ending) =>
-      Effect.map(subscriptions.run(leased, ending), ({ end, told }) => ({ told, failed: end === "failed" ? 1 : 0 })),
-    release: subscriptions.release
-  }))
+): Effect.Effect<AnyJob, never, Subscriptions> =>
+  Effect.map(Subscriptions, (subscriptions) =>
+    anyJob<LeasedSubscriber>({
+      name: "hooks",
+      concurrency: Infinity,
+      pause: "500 millis",
+      claim: (_, underWay) =>
+        Effect.flatMap(subscribers, (all) => {
+          const told = new Set(underWay.map(({ subscriber }) => keyOf(subscriber)))
+          return subscriptions.claim(all.filter((subscriber) => !told.has(keyOf(subscriber))))
+        }),
+      run: (leased, ending) =>
+        Effect.map(subscriptions.run(leased, ending), ({ end, told }) => ({ told, failed: end === "failed" ? 1 : 0 })),
+      release: subscriptions.release
+    }))
 
 const keyOf = ({ name, orgId }: Subscriber): string => `${orgId} ${name}`

@@ -1,7 +1,7 @@
 import { Leftovers } from "@trailbook/core/booking/Leftovers"
 import type { Unfinished } from "@trailbook/core/port/UnfinishedStore"
 import * as Effect from "effect/Effect"
-import type { Job } from "../Job.ts"
+import { type AnyJob, anyJob } from "../Job.ts"
 
 /**
  * Goes on with large cancellations and erasures that were begun and left. One at a
@@ -9,15 +9,16 @@ import type { Job } from "../Job.ts"
  *
  * @category jobs
  */
-export const leftovers: Effect.Effect<Job<Unfinished>, never, Leftovers> = Effect.map(
+export const leftovers: Effect.Effect<AnyJob, never, Leftovers> = Effect.map(
   Leftovers,
-  ({ claim, resume }) => ({
-    name: "unfinished",
-    concurrency: 1,
-    pause: "5 seconds",
-    claim: (room) => claim(room),
-    run: (row, ending) => Effect.as(resume(row, ending), { resumed: 1 }),
-    // Nobody touches it any more, so it is anybody's soon.
-    release: () => Effect.void
-  })
+  ({ claim, resume }) =>
+    anyJob<Unfinished>({
+      name: "unfinished",
+      concurrency: 1,
+      pause: "5 seconds",
+      claim: (room) => claim(room),
+      run: (row, ending) => Effect.as(resume(row, ending), { resumed: 1 }),
+      // Nobody touches it any more, so it is anybody's soon.
+      release: () => Effect.void
+    })
 )

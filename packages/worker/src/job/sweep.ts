@@ -1,6 +1,6 @@
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import * as Effect from "effect/Effect"
-import { type Job, repeated } from "../Job.ts"
+import { type AnyJob, repeated } from "../Job.ts"
 
 /**
  * Cancels the holds that ran out a day ago. Two workers that sweep at once
@@ -8,7 +8,7 @@ import { type Job, repeated } from "../Job.ts"
  *
  * @category jobs
  */
-export const sweep: Effect.Effect<Job<"turn">, never, Bookings> = Effect.flatMap(
+export const sweep: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
   Bookings,
   ({ sweep }) => repeated({ name: "holds", pause: "1 minute", work: sweep(100), kind: "cancelled" })
 )

@@ -1,11 +1,27 @@
-import { type Lane, Tasks } from "@trailbook/core/mail/Tasks"
-import type { ClaimedTask } from "@trailbook/core/task/Task"
+import type { ClaimedTask, Lane } from "@trailbook/core/task/Task"
+import { Tasks } from "@trailbook/core/task/Tasks"
 import * as Effect from "effect/Effect"
-import { type Job, sum } from "../Job.ts"
+import { type AnyJob, anyJob, sum } from "../Job.ts"
+import { inTurn } from "./inTurn.ts"
+
+/** How many runs a lane has at a time, of all orgs and of one: an org whose tasks take long leaves room for those of others. */
+const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
+  mail: { all: 8, perOrg: 4 },
+  bulk: { all: 4, perOrg: 2 },
+  money: { all: 8, perOrg: 4 },
+  own: { all: 2, perOrg: 1 }
+}
+
+/** Some tasks of a lane that run together, and those of them that have not ended. */
+interface Batch {
+  readonly tasks: ReadonlyArray<ClaimedTask>
+  readonly running: Set<ClaimedTask>
+}
 
 /**
- * The tasks of one lane, some at a time. Mails and refunds are two jobs, so
- * a mail server that hangs holds up no money.
+ * The tasks of one lane, some at a time. Each lane is a job, so a mail server that
+ * hangs holds up no money; and in a lane each org has its turn, so a thousand mails
+ * of one hold up no confirmation of another.
  *
  * A claim is up to 16 tasks, which are claimed in one commit and written down as
  * done in another. After them there is a rest, so that however many wait, whoever
@@ -16,18 +32,35 @@ import { type Job, sum } from "../Job.ts"
  *
  * @category jobs
  */
-export const tasks = (
-  name: string,
-  lane: Lane
-): Effect.Effect<Job<ReadonlyArray<ClaimedTask>>, never, Tasks> =>
-  Effect.map(Tasks, ({ attempt, claim, release }) => ({
-    name,
-    concurrency: 4,
-    pause: "500 millis",
-    rest: "250 millis",
-    claim: () => Effect.map(claim(lane, together), (tasks) => tasks.length === 0 ? [] : [tasks]),
-    run: (tasks) => Effect.map(attempt(tasks), (ends) => sum(ends.map((end) => ({ [end]: 1 })))),
-    release
-  }))
+export const tasks = (lane: Lane): Effect.Effect<AnyJob, never, Tasks> =>
+  Effect.map(Tasks, ({ attempt, claim, release }) => {
+    const claimInTurn = inTurn((limit, exceptOrgs) => claim(lane, limit, exceptOrgs))
+    return anyJob<Batch>({
+      name: lane,
+      concurrency: rooms[lane].all,
+      pause: "500 millis",
+      rest: "250 millis",
+      claim: (_, underWay) =>
+        Effect.map(
+          claimInTurn(together, fullOrgs(underWay, rooms[lane].perOrg)),
+          (tasks) => tasks.length === 0 ? [] : [{ tasks, running: new Set(tasks) }]
+        ),
+      run: ({ running, tasks }) =>
+        Effect.map(
+          attempt(tasks, (task) => void running.delete(task)),
+          (ends) => sum(ends.map((end) => ({ [end]: 1 })))
+        ),
+      release: ({ tasks }) => release(tasks)
+    })
+  })
 
 const together = 16
+
+/** Those of whose tasks as many runs as one org may have are still running some. */
+const fullOrgs = (underWay: ReadonlyArray<Batch>, most: number): ReadonlyArray<string> => {
+  const runs = new Map<string, number>()
+  for (const { running } of underWay) {
+    for (const orgId of new Set([...running].map((task) => task.orgId))) runs.set(orgId, (runs.get(orgId) ?? 0) + 1)
+  }
+  return [...runs].filter(([, n]) => n >= most).map(([orgId]) => orgId)
+}

@@ -1,0 +1,43 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import type { Task } from "../task/Task.ts"
+
+/**
+ * A booking as a task finds it.
+ *
+ * @category models
+ */
+export interface BookingSubject {
+  readonly record: BookingRecord
+  readonly org: Org
+  readonly offering: Offering | undefined
+}
+
+/**
+ * Reads the bookings that tasks are about, with what belongs to them.
+ *
+ * @category reading
+ */
+export const bookingSubjects = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const offerings = yield* OfferingStore
+  const orgs = yield* OrgStore
+  return (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<BookingSubject | undefined>> =>
+    Effect.gen(function*() {
+      const records = yield* bookings.find(tasks.map(({ orgId, subjectId: id }) => ({ orgId, id })))
+      const places = yield* offerings.find(records.map(({ booking: { offeringId: id, orgId } }) => ({ orgId, id })))
+      const outfitters = yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), orgs.find)
+      return tasks.map(({ orgId, subjectId }) => {
+        const record = records.find(({ booking }) => booking.id === subjectId && booking.orgId === orgId)
+        const org = outfitters.flatMap(Option.toArray).find(({ id }) => id === orgId)
+        const offering = places.find((place) => place.id === record?.booking.offeringId && place.orgId === orgId)
+        return record && org && { record, org, offering }
+      })
+    })
+})

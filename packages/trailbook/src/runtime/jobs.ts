@@ -1,0 +1,47 @@
+/**
+ * What a booking service does by itself: events to webhooks and to the program
+ * itself, tasks of every lane, holds that ran out, large cancellations and erasures
+ * that were begun and left, and what was given up long ago.
+ */
+import type { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Leftovers } from "@trailbook/core/booking/Leftovers"
+import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
+import { lanes } from "@trailbook/core/task/Task"
+import type { Tasks } from "@trailbook/core/task/Tasks"
+import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
+import type { AnyJob } from "@trailbook/worker/Job"
+import { deliveries } from "@trailbook/worker/job/deliveries"
+import { forgetting } from "@trailbook/worker/job/forgetting"
+import { hooks } from "@trailbook/worker/job/hooks"
+import { leftovers } from "@trailbook/worker/job/leftovers"
+import { sweep } from "@trailbook/worker/job/sweep"
+import { tasks } from "@trailbook/worker/job/tasks"
+import * as Effect from "effect/Effect"
+
+/**
+ * The services that do the work.
+ *
+ * @category models
+ */
+export type WorkServices = Bookings | Deliveries | Leftovers | Subscriptions | Tasks
+
+/**
+ * @category models
+ */
+export interface Work {
+  /** Who in this program is told of events; asked again every time. Nobody, when it is left out. */
+  readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
+}
+
+/**
+ * @category constructors
+ */
+export const jobs = ({ subscribers }: Work = {}): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>
+  Effect.all([
+    deliveries,
+    ...lanes.map(tasks),
+    sweep,
+    leftovers,
+    forgetting,
+    ...(subscribers === undefined ? [] : [hooks(subscribers)])
+  ])
