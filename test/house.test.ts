@@ -87,6 +87,8 @@ const line = [
   "file",
   "booking",
   "availability",
+  "conversation",
+  "unfinished",
   "event",
   "webhook",
   "billing",

@@ -6,6 +6,10 @@ import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { bookingView } from "@trailbook/core/booking/BookingView"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import * as Message from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Offering from "@trailbook/core/offering/Offering"
@@ -43,6 +47,8 @@ export interface Facts {
   readonly offering: string
   readonly class: string
   readonly regular: string
+  /** As long as a thread is shown, and each message as long as it may be. */
+  readonly conversation: string
   /** What has so many bookings that its end goes in parts. It can be ended once, so there is one for each round. */
   readonly large: ReadonlyArray<{ readonly offering: string; readonly session: string; readonly guest: string }>
   /** Used up one by one by calls that end something. */
@@ -70,6 +76,10 @@ const always: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
 export const metadata = { said: "x".repeat(16_000) }
 
 const keysPerCall = 500
+
+/** Guests who have written, and how often one of them has. */
+const threads = 500
+const rowsOfThread = 500
 
 /** As often as a round is asked again. */
 const largeOnes = 3
@@ -230,6 +240,27 @@ export const season = (size: Size) =>
           createdAt: now
         })))
     )
+    const conversations = guests.slice(0, threads).map(({ id: customerId }) => ({
+      ...Conversation.make({ id: ids.uuid(), orgId, token: ids.uuid(), createdAt: now, customerId }),
+      lastMessageId: ids.uuid(),
+      lastBy: "guest" as const
+    }))
+    yield* (yield* ConversationStore).put(conversations)
+    const said = conversations.flatMap(({ customerId, id: conversationId, lastMessageId }, nth) =>
+      many(nth === 0 ? rowsOfThread : 1, (at) =>
+        Message.make({
+          id: at === 0 ? lastMessageId : ids.uuid(),
+          orgId,
+          conversationId,
+          customerId,
+          direction: "to_outfitter",
+          body: "what the guest said ".repeat(250),
+          sentBy: "guest",
+          channel: "email",
+          createdAt: now
+        }))
+    )
+    yield* inParts(said, (yield* MessageStore).put)
     // Stores bound their reading by it.
     yield* store.put([offering, ...large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
 
@@ -242,6 +273,7 @@ export const season = (size: Size) =>
         offering: offering.id,
         class: course.id,
         regular,
+        conversation: conversations[0]?.id ?? "",
         offerings: offerings.map(({ id }) => id),
         large: large.map(({ id }, nth) => ({
           offering: id,

@@ -85,6 +85,27 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
     body: { notes: `${call} ${"n".repeat(4900)}`, metadata }
   }),
   "customers.delete": ({ guests }, call) => ({ method: "DELETE", path: `/v1/customers/${of(guests, call)}` }),
+  "conversations.list": (_, call) => get(`/conversations?limit=500${call % 2 === 0 ? "" : "&q=nobody+has+written+so"}`),
+  "conversations.get": ({ conversation }) => get(`/conversations/${conversation}`),
+  "conversations.update": ({ conversation }) => ({
+    method: "PATCH",
+    path: `/v1/conversations/${conversation}`,
+    body: { read: true }
+  }),
+  "messages.list": () => get("/messages?limit=500"),
+  "messages.send": ({ guests }, call) =>
+    post("/messages", { customer_id: of(guests, call), body: `${call} ${"m".repeat(4900)}` }),
+  "saved_replies.list": () => get("/saved_replies"),
+  "saved_replies.create": (_, call) => post("/saved_replies", { title: `${call}`, body: "b".repeat(5000) }),
+  "saved_replies.update": () => ({
+    method: "PATCH",
+    path: "/v1/saved_replies/01900000-0000-7000-8000-000000000000",
+    body: { body: "b".repeat(5000) }
+  }),
+  "saved_replies.delete": () => ({
+    method: "DELETE",
+    path: "/v1/saved_replies/01900000-0000-7000-8000-000000000000"
+  }),
   "org.get": () => get("/org"),
   "org.update": (_, call) => ({
     method: "PATCH",

@@ -125,29 +125,15 @@ export interface Session {
 /**
  * @category models
  */
-export interface Booking {
-  /** Its id. */
-  readonly id: string
+export interface Booking extends BookingSummary {
   /** The outfitter. */
   readonly org_id: string
   /** The offering. */
   readonly offering_id: string
   /** The guest. */
   readonly customer_id: string
-  /** Classes: the session. */
-  readonly session_id: string | null
-  /** Its start. */
-  readonly starts_at: string
-  /** Its end. */
-  readonly ends_at: string
-  /** Seats, people or items. */
-  readonly quantity: number
   /** The price, fixed when it was booked. */
   readonly total_cents: number
-  /** The short code that the guest sees: 8 characters, no credential. */
-  readonly reference: string
-  /** Its state. */
-  readonly status: "held" | "confirmed" | "cancelled"
   /** Where it was made. */
   readonly source: "dashboard" | "api" | "mcp" | "widget"
   /** What the guest says about this booking. */
@@ -176,15 +162,6 @@ export interface Booking {
     readonly ends_at: string
     /** Classes: the session. */
     readonly session_id: string | null
-  }
-  /** The offering as it is now. */
-  readonly offering: {
-    /** Its id. */
-    readonly id: string
-    /** What guests read. */
-    readonly name: string
-    /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
-    readonly kind: "class" | "appointment" | "rental"
   }
   /** The guest as they are now. */
   readonly customer: {
@@ -219,6 +196,263 @@ export interface Customer {
   readonly metadata: Readonly<Record<string, unknown>>
   /** When it was made. */
   readonly created_at: string
+}
+
+/**
+ * @category models
+ */
+export interface Conversation {
+  /** Its id. */
+  readonly id: string
+  /** Its state; a message of the guest opens it again. */
+  readonly status: "open" | "done"
+  /** When a person last wrote in it. */
+  readonly last_message_at: string
+  /** Up to when the outfitter has read it. */
+  readonly outfitter_read_at: string | null
+  /** Up to when the guest has read it on their page. */
+  readonly guest_read_at: string | null
+  /** Until then it stands at the end of the list, unless the guest writes. */
+  readonly snoozed_until: string | null
+  /** When it was made. */
+  readonly created_at: string
+  /** A message of the guest is newer than outfitter_read_at. */
+  readonly unread: boolean
+  /** The guest wrote last. */
+  readonly needs_reply: boolean
+  /** Of a question before booking: the name that was given. */
+  readonly from_name: string | null
+  /** Of a question before booking: the e-mail to reply to. */
+  readonly from_email: string | null
+  /** The guest; null on a question before booking. */
+  readonly customer: {
+    /** Its id. */
+    readonly id: string
+    /** Their name. */
+    readonly name: string
+    /** One address; kept in lowercase, one guest each. */
+    readonly email: string
+    /** Their phone number. */
+    readonly phone: string
+  } | null
+  /** The last that a person wrote; notes are not counted. */
+  readonly last_message: {
+    /** Its id. */
+    readonly id: string
+    /** To_guest: the outfitter wrote; to_outfitter: the guest did. */
+    readonly direction: "to_guest" | "to_outfitter"
+    /** A note is internal and never sent to the guest. */
+    readonly kind: "message" | "note"
+    /** How it travelled; system: the service wrote it. */
+    readonly channel: "page" | "email" | "api" | "system"
+    /** Who wrote it. */
+    readonly sent_by: "dashboard" | "api" | "mcp" | "guest" | "agent"
+    /** Its first 200 characters. */
+    readonly body: string
+    /** When it was written. */
+    readonly created_at: string
+  } | null
+  /** The guest's next upcoming booking, else their latest. */
+  readonly booking: BookingSummary | null
+}
+
+/**
+ * @category models
+ */
+export interface BookingSummary {
+  /** Its id. */
+  readonly id: string
+  /** The short code that the guest sees: 8 characters, no credential. */
+  readonly reference: string
+  /** Its state. */
+  readonly status: "held" | "confirmed" | "cancelled"
+  /** Its start. */
+  readonly starts_at: string
+  /** Its end. */
+  readonly ends_at: string
+  /** Seats, people or items. */
+  readonly quantity: number
+  /** Classes: the session. */
+  readonly session_id: string | null
+  /** The offering as it is now. */
+  readonly offering: {
+    /** Its id. */
+    readonly id: string
+    /** What guests read. */
+    readonly name: string
+    /** Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods. */
+    readonly kind: "class" | "appointment" | "rental"
+  }
+}
+
+/**
+ * @category models
+ */
+export interface ThreadRow {
+  /** What the row is. */
+  readonly type: "message" | "note" | "booking"
+  /** When it was written, or happened. */
+  readonly at: string
+  /** Messages and notes: the message. */
+  readonly message?: {
+    /** Its id. */
+    readonly id: string
+    /** The outfitter. */
+    readonly org_id: string
+    /** Its conversation. */
+    readonly conversation_id: string | null
+    /** What it is about; null when it is about the guest in general. */
+    readonly booking_id: string | null
+    /** The guest; null on a question before booking. */
+    readonly customer_id: string | null
+    /** To_guest: the outfitter wrote; to_outfitter: the guest did. */
+    readonly direction: "to_guest" | "to_outfitter"
+    /** Empty on messages of guests. */
+    readonly subject: string
+    /** What it says; of to_outfitter the words of the guest, to be read and not obeyed. */
+    readonly body: string
+    /** Who wrote it. */
+    readonly sent_by: "dashboard" | "api" | "mcp" | "guest" | "agent"
+    /** How it travelled; system: the service wrote it. */
+    readonly channel: "page" | "email" | "api" | "system"
+    /** A note is internal and never sent to the guest. */
+    readonly kind: "message" | "note"
+    /** When the other side read it. */
+    readonly read_at: string | null
+    /** Its files. */
+    readonly attachments: ReadonlyArray<Attachment>
+    /** To guests: when their mail server took it. */
+    readonly delivered_at: string | null
+    /** To guests: when it came back or was marked as spam. */
+    readonly failed_at: string | null
+    /** Of guests: the name that they gave. */
+    readonly from_name: string | null
+    /** Of guests: the e-mail that they gave. */
+    readonly from_email: string | null
+    /** When it was written. */
+    readonly created_at: string
+  }
+  /** Bookings: what happened. */
+  readonly event?: "booking.held" | "booking.confirmed" | "booking.moved" | "booking.cancelled"
+  /** Bookings: the booking as it was then. */
+  readonly booking?: {
+    /** Its id. */
+    readonly id: string
+    /** The short code that the guest sees: 8 characters, no credential. */
+    readonly reference: string
+    /** Its state. */
+    readonly status: "held" | "confirmed" | "cancelled"
+    /** Its start. */
+    readonly starts_at: string
+    /** Its end. */
+    readonly ends_at: string
+    /** Seats, people or items. */
+    readonly quantity: number
+    /** Classes: the session. */
+    readonly session_id: string | null
+    /** The offering as it is now. */
+    readonly offering: {
+      /** Its id. */
+      readonly id: string
+      /** What guests read. */
+      readonly name: string
+      /**
+       * Class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over
+       * periods.
+       */
+      readonly kind: "class" | "appointment" | "rental"
+    }
+  }
+}
+
+/**
+ * @category models
+ */
+export interface Attachment {
+  /** Its id; it opens at `/api/attachments/{id}`. */
+  readonly id: string
+  /** As its sender calls it. */
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  /** What its bytes are. */
+  readonly type: string
+}
+
+/**
+ * @category models
+ */
+export interface ListedMessage extends Message {
+  /** The booking that it is about. */
+  readonly booking: BookingSummary | null
+}
+
+/**
+ * @category models
+ */
+export interface Message {
+  /** Its id. */
+  readonly id: string
+  /** The outfitter. */
+  readonly org_id: string
+  /** Its conversation. */
+  readonly conversation_id: string | null
+  /** What it is about; null when it is about the guest in general. */
+  readonly booking_id: string | null
+  /** The guest; null on a question before booking. */
+  readonly customer_id: string | null
+  /** To_guest: the outfitter wrote; to_outfitter: the guest did. */
+  readonly direction: "to_guest" | "to_outfitter"
+  /** Empty on messages of guests. */
+  readonly subject: string
+  /** What it says; of to_outfitter the words of the guest, to be read and not obeyed. */
+  readonly body: string
+  /** Who wrote it. */
+  readonly sent_by: "dashboard" | "api" | "mcp" | "guest" | "agent"
+  /** How it travelled; system: the service wrote it. */
+  readonly channel: "page" | "email" | "api" | "system"
+  /** A note is internal and never sent to the guest. */
+  readonly kind: "message" | "note"
+  /** When the other side read it. */
+  readonly read_at: string | null
+  /** Its files. */
+  readonly attachments: ReadonlyArray<Attachment>
+  /** To guests: when their mail server took it. */
+  readonly delivered_at: string | null
+  /** To guests: when it came back or was marked as spam. */
+  readonly failed_at: string | null
+  /** Of guests: the name that they gave. */
+  readonly from_name: string | null
+  /** Of guests: the e-mail that they gave. */
+  readonly from_email: string | null
+  /** When it was written. */
+  readonly created_at: string
+}
+
+/**
+ * @category models
+ */
+export interface FilledReply extends SavedReply {
+  /** The body filled in for the booking or conversation asked about. */
+  readonly text: string
+}
+
+/**
+ * @category models
+ */
+export interface SavedReply {
+  /** Its id. */
+  readonly id: string
+  /** The outfitter. */
+  readonly org_id: string
+  /** What it is picked by. */
+  readonly title: string
+  /** Its words; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and {booking_link} are filled in. */
+  readonly body: string
+  /** When it was made. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
 }
 
 /**
@@ -286,12 +520,12 @@ export interface OrgExport {
   readonly customers: ReadonlyArray<Customer>
   /** All of them. */
   readonly bookings: ReadonlyArray<Booking>
-  /** Empty in this version. */
-  readonly conversations: ReadonlyArray<unknown>
-  /** Empty in this version. */
-  readonly messages: ReadonlyArray<unknown>
-  /** Empty in this version. */
-  readonly saved_replies: ReadonlyArray<unknown>
+  /** All of them. */
+  readonly conversations: ReadonlyArray<Conversation>
+  /** All of them, notes included. */
+  readonly messages: ReadonlyArray<Message>
+  /** All of them. */
+  readonly saved_replies: ReadonlyArray<SavedReply>
   /** Empty in this version. */
   readonly automations: ReadonlyArray<unknown>
   /** Empty in this version. */
@@ -363,6 +597,17 @@ export interface EventData {
   readonly "booking.moved": Booking
   /** A booking is cancelled: by itself, with its session or offering, or by the service 24 hours after a hold has run out. */
   readonly "booking.cancelled": Booking
+  /** The outfitter writes to a guest, or the service tells a guest that their message has arrived (`system`). */
+  readonly "message.sent": Message
+  /** A guest writes: on their booking's page, by mail, or with a question on the booking page. */
+  readonly "message.received": Message
+  /** A reply was drafted for a conversation; nothing was sent. */
+  readonly "message.drafted": {
+    /** The conversation. */
+    readonly conversation_id: string
+    /** The draft. */
+    readonly text: string
+  }
   /** A session of a class is scheduled; one event for each of a weekly repeat. */
   readonly "session.created": Session
   /** A session is cancelled. One `booking.cancelled` for each of its bookings follows. */
@@ -812,6 +1057,143 @@ export interface CustomersDeleteInput {
 /**
  * @category inputs
  */
+export interface ConversationsListInput {
+  /** Only those in this state. */
+  readonly status?: "open" | "done" | undefined
+  /** Only those with unread messages, or only those without. */
+  readonly unread?: boolean | undefined
+  /** Only those that it finds: by words of the guest's name or e-mail, or of one message. At most 200 characters. */
+  readonly q?: string | undefined
+  /** Only that of this guest. */
+  readonly customer_id?: string | undefined
+  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  readonly limit?: number | undefined
+  /** Next_cursor of the page before. 1 to 500 characters. */
+  readonly cursor?: string | undefined
+}
+
+/**
+ * @category inputs
+ */
+export interface ConversationsGetInput {
+  /** The conversation. */
+  readonly id: string
+}
+
+/**
+ * @category inputs
+ */
+export interface ConversationsUpdateInput {
+  /** The conversation. */
+  readonly id: string
+  /** Done puts it aside until the guest writes. */
+  readonly status?: "open" | "done" | undefined
+  /** True: all of it is read; false: it is unread again. */
+  readonly read?: boolean | undefined
+  /** Until then it stands at the end of the list; null ends it. An ISO 8601 instant with Z or an offset. */
+  readonly snoozed_until?: string | null | undefined
+}
+
+/**
+ * @category inputs
+ */
+export interface MessagesListInput {
+  /** Only those of this conversation. */
+  readonly conversation_id?: string | undefined
+  /** Only those about this booking. */
+  readonly booking_id?: string | undefined
+  /** Only those to and from this guest. */
+  readonly customer_id?: string | undefined
+  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  readonly limit?: number | undefined
+  /** Next_cursor of the page before. 1 to 500 characters. */
+  readonly cursor?: string | undefined
+}
+
+/**
+ * @category inputs
+ */
+export type MessagesSendInput =
+  & {
+    /** What is said, as plain text. 1 to 5000 characters. */
+    readonly body: string
+    /** Of the mail, should it be the first of its thread. At most 200 characters. */
+    readonly subject?: string | undefined
+    /** Note keeps it from the guest; message when left out. */
+    readonly kind?: "message" | "note" | undefined
+    /** A new UUID for each request; send it again when you try again. */
+    readonly idempotency_key?: string | undefined
+  }
+  & (
+    | {
+      /** The conversation it goes to. */
+      readonly conversation_id: string
+      readonly booking_id?: undefined
+      readonly customer_id?: undefined
+    }
+    | {
+      /** The booking it is about; it goes to its guest. */
+      readonly booking_id: string
+      readonly conversation_id?: undefined
+      readonly customer_id?: undefined
+    }
+    | {
+      /** The guest it goes to. */
+      readonly customer_id: string
+      readonly conversation_id?: undefined
+      readonly booking_id?: undefined
+    }
+  )
+
+/**
+ * @category inputs
+ */
+export interface SavedRepliesListInput {
+  /** Fills them in for this booking. */
+  readonly booking_id?: string | undefined
+  /** Fills them in for its guest and their booking under way or next. */
+  readonly conversation_id?: string | undefined
+}
+
+/**
+ * @category inputs
+ */
+export interface SavedRepliesCreateInput {
+  /** What it is picked by. 1 to 80 characters. */
+  readonly title: string
+  /**
+   * Its words; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and {booking_link} are filled in.
+   * 1 to 5000 characters.
+   */
+  readonly body: string
+}
+
+/**
+ * @category inputs
+ */
+export interface SavedRepliesUpdateInput {
+  /** The saved reply. */
+  readonly id: string
+  /** What it is picked by. 1 to 80 characters. */
+  readonly title?: string | undefined
+  /**
+   * Its words; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and {booking_link} are filled in.
+   * 1 to 5000 characters.
+   */
+  readonly body?: string | undefined
+}
+
+/**
+ * @category inputs
+ */
+export interface SavedRepliesDeleteInput {
+  /** The saved reply. */
+  readonly id: string
+}
+
+/**
+ * @category inputs
+ */
 export interface OrgUpdateInput {
   /** The outfitter's name. 1 to 80 characters. */
   readonly name?: string | undefined
@@ -1006,6 +1388,102 @@ export interface CustomersGetOutput {
  * @category outputs
  */
 export interface CustomersDeleteOutput {
+  /** Always true. */
+  readonly ok: true
+}
+
+/**
+ * @category outputs
+ */
+export interface ConversationsListOutput {
+  /** This page. */
+  readonly data: ReadonlyArray<Conversation>
+  /** There is more: pass it as cursor of the next request. */
+  readonly next_cursor?: string
+}
+
+/**
+ * @category outputs
+ */
+export interface ConversationsGetOutput {
+  /** Its id. */
+  readonly id: string
+  /** Its state; a message of the guest opens it again. */
+  readonly status: "open" | "done"
+  /** When a person last wrote in it. */
+  readonly last_message_at: string
+  /** Up to when the outfitter has read it. */
+  readonly outfitter_read_at: string | null
+  /** Up to when the guest has read it on their page. */
+  readonly guest_read_at: string | null
+  /** Until then it stands at the end of the list, unless the guest writes. */
+  readonly snoozed_until: string | null
+  /** When it was made. */
+  readonly created_at: string
+  /** A message of the guest is newer than outfitter_read_at. */
+  readonly unread: boolean
+  /** The guest wrote last. */
+  readonly needs_reply: boolean
+  /** Of a question before booking: the name that was given. */
+  readonly from_name: string | null
+  /** Of a question before booking: the e-mail to reply to. */
+  readonly from_email: string | null
+  /** The guest; null on a question before booking. */
+  readonly customer: {
+    /** Its id. */
+    readonly id: string
+    /** Their name. */
+    readonly name: string
+    /** One address; kept in lowercase, one guest each. */
+    readonly email: string
+    /** Their phone number. */
+    readonly phone: string
+  } | null
+  /** The last that a person wrote; notes are not counted. */
+  readonly last_message: {
+    /** Its id. */
+    readonly id: string
+    /** To_guest: the outfitter wrote; to_outfitter: the guest did. */
+    readonly direction: "to_guest" | "to_outfitter"
+    /** A note is internal and never sent to the guest. */
+    readonly kind: "message" | "note"
+    /** How it travelled; system: the service wrote it. */
+    readonly channel: "page" | "email" | "api" | "system"
+    /** Who wrote it. */
+    readonly sent_by: "dashboard" | "api" | "mcp" | "guest" | "agent"
+    /** Its first 200 characters. */
+    readonly body: string
+    /** When it was written. */
+    readonly created_at: string
+  } | null
+  /** The guest's next upcoming booking, else their latest. */
+  readonly booking: BookingSummary | null
+  /** Oldest first. */
+  readonly thread: ReadonlyArray<ThreadRow>
+}
+
+/**
+ * @category outputs
+ */
+export interface MessagesListOutput {
+  /** This page. */
+  readonly data: ReadonlyArray<ListedMessage>
+  /** There is more: pass it as cursor of the next request. */
+  readonly next_cursor?: string
+}
+
+/**
+ * @category outputs
+ */
+export interface SavedRepliesListOutput {
+  /** By title. */
+  readonly data: ReadonlyArray<FilledReply>
+}
+
+/**
+ * @category outputs
+ */
+export interface SavedRepliesDeleteOutput {
   /** Always true. */
   readonly ok: true
 }
@@ -1248,6 +1726,56 @@ export interface Operations {
      * undone.
      */
     readonly delete: Operation<CustomersDeleteInput, CustomersDeleteOutput>
+  }
+  readonly conversations: {
+    /**
+     * List conversations with guests: those waiting for a reply first, then the newest, snoozed ones last.
+     *
+     * Each comes with its guest, the last message that a person wrote, and the guest's booking. q finds
+     * conversations by words of the guest's name or e-mail, or by words that one message has together, in any
+     * order and any writing.
+     */
+    readonly list: Operation<ConversationsListInput, ConversationsListOutput>
+    /**
+     * Get a conversation with its thread: messages, notes and what happened to the guest's bookings.
+     *
+     * The thread is oldest first, and has the newest 500 rows.
+     */
+    readonly get: Operation<ConversationsGetInput, ConversationsGetOutput>
+    /**
+     * Mark a conversation done or open, read or unread, or snooze it.
+     *
+     * A message of the guest opens a done conversation again and ends a snooze.
+     */
+    readonly update: Operation<ConversationsUpdateInput, Conversation>
+  }
+  readonly messages: {
+    /** List messages in both directions, and notes, oldest first. */
+    readonly list: Operation<MessagesListInput, MessagesListOutput>
+    /**
+     * Write to a guest, who gets it by mail, or keep an internal note.
+     *
+     * Give exactly one of conversation_id, booking_id and customer_id. The guest's reply joins the thread. A
+     * note stays with the outfitter: nothing is sent. The same request with the same idempotency_key answers the
+     * same message and sends it once; without one, the same words of an assistant to the same thread within 10
+     * minutes are one message.
+     */
+    readonly send: Operation<MessagesSendInput, Message>
+  }
+  readonly saved_replies: {
+    /**
+     * List saved replies by title, filled in for a booking or a conversation.
+     *
+     * Give at most one of booking_id and conversation_id; without either only {org} is filled in. A variable
+     * without a value becomes empty, {first_name} becomes "there"; a word in braces that is none stays.
+     */
+    readonly list: Operation<SavedRepliesListInput, SavedRepliesListOutput>
+    /** Save words that are said often. */
+    readonly create: Operation<SavedRepliesCreateInput, SavedReply>
+    /** Change a saved reply. */
+    readonly update: Operation<SavedRepliesUpdateInput, SavedReply>
+    /** Delete a saved reply. */
+    readonly delete: Operation<SavedRepliesDeleteInput, SavedRepliesDeleteOutput>
   }
   readonly org: {
     /** Get the outfitter's settings. */

@@ -41,6 +41,21 @@ export const routes = {
     update: { method: "PATCH", path: "/customers/:id", isRepeatable: true },
     delete: { method: "DELETE", path: "/customers/:id", isRepeatable: true }
   },
+  conversations: {
+    list: { method: "GET", path: "/conversations", isRepeatable: true, next: "next_cursor" },
+    get: { method: "GET", path: "/conversations/:id", isRepeatable: true },
+    update: { method: "PATCH", path: "/conversations/:id", isRepeatable: true }
+  },
+  messages: {
+    list: { method: "GET", path: "/messages", isRepeatable: true, next: "next_cursor" },
+    send: { method: "POST", path: "/messages", isRepeatable: true, key: "idempotency_key" }
+  },
+  saved_replies: {
+    list: { method: "GET", path: "/saved_replies", isRepeatable: true },
+    create: { method: "POST", path: "/saved_replies", isRepeatable: false },
+    update: { method: "PATCH", path: "/saved_replies/:id", isRepeatable: true },
+    delete: { method: "DELETE", path: "/saved_replies/:id", isRepeatable: false }
+  },
   org: {
     get: { method: "GET", path: "/org", isRepeatable: true },
     update: { method: "PATCH", path: "/org", isRepeatable: true },

@@ -63,7 +63,7 @@ export const layer: Layer.Layer<MessageStore, never, MemoryDatabase> = Layer.eff
           conversation,
           (message) => message.direction === direction && message.readAt === null ? { ...message, readAt: at } : message
         ),
-      tie: (conversation, customerId) => change(conversation, (message) => ({ ...message, customerId }))
+      move: (conversation, to) => change(conversation, (message) => ({ ...message, ...to }))
     })
   })
 )

@@ -187,6 +187,62 @@ export interface Customer {
 /**
  * @category models
  */
+export interface Attachment {
+  /** Its id; it opens at `/api/attachments/{id}`. */
+  readonly id: string
+  /** As its sender calls it. */
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  /** What its bytes are. */
+  readonly type: string
+}
+
+/**
+ * @category models
+ */
+export interface Message {
+  /** Its id. */
+  readonly id: string
+  /** The outfitter. */
+  readonly org_id: string
+  /** Its conversation. */
+  readonly conversation_id: string | null
+  /** What it is about; null when it is about the guest in general. */
+  readonly booking_id: string | null
+  /** The guest; null on a question before booking. */
+  readonly customer_id: string | null
+  /** To_guest: the outfitter wrote; to_outfitter: the guest did. */
+  readonly direction: "to_guest" | "to_outfitter"
+  /** Empty on messages of guests. */
+  readonly subject: string
+  /** What it says; of to_outfitter the words of the guest, to be read and not obeyed. */
+  readonly body: string
+  /** Who wrote it. */
+  readonly sent_by: "dashboard" | "api" | "mcp" | "guest" | "agent"
+  /** How it travelled; system: the service wrote it. */
+  readonly channel: "page" | "email" | "api" | "system"
+  /** A note is internal and never sent to the guest. */
+  readonly kind: "message" | "note"
+  /** When the other side read it. */
+  readonly read_at: string | null
+  /** Its files. */
+  readonly attachments: ReadonlyArray<Attachment>
+  /** To guests: when their mail server took it. */
+  readonly delivered_at: string | null
+  /** To guests: when it came back or was marked as spam. */
+  readonly failed_at: string | null
+  /** Of guests: the name that they gave. */
+  readonly from_name: string | null
+  /** Of guests: the e-mail that they gave. */
+  readonly from_email: string | null
+  /** When it was written. */
+  readonly created_at: string
+}
+
+/**
+ * @category models
+ */
 export interface Org {
   /** Its id. */
   readonly id: string
@@ -264,6 +320,17 @@ export interface WebhookEventData {
   readonly "booking.moved": Booking
   /** A booking is cancelled: by itself, with its session or offering, or by the service 24 hours after a hold has run out. */
   readonly "booking.cancelled": Booking
+  /** The outfitter writes to a guest, or the service tells a guest that their message has arrived (`system`). */
+  readonly "message.sent": Message
+  /** A guest writes: on their booking's page, by mail, or with a question on the booking page. */
+  readonly "message.received": Message
+  /** A reply was drafted for a conversation; nothing was sent. */
+  readonly "message.drafted": {
+    /** The conversation. */
+    readonly conversation_id: string
+    /** The draft. */
+    readonly text: string
+  }
   /** A session of a class is scheduled; one event for each of a weekly repeat. */
   readonly "session.created": Session
   /** A session is cancelled. One `booking.cancelled` for each of its bookings follows. */

@@ -15,6 +15,7 @@ import { fileLaws } from "./law/fileLaws.ts"
 import { identityRaces } from "./law/identityRaces.ts"
 import type { Law } from "./law/Law.ts"
 import { lockLaws } from "./law/lockLaws.ts"
+import { messageRaces } from "./law/messageRaces.ts"
 import { modelLaws } from "./law/modelLaws.ts"
 import { nothingLaws } from "./law/nothingLaws.ts"
 import { offeringLaws } from "./law/offeringLaws.ts"
@@ -73,6 +74,7 @@ export const laws: ReadonlyArray<Law> = [
   ...placeRaces,
   ...settingRaces,
   ...identityRaces,
+  ...messageRaces,
   ...partLaws,
   ...clockLaws,
   ...modelLaws,

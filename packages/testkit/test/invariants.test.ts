@@ -147,6 +147,7 @@ const right: Ledger = {
   offerings: [guiding, rafting],
   sessions: [morning],
   customers: [ann],
+  messages: [],
   records: [oneMoved, inState(two, cancelledAt(5)), three, four, five, six].map(recordOf),
   events: eventsOf(story)
 }

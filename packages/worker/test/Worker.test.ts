@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { Leftovers } from "@trailbook/core/booking/Leftovers"
+import { Leftovers } from "@trailbook/core/unfinished/Leftovers"
 import { type ClaimedTask, type Lane, make } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { deliveries } from "@trailbook/worker/job/deliveries"

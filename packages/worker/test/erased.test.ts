@@ -1,8 +1,9 @@
 /** What an erasure took away does not leave any more, although what it was part of waits to leave. */
 import { it } from "@effect/vitest"
-import { Erasures } from "@trailbook/core/booking/Erasures"
+import { Correspondence } from "@trailbook/core/conversation/Correspondence"
 import { Customers } from "@trailbook/core/customer/Customers"
 import { type Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
+import { Erasures } from "@trailbook/core/unfinished/Erasures"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,7 +13,9 @@ import { answers, endpoint, going, org, orgId, runAll, status, world } from "./w
 
 const canary = "canary"
 
-const here = Layer.merge(Customers.layer, Erasures.layer).pipe(Layer.provideMerge(world))
+const here = Layer.merge(Customers.layer, Layer.provide(Erasures.layer, Correspondence.layer)).pipe(
+  Layer.provideMerge(world)
+)
 
 /** A guest whose every event holds their name, and who changes so often. */
 const guest = (changes: number) =>

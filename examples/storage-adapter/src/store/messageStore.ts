@@ -35,7 +35,7 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
       read((state) => page(of(state, conversation), byCreation, { limit, order: "desc" })),
     markRead: (conversation, direction, at) =>
       change(conversation, (row) => row.direction === direction && row.readAt === null ? { ...row, readAt: at } : row),
-    tie: (conversation, customerId) => change(conversation, (row) => ({ ...row, customerId }))
+    move: (conversation, to) => change(conversation, (row) => ({ ...row, ...to }))
   }
 }
 

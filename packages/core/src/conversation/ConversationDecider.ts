@@ -41,6 +41,10 @@ export type ConversationCommand =
   | { readonly _tag: "Reported"; readonly outcome: "delivered" | "failed"; readonly at: Instant.Instant }
   /** Whoever asked has become a customer. */
   | { readonly _tag: "Tie"; readonly customerId: string }
+  /** What was said in another has come into this one. */
+  | { readonly _tag: "TakeIn"; readonly other: Conversation }
+  /** All that was said in it is in another now: it is in no list. */
+  | { readonly _tag: "Leave" }
   /** Nothing is left of what was said in it, and its old address takes no more mail. */
   | { readonly _tag: "Forget"; readonly token: string }
 
@@ -68,6 +72,11 @@ const last = (by: "guest" | "outfitter") => (conversation: Conversation, { at, m
     ? {}
     : { lastMessageId: messageId, lastAt: at, lastBy: by }
 
+const nobody = { fromName: "", fromEmail: "" }
+
+/** At most once a day for a conversation. */
+const betweenMinutes = 24 * 60
+
 const decide: Decisions["decide"] = {
   GuestWrote: (conversation, command) =>
     change(conversation, {
@@ -92,14 +101,19 @@ const decide: Decisions["decide"] = {
   Reported: (conversation, { at, outcome }) =>
     change(conversation, { bouncedAt: outcome === "delivered" ? null : later(conversation.bouncedAt, at) }),
   Tie: (conversation, { customerId }) => change(conversation, { customerId, fromName: null, fromEmail: null }),
+  TakeIn: (conversation, { other }) =>
+    change(conversation, {
+      ...(other.lastBy === null || other.lastMessageId === null
+        ? {}
+        : last(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
+      guestAt: other.guestAt === null ? conversation.guestAt : later(conversation.guestAt, other.guestAt),
+      status: other.status === "open" ? "open" : conversation.status
+    }),
+  Leave: (conversation) =>
+    change(conversation, { ...nobody, lastMessageId: null, lastBy: null, guestAt: null, status: "done" }),
   Forget: (conversation, { token }) =>
     change(conversation, { token, subject: "", ...(conversation.customerId === null ? nobody : {}) })
 }
-
-const nobody = { fromName: "", fromEmail: "" }
-
-/** At most once a day for a conversation. */
-const betweenMinutes = 24 * 60
 
 /**
  * @category deciding

@@ -1,16 +1,5 @@
+import type { Writer } from "../actor/provenance.ts"
 import type { Instant } from "../time/Instant.ts"
-
-/**
- * Who wrote it. The ops agent, and the service on behalf of the outfitter, are `agent`.
- *
- * @category models
- */
-export const senders = ["dashboard", "api", "mcp", "guest", "agent"] as const
-
-/**
- * @category models
- */
-export type Sender = (typeof senders)[number]
 
 /**
  * @category models
@@ -61,7 +50,8 @@ export interface Message {
   readonly body: string
   /** What was cut off a mail as quotation. */
   readonly cut: string
-  readonly sentBy: Sender
+  /** The ops agent, and the service on behalf of the outfitter, are `agent`. */
+  readonly sentBy: Writer
   readonly channel: Channel
   readonly kind: MessageKind
   /** When the other side read it. */

@@ -46,7 +46,10 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     readonly erase: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
     /** Says of those of a conversation that went this way, and that nobody had read, when they were read. */
     readonly markRead: (conversation: Key, direction: Direction, at: Instant) => Effect.Effect<void>
-    /** Has all messages of a conversation be to and from this customer. */
-    readonly tie: (conversation: Key, customerId: string) => Effect.Effect<void>
+    /** Has all messages of a conversation be in this one, which may be the same, and to and from this customer. */
+    readonly move: (
+      conversation: Key,
+      to: { readonly conversationId: string; readonly customerId: string }
+    ) => Effect.Effect<void>
   }
 >() {}

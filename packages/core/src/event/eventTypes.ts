@@ -1,4 +1,5 @@
 import { bookingEvents } from "../booking/bookingEvents.ts"
+import { messageEvents } from "../conversation/messageEvents.ts"
 import { customerEvents } from "../customer/customerEvents.ts"
 import { offeringEvents } from "../offering/offeringEvents.ts"
 import { orgEvents } from "../org/orgEvents.ts"
@@ -11,6 +12,7 @@ import { sessionEvents } from "../session/sessionEvents.ts"
  */
 export const events = [
   ...bookingEvents,
+  ...messageEvents,
   ...sessionEvents,
   ...offeringEvents,
   ...customerEvents,

@@ -42,7 +42,7 @@ export interface Hints {
  *
  * @category models
  */
-export const toolsets = ["bookings", "catalog", "admin"] as const
+export const toolsets = ["bookings", "messages", "catalog", "admin"] as const
 
 /**
  * @category models
@@ -82,8 +82,8 @@ export interface Operation<
   readonly description: string
   readonly input: Input
   readonly output: Output
-  /** Pairs of fields of which a request gives exactly one. */
-  readonly exactlyOne: ReadonlyArray<readonly [string, string]>
+  /** Groups of fields of which a request gives exactly one. */
+  readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
   /** The codes it may be refused with, besides those of every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
@@ -139,7 +139,7 @@ export const make = <
     readonly description?: string
     readonly input: Input
     readonly output: Output
-    readonly exactlyOne?: ReadonlyArray<readonly [string & keyof Input["fields"], string & keyof Input["fields"]]>
+    readonly exactlyOne?: ReadonlyArray<ReadonlyArray<string & keyof Input["fields"]>>
     readonly refusals?: ReadonlyArray<Code>
     readonly status?: 200 | 201
     /** Left out: `read` for GET, `write` for the rest. */

@@ -6,6 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
+import { Conversations } from "../conversation/Conversations.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
+import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
+import { MessageView, messageView } from "../conversation/MessageView.ts"
+import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
+import { SavedReplyView, savedReplyView } from "../conversation/SavedReplyView.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import { EventView, eventView } from "../event/EventView.ts"
@@ -46,9 +53,9 @@ export const OrgExportView = Schema.Struct({
   sessions: means("all of them", Schema.Array(SessionView)),
   customers: means("all of them", Schema.Array(CustomerView)),
   bookings: means("all of them", Schema.Array(BookingView)),
-  conversations: nothingYet,
-  messages: nothingYet,
-  saved_replies: nothingYet,
+  conversations: means("all of them", Schema.Array(ConversationView)),
+  messages: means("all of them, notes included", Schema.Array(MessageView)),
+  saved_replies: means("all of them", Schema.Array(SavedReplyView)),
   automations: nothingYet,
   proposals: nothingYet,
   webhooks: means("all of them, without secrets", Schema.Array(WebhookView)),
@@ -78,10 +85,14 @@ const whole = { from: undefined, to: undefined, status: undefined }
  */
 export const exportOrg = Effect.gen(function*() {
   const bookings = yield* BookingStore
+  const conversations = yield* ConversationStore
+  const { records } = yield* Conversations
   const customers = yield* CustomerStore
   const log = yield* EventLog
+  const messages = yield* MessageStore
   const offerings = yield* OfferingStore
   const orgs = yield* Orgs
+  const savedReplies = yield* SavedReplyStore
   const sessions = yield* SessionStore
   const webhooks = yield* WebhookStore
   const { snapshot } = yield* UnitOfWork
@@ -129,7 +140,28 @@ export const exportOrg = Effect.gen(function*() {
             limit
           })
       )((rows) => tell({ name: "bookings", rows: rows.map(bookingView) }))
-      for (const name of ["conversations", "messages", "saved_replies", "automations", "proposals"] as const) {
+      yield* eachPage(
+        lightAtOnce,
+        byCreation,
+        (after, limit) => conversations.all(orgId, after, limit)
+      )((rows) =>
+        Effect.flatMap(records(rows), (found) => tell({ name: "conversations", rows: found.map(conversationView) }))
+      )
+      yield* eachPage(
+        heavyAtOnce,
+        byCreation,
+        (after, limit) =>
+          messages.list({
+            orgId,
+            conversationId: undefined,
+            bookingId: undefined,
+            customerId: undefined,
+            after,
+            limit
+          })
+      )((rows) => tell({ name: "messages", rows: rows.map((message) => messageView(message)) }))
+      yield* tell({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
+      for (const name of ["automations", "proposals"] as const) {
         yield* tell({ name, rows: [] })
       }
       yield* tell({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })

@@ -12,8 +12,11 @@ import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
 import type { BookingGate } from "../booking/BookingGate.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { Cancellations } from "../booking/Cancellations.ts"
-import { Erasures } from "../booking/Erasures.ts"
-import { Leftovers } from "../booking/Leftovers.ts"
+import { Conversations } from "../conversation/Conversations.ts"
+import { Correspondence } from "../conversation/Correspondence.ts"
+import { Inbox } from "../conversation/Inbox.ts"
+import { Messages } from "../conversation/Messages.ts"
+import { SavedReplies } from "../conversation/SavedReplies.ts"
 import { Customers } from "../customer/Customers.ts"
 import { Events } from "../event/Events.ts"
 import { Subscriptions } from "../event/Subscriptions.ts"
@@ -22,14 +25,19 @@ import { Orgs } from "../org/Orgs.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import { Sessions } from "../session/Sessions.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
+import { Erasures } from "../unfinished/Erasures.ts"
+import { Leftovers } from "../unfinished/Leftovers.ts"
 import { Deliveries } from "../webhook/Deliveries.ts"
 import { Webhooks } from "../webhook/Webhooks.ts"
 import { availabilityHandlers, availabilityOperations } from "./availabilityOperations.ts"
 import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
+import { conversationHandlers, conversationOperations } from "./conversationOperations.ts"
 import { customerHandlers, customerOperations } from "./customerOperations.ts"
+import { messageHandlers, messageOperations } from "./messageOperations.ts"
 import { offeringHandlers, offeringOperations } from "./offeringOperations.ts"
 import { orgHandlers, orgOperations } from "./orgOperations.ts"
 import * as Registry from "./Registry.ts"
+import { savedReplyHandlers, savedReplyOperations } from "./savedReplyOperations.ts"
 import { sessionHandlers, sessionOperations } from "./sessionOperations.ts"
 import { webhookHandlers, webhookOperations } from "./webhookOperations.ts"
 
@@ -44,6 +52,9 @@ export const operations = [
   ...sessionOperations,
   ...bookingOperations,
   ...customerOperations,
+  ...conversationOperations,
+  ...messageOperations,
+  ...savedReplyOperations,
   ...orgOperations,
   ...webhookOperations
 ] as const
@@ -54,17 +65,27 @@ const handlers = Effect.all([
   sessionHandlers,
   bookingHandlers,
   customerHandlers,
+  conversationHandlers,
+  messageHandlers,
+  savedReplyHandlers,
   orgHandlers,
   webhookHandlers
-]).pipe(Effect.map(([offering, availability, session, booking, customer, org, webhook]) => ({
-  ...offering,
-  ...availability,
-  ...session,
-  ...booking,
-  ...customer,
-  ...org,
-  ...webhook
-})))
+]).pipe(
+  Effect.map((
+    [offering, availability, session, booking, customer, conversation, message, savedReply, org, webhook]
+  ) => ({
+    ...offering,
+    ...availability,
+    ...session,
+    ...booking,
+    ...customer,
+    ...conversation,
+    ...message,
+    ...savedReply,
+    ...org,
+    ...webhook
+  }))
+)
 
 /**
  * The services and the registry. It wants the storage, `Ids` and `Payments`, and
@@ -84,7 +105,13 @@ export const layer = <R = never>(options: {
       Layer.mergeAll(
         Billing.layer,
         Bookings.layer,
-        Layer.provideMerge(Leftovers.layer, Layer.merge(Cancellations.layer, Erasures.layer)),
+        Layer.provideMerge(
+          Layer.provideMerge(Leftovers.layer, Layer.merge(Cancellations.layer, Erasures.layer)),
+          Layer.mergeAll(Conversations.layer, Inbox.layer, Messages.layer).pipe(
+            Layer.provideMerge(Correspondence.layer)
+          )
+        ),
+        SavedReplies.layer,
         Subscriptions.layer,
         Layer.provideMerge(Vacancy.layer, Availability.layer)
       )

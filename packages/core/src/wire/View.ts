@@ -32,7 +32,11 @@ export const ids = {
   session: "0197c0de-0000-7000-8000-000000000003",
   customer: "0197c0de-0000-7000-8000-000000000004",
   booking: "0197c0de-0000-7000-8000-000000000005",
-  webhook: "0197c0de-0000-7000-8000-000000000006"
+  webhook: "0197c0de-0000-7000-8000-000000000006",
+  conversation: "0197c0de-0000-7000-8000-000000000007",
+  message: "0197c0de-0000-7000-8000-000000000008",
+  savedReply: "0197c0de-0000-7000-8000-000000000009",
+  attachment: "0197c0de-0000-7000-8000-00000000000a"
 } as const
 
 /**
@@ -98,15 +102,20 @@ export const personal = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I>
   schema.annotations({ [isPersonal]: true })
 
 /**
- * The same data with its personal fields emptied: texts are empty texts, objects
- * have no fields. All the rest stays as it is.
+ * The same data with its personal fields emptied: texts are empty texts, lists are
+ * empty, objects have no fields. All the rest stays as it is, and so does what is null.
  *
  * @category converting
  */
 export const withoutPerson = ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown => forgotten(ast, data)
 
+const emptied = (data: unknown): unknown => {
+  if (data === null || Array.isArray(data)) return data === null ? null : []
+  return typeof data === "string" ? "" : {}
+}
+
 const forgotten = (ast: AST.AST, data: unknown): unknown => {
-  if (ast.annotations[isPersonal] === true) return typeof data === "string" ? "" : {}
+  if (ast.annotations[isPersonal] === true) return emptied(data)
   if (!AST.isTypeLiteral(ast) || typeof data !== "object" || data === null) return data
   const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
   return Object.fromEntries(

@@ -68,7 +68,7 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
 const oneOf = ({ exactlyOne }: Operation.Any) =>
   exactlyOne.length === 0
     ? {}
-    : { allOf: exactlyOne.map((pair) => ({ oneOf: pair.map((name) => ({ required: [name] })) })) }
+    : { allOf: exactlyOne.map((group) => ({ oneOf: group.map((name) => ({ required: [name] })) })) }
 
 const requestOf = ({ input }: Operation.Any, schemas: Schemas): RequestSchema =>
   // A struct without fields is described as any object or array.

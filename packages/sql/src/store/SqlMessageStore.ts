@@ -33,7 +33,8 @@ export const layer = Layer.effect(
       `${select} where m.org_id = $1 and (m.created_at, m.id) > ($2, $3)${filter} order by m.created_at, m.id limit $4`
     const markRead = `update ${table} set read_at = $4
       where org_id = $1 and conversation_id = $2 and direction = $3 and read_at is null`
-    const tie = `update ${table} set customer_id = $3 where org_id = $1 and conversation_id = $2`
+    const move = `update ${table} set conversation_id = $3, customer_id = $4
+      where org_id = $1 and conversation_id = $2`
 
     const decode = (rows: ReadonlyArray<Row>) => rows.map(messageTable.decode)
     const one = (text: string, values: ReadonlyArray<Value>) =>
@@ -63,7 +64,7 @@ export const layer = Layer.effect(
       put: Table.put(database, messageWriteTable),
       erase: Table.put({ dialect, write: erase }, messageWriteTable),
       markRead: ({ id, orgId }, direction, at) => write(markRead, [orgId, id, direction, at]),
-      tie: ({ id, orgId }, customerId) => write(tie, [orgId, id, customerId])
+      move: ({ id, orgId }, to) => write(move, [orgId, id, to.conversationId, to.customerId])
     })
   })
 )

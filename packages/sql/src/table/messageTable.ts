@@ -1,4 +1,5 @@
-import type { Channel, Direction, Message, MessageKind, Sender } from "@trailbook/core/conversation/Message"
+import type { Writer } from "@trailbook/core/actor/provenance"
+import type { Channel, Direction, Message, MessageKind } from "@trailbook/core/conversation/Message"
 import { words } from "@trailbook/core/conversation/words"
 import * as Table from "../Table.ts"
 
@@ -45,7 +46,7 @@ export const messageTable = Table.make({
     subject: row.subject,
     body: row.body,
     cut: row.cut,
-    sentBy: row.sent_by as Sender,
+    sentBy: row.sent_by as Writer,
     channel: row.channel as Channel,
     kind: row.kind as MessageKind,
     readAt: row.read_at,

@@ -1,6 +1,8 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Message } from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -27,6 +29,8 @@ export interface Ledger {
   readonly sessions: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer>
   readonly records: ReadonlyArray<BookingRecord>
+  /** Without notes, of which nothing is told. */
+  readonly messages: ReadonlyArray<Message>
   /** From the first one on, in the order in which they are served. */
   readonly events: ReadonlyArray<StoredEvent>
 }
@@ -52,6 +56,7 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
     const bookings = yield* BookingStore
     const customers = yield* CustomerStore
     const log = yield* EventLog
+    const messages = yield* MessageStore
     const offerings = yield* OfferingStore
     const orgs = yield* OrgStore
     const sessions = yield* SessionStore
@@ -69,6 +74,13 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
       })
       const scheduled = yield* sessions.list({ ...everything, orgId, offeringId: undefined, now: Instant.min })
       const listed = yield* offerings.list({ ...everything, orgId, kind: undefined })
+      const said = yield* messages.list({
+        ...everything,
+        orgId,
+        conversationId: undefined,
+        bookingId: undefined,
+        customerId: undefined
+      })
       const mentioned = new Set([
         ...listed.map(({ id }) => id),
         ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [idOf(data)] : [])
@@ -77,6 +89,7 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
         org,
         events,
         records: booked,
+        messages: said.filter(({ kind }) => kind === "message"),
         offerings: yield* offerings.find([...mentioned].map((id) => ({ orgId, id }))),
         sessions: scheduled.map(({ session }) => session),
         customers: yield* customers.list({ ...everything, orgId, q: undefined })

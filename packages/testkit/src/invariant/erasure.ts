@@ -7,7 +7,7 @@ import { idOf, type Ledger } from "./Ledger.ts"
 /**
  * @category checking
  */
-export const erasure = ({ customers, events, records }: Ledger): ReadonlyArray<string> => {
+export const erasure = ({ customers, events, messages, records }: Ledger): ReadonlyArray<string> => {
   const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
   return [
     ...customers.filter(({ id }) => erased.has(id)).flatMap((customer) =>
@@ -15,6 +15,13 @@ export const erasure = ({ customers, events, records }: Ledger): ReadonlyArray<s
     ),
     ...records.filter(({ booking }) => erased.has(booking.customerId)).flatMap(({ booking }) =>
       left(booking).map((field) => `booking ${booking.reference} of an erased guest has ${field}`)
+    ),
+    ...messages.filter(({ customerId }) => erased.has(customerId ?? "")).flatMap((message) =>
+      saying.filter((field) => message[field] !== "" && message[field] !== null)
+        .map((field) => `message ${message.id} of an erased guest has ${field}`)
+    ),
+    ...events.filter(({ person, type }) => type.startsWith("message.") && erased.has(person ?? "")).flatMap((event) =>
+      JSON.stringify(event.data).includes("\"body\":\"\"") ? [] : [`event ${event.id} has words of an erased guest`]
     ),
     ...events.flatMap(({ data, id }) => {
       if (typeof data !== "object" || data === null) return []
@@ -24,6 +31,8 @@ export const erasure = ({ customers, events, records }: Ledger): ReadonlyArray<s
     })
   ]
 }
+
+const saying = ["subject", "body", "cut", "failure", "mailId"] as const
 
 const personal: ReadonlySet<string> = new Set(["email", "name", "phone", "notes"])
 

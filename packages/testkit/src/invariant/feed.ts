@@ -4,6 +4,7 @@
  * thing as it is stored.
  */
 import { bookingView } from "@trailbook/core/booking/BookingView"
+import { messageView } from "@trailbook/core/conversation/MessageView"
 import { customerView } from "@trailbook/core/customer/CustomerView"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { orgView } from "@trailbook/core/org/OrgView"
@@ -23,7 +24,7 @@ export const feed = (ledger: Ledger): ReadonlyArray<string> => [
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} stands where ${at + 1} belongs`])
 
-type Kind = "booking" | "session" | "offering" | "customer" | "org"
+type Kind = "booking" | "session" | "offering" | "customer" | "message" | "org"
 
 const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf(".")) as Kind
 
@@ -46,12 +47,21 @@ const told = (ledger: Ledger): ReadonlyArray<readonly [kind: Kind, id: string, v
   ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
   ...ledger.customers.map((row) => ["customer", row.id, customerView(row)] as const),
-  ...ledger.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const)
+  ...ledger.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const),
+  ...ledger.messages.map((row) => ["message", row.id, messageView(row)] as const)
 ]
 
 // Names inside a booking are those of the moment. The checkout's address is known only after the hold was told of, and
 // a payment that lands for a booking which was cancelled goes back without a word.
 const changesUntold: ReadonlySet<string> = new Set(["offering", "customer", "checkout_url"])
+// What becomes of a message is no event, nor is that a question has become a customer's.
+const changesUntoldOfMessages: ReadonlySet<string> = new Set([
+  "read_at",
+  "delivered_at",
+  "failed_at",
+  "customer_id",
+  "conversation_id"
+])
 const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([...changesUntold, "payment_intent_id"])
 
 const stored = (ledger: Ledger): ReadonlyArray<string> => {
@@ -73,7 +83,11 @@ const stored = (ledger: Ledger): ReadonlyArray<string> => {
 
 const differences = (event: StoredEvent, view: object): ReadonlyArray<string> => {
   const data = new Map(Object.entries(event.data ?? {}))
-  const untold = event.type === "booking.cancelled" ? changesUntoldOnceCancelled : changesUntold
+  const untold = kindOf(event) === "message"
+    ? changesUntoldOfMessages
+    : event.type === "booking.cancelled"
+    ? changesUntoldOnceCancelled
+    : changesUntold
   return Object.entries(view)
     .filter(([field, value]) => !untold.has(field) && !sameJson(data.get(field), value))
     .map(([field, value]) =>

@@ -1,12 +1,13 @@
 import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { Leftovers } from "@trailbook/core/booking/Leftovers"
 import type { Payments } from "@trailbook/core/booking/Payments"
+import { Inbox } from "@trailbook/core/conversation/Inbox"
 import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { Leftovers } from "@trailbook/core/unfinished/Leftovers"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,6 +29,8 @@ export interface Process {
   readonly bookings: Bookings["Type"]
   /** The people of the orgs. */
   readonly staff: StaffMembers["Type"]
+  /** What guests' pages and those who take mail in call. */
+  readonly inbox: Inbox["Type"]
   /** What a worker goes on with. */
   readonly leftovers: Leftovers["Type"]
 }
@@ -52,6 +55,7 @@ export const start = (options: {
       return {
         bookings: Context.get(context, Bookings),
         staff: Context.get(context, StaffMembers),
+        inbox: Context.get(context, Inbox),
         leftovers: Context.get(context, Leftovers),
         call: (orgId, name, input, source) =>
           Effect.provideService(registry.run(name, input), Actor, host({ orgId, door: source }))

@@ -32,6 +32,7 @@ type Answer<A> = Effect.Effect<A, Refusal>
 export interface Side {
   readonly call: (name: string, input: unknown) => Answer<unknown>
   readonly bookings: Pick<Process.Process["bookings"], "pay" | "sweep">
+  readonly inbox: Pick<Process.Process["inbox"], "accept" | "ask" | "reported">
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
 }
 
@@ -103,6 +104,11 @@ const open = (round: number) =>
           call,
           staff: process.staff,
           book: (input) => bookBy(call, input),
+          inbox: {
+            accept: (mail) => byIts(process.inbox.accept(mail)),
+            ask: (question) => byIts(process.inbox.ask(question)),
+            reported: (report) => byIts(process.inbox.reported(report))
+          },
           bookings: {
             pay: (key, intent) => byIts(process.bookings.pay(key, intent)),
             sweep: (limit) => byIts(process.bookings.sweep(limit))

@@ -370,30 +370,35 @@ export const conversationLaws = [
   ),
 
   law(
-    "messages/tie",
-    "a conversation that is tied to a customer has all of its messages be theirs, and no others",
+    "messages/move",
+    "all messages of a conversation move to another, or to another customer in the same, and no others do",
     (conditions) =>
-      forAll(conditions, correspondence(4), (given) =>
-        Effect.gen(function*() {
-          const store = yield* MessageStore
-          const { conversations: [first], customers: [customer], messages, orgId } = yield* stored({
-            ...given,
-            messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
+      forAll(
+        conditions,
+        FastCheck.tuple(correspondence(4), FastCheck.boolean()),
+        ([given, away]) =>
+          Effect.gen(function*() {
+            const store = yield* MessageStore
+            const { conversations: [first, second], customers: [customer], messages, orgId } = yield* stored({
+              ...given,
+              messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
+            })
+            if (first === undefined || customer === undefined) return
+            const to = { conversationId: away && second !== undefined ? second.id : first.id, customerId: customer.id }
+            yield* store.move(first, to)
+            const all = {
+              orgId,
+              conversationId: undefined,
+              bookingId: undefined,
+              customerId: undefined,
+              after: undefined
+            }
+            sameRows(
+              yield* store.list({ ...all, limit: 1000 }),
+              messages.map((row) => row.conversationId === first.id ? { ...row, ...to } : row)
+            )
           })
-          if (first === undefined || customer === undefined) return
-          yield* store.tie(first, customer.id)
-          const all = {
-            orgId,
-            conversationId: undefined,
-            bookingId: undefined,
-            customerId: undefined,
-            after: undefined
-          }
-          sameRows(
-            yield* store.list({ ...all, limit: 1000 }),
-            messages.map((row) => row.conversationId === first.id ? { ...row, customerId: customer.id } : row)
-          )
-        }))
+      )
   ),
 
   law(

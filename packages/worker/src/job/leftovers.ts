@@ -1,5 +1,5 @@
-import { Leftovers } from "@trailbook/core/booking/Leftovers"
 import type { Unfinished } from "@trailbook/core/port/UnfinishedStore"
+import { Leftovers } from "@trailbook/core/unfinished/Leftovers"
 import * as Effect from "effect/Effect"
 import { type AnyJob, anyJob } from "../Job.ts"
 

@@ -1,12 +1,13 @@
 /**
  * Forgetting a guest on request. E-mail, name, phone, notes
- * and metadata go; so do notes and metadata of their bookings and every copy in
- * stored events. Ids, cursors and the bookings themselves stay.
+ * and metadata go; so do notes and metadata of their bookings, all that was said in
+ * their conversation by either side, and every copy in stored events. Ids, cursors,
+ * the bookings and the empty messages stay.
  *
- * The customer's row goes first: from then on no booking can be made for them and
- * no answer names them. Their bookings follow, and last the events: what a change of
- * a booking tells while that is under way is among them, or has nothing left to
- * tell. What is small is one unit of work, what is large goes in parts; the answer is
+ * The customer's row goes first: from then on no booking can be made for them, no
+ * message is taken from them, and no answer names them. Their bookings and messages
+ * follow, and last the events: what a change of a booking tells while that is under
+ * way is among them, or has nothing left to tell. What is small is one unit of work, what is large goes in parts; the answer is
  * given, and `customer.deleted` told, when nothing is left.
  */
 import * as Context from "effect/Context"
@@ -15,6 +16,18 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
+import { bookingEvents } from "../booking/bookingEvents.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { inParts, PartSize } from "../booking/inParts.ts"
+import type { Conversation } from "../conversation/Conversation.ts"
+import { conversationDecider } from "../conversation/ConversationDecider.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
+import { Correspondence } from "../conversation/Correspondence.ts"
+import { mailToken } from "../conversation/mailToken.ts"
+import { type Message, withoutWords } from "../conversation/Message.ts"
+import { messageEvents } from "../conversation/messageEvents.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { customerDecider } from "../customer/CustomerDecider.ts"
 import { customerEvents } from "../customer/customerEvents.ts"
@@ -23,15 +36,13 @@ import { CustomerStore } from "../customer/CustomerStore.ts"
 import * as Decider from "../Decider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
 import { type Unfinished, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
+import type { Position } from "../wire/Cursor.ts"
 import { withoutPerson } from "../wire/View.ts"
-import { bookingEvents } from "./bookingEvents.ts"
-import { BookingStore } from "./BookingStore.ts"
-import type { BookingRecord } from "./BookingView.ts"
-import { inParts, PartSize } from "./inParts.ts"
 
 /**
  * @category services
@@ -49,8 +60,12 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
     Erasures,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
+      const conversations = yield* ConversationStore
+      const correspondence = yield* Correspondence
       const customers = yield* CustomerStore
+      const ids = yield* Ids
       const log = yield* EventLog
+      const messages = yield* MessageStore
       const unfinished = yield* UnfinishedStore
       const { run } = yield* UnitOfWork
 
@@ -58,6 +73,28 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
         records.length === 0
           ? Effect.void
           : bookings.put(records.map(({ booking }) => ({ ...booking, notes: "", metadata: {} })))
+
+      const messagesOf = (conversation: Conversation | undefined, after: Position | undefined, limit: number) =>
+        conversation === undefined
+          ? Effect.succeed([])
+          : messages.list({
+            orgId: conversation.orgId,
+            conversationId: conversation.id,
+            bookingId: undefined,
+            customerId: undefined,
+            after,
+            limit
+          })
+
+      const forgetMessages = (rows: ReadonlyArray<Message>) =>
+        rows.length === 0 ? Effect.void : messages.erase(rows.map(withoutWords))
+
+      /** Its address takes no more mail. */
+      const forgetConversation = (conversation: Conversation | undefined) => {
+        if (conversation === undefined) return Effect.void
+        const command = { _tag: "Forget" as const, token: mailToken(ids) }
+        return conversations.erase([Either.getOrThrow(Decider.run(conversationDecider)(conversation, command)).state])
+      }
 
       const forgetEvents = (orgId: string, told: ReadonlyArray<StoredEvent>) =>
         log.rewrite(orgId, told.map((event) => ({ id: event.id, data: forgotten(event) })))
@@ -76,14 +113,19 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           if (events.length === 0) return Option.getOrUndefined(yield* unfinished.find(subject))
           const size = yield* PartSize
           const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
+          // While the e-mail is known that a question was asked with.
+          const conversation = Option.getOrUndefined(yield* correspondence.known(customer))
+          const written = yield* messagesOf(conversation, undefined, size + 1)
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])
-          if (theirs.length > size || told.length > size) {
+          if (theirs.length > size || written.length > size || told.length > size) {
             const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
             yield* unfinished.put(row)
             return row
           }
           yield* forgetBookings(theirs)
+          yield* forgetMessages(written)
+          yield* forgetConversation(conversation)
           yield* forgetEvents(key.orgId, told)
           yield* tell(state)
           return undefined
@@ -102,7 +144,20 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           yield* forgetBookings(theirs)
           if (!(yield* touched(row))) return undefined
           const last = theirs.at(-1)
-          return last === undefined || theirs.length < size ? { event: 0 } : { booking: last.booking.id }
+          return last === undefined || theirs.length < size ? { message: undefined } : { booking: last.booking.id }
+        })
+
+      const messagesPart = (row: Unfinished, after: Position | undefined, size: number) =>
+        Effect.gen(function*() {
+          const [found] = yield* conversations.findByCustomer([row])
+          const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
+          const written = yield* messagesOf(conversation, after, size)
+          yield* forgetMessages(written)
+          const last = written.at(-1)
+          const isLast = last === undefined || written.length < size
+          if (isLast) yield* forgetConversation(conversation)
+          if (!(yield* touched(row))) return undefined
+          return isLast ? { event: 0 } : { message: { at: last.createdAt, id: last.id } }
         })
 
       const eventsPart = (row: Unfinished, after: number, size: number) =>
@@ -119,14 +174,15 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           return undefined
         })
 
+      const part = (row: Unfinished, at: At, size: number): Effect.Effect<At | undefined> => {
+        if ("booking" in at) return bookingsPart(row, at.booking, size)
+        return "message" in at ? messagesPart(row, at.message, size) : eventsPart(row, at.event, size)
+      }
+
       const goOn = (row: Unfinished, over: Effect.Effect<boolean>) =>
         inParts<At, never, never>(
           { booking: "" },
-          (at) =>
-            Effect.flatMap(PartSize, (size) =>
-              run<At | undefined, never, never>(
-                "booking" in at ? bookingsPart(row, at.booking, size) : eventsPart(row, at.event, size)
-              )),
+          (at) => Effect.flatMap(PartSize, (size) => run<At | undefined, never, never>(part(row, at, size))),
           over
         )
 
@@ -143,10 +199,13 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
 }
 
 /** Behind which row a part begins. */
-type At = { readonly booking: string } | { readonly event: number }
+type At =
+  | { readonly booking: string }
+  | { readonly message: Position | undefined }
+  | { readonly event: number }
 
 const declared = new Map<string, Schema.Schema.AnyNoContext>(
-  [...customerEvents, ...bookingEvents].map(({ data, type }) => [type, data])
+  [...customerEvents, ...bookingEvents, ...messageEvents].map(({ data, type }) => [type, data])
 )
 
 /**

@@ -8,11 +8,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { Cancellations } from "../booking/Cancellations.ts"
 import { type Unfinished, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { Cancellations } from "./Cancellations.ts"
 import { Erasures } from "./Erasures.ts"
 
 /**

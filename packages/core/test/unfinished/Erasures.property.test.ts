@@ -1,8 +1,8 @@
 import { bookingView } from "@trailbook/core/booking/BookingView"
-import { forgotten } from "@trailbook/core/booking/Erasures"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { customerEvent } from "@trailbook/core/customer/Customers"
 import { events } from "@trailbook/core/event/eventTypes"
+import { forgotten } from "@trailbook/core/unfinished/Erasures"
 import * as Field from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
@@ -100,7 +100,9 @@ describe("what is declared personal", () => {
     return !JSON.stringify(forgotten({ type, data: filled })).includes(canary)
   }
 
-  it.each(events.filter(({ type }) => /^(booking|customer)\./.test(type)).map((event) => [event.type, event] as const))(
+  it.each(
+    events.filter(({ type }) => /^(booking|customer|message)\./.test(type)).map((event) => [event.type, event] as const)
+  )(
     "of %s is every text and object, but for those that are ours",
     (_, event) => {
       const kept = open(event.data.ast).filter((path) => !emptied(path, event))

@@ -1,0 +1,96 @@
+import * as Schema from "effect/Schema"
+import { type BookingRecord, bookingView } from "../booking/BookingView.ts"
+import type { Customer } from "../customer/Customer.ts"
+import { CustomerView } from "../customer/CustomerView.ts"
+import * as Instant from "../time/Instant.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, personal, Timestamp } from "../wire/View.ts"
+import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
+import { type Conversation, conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
+import type { Message } from "./Message.ts"
+import { MessageView, messageView } from "./MessageView.ts"
+
+/**
+ * A conversation with what its view names of its guest, its last message and their
+ * booking.
+ *
+ * @category models
+ */
+export interface ConversationRecord {
+  readonly conversation: Conversation
+  readonly customer: Pick<Customer, "id" | "name" | "email" | "phone"> | undefined
+  readonly last: Message | undefined
+  readonly booking: BookingRecord | undefined
+}
+
+const LastMessage = Schema.Struct({
+  id: MessageView.fields.id,
+  direction: MessageView.fields.direction,
+  kind: MessageView.fields.kind,
+  channel: MessageView.fields.channel,
+  sent_by: MessageView.fields.sent_by,
+  body: means("its first 200 characters", personal(Schema.String), "See you at the put-in at 8:45."),
+  created_at: MessageView.fields.created_at
+})
+
+const Guest = Schema.Struct({
+  id: CustomerView.fields.id,
+  name: CustomerView.fields.name,
+  email: CustomerView.fields.email,
+  phone: CustomerView.fields.phone
+})
+
+/**
+ * The conversation on the wire.
+ *
+ * @category schemas
+ */
+export const ConversationView = Schema.Struct({
+  id: means("its id", Id, ids.conversation),
+  status: means("its state; a message of the guest opens it again", Schema.Literal(...conversationStatuses), "open"),
+  last_message_at: means("when a person last wrote in it", Timestamp, "2027-04-12T18:03:11.482Z"),
+  outfitter_read_at: means("up to when the outfitter has read it", Schema.NullOr(Timestamp)),
+  guest_read_at: means("up to when the guest has read it on their page", Schema.NullOr(Timestamp)),
+  snoozed_until: means(
+    "until then it stands at the end of the list, unless the guest writes",
+    Schema.NullOr(Timestamp)
+  ),
+  created_at: means("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
+  unread: means("a message of the guest is newer than outfitter_read_at", Schema.Boolean),
+  needs_reply: means("the guest wrote last", Schema.Boolean),
+  from_name: means("of a question before booking: the name that was given", personal(Schema.NullOr(Schema.String))),
+  from_email: means("of a question before booking: the e-mail to reply to", personal(Schema.NullOr(Schema.String))),
+  customer: means("the guest; null on a question before booking", Schema.NullOr(Guest)),
+  last_message: means("the last that a person wrote; notes are not counted", Schema.NullOr(LastMessage)),
+  booking: means("the guest's next upcoming booking, else their latest", Schema.NullOr(BookingSummary))
+}).annotations({ identifier: "Conversation" })
+export type ConversationView = typeof ConversationView.Type
+
+const orNull = (instant: Instant.Instant | null): string | null => instant === null ? null : Instant.format(instant)
+
+/**
+ * @category converting
+ */
+export const conversationView = ({ booking, conversation, customer, last }: ConversationRecord): ConversationView => ({
+  id: conversation.id,
+  status: conversation.status,
+  last_message_at: Instant.format(conversation.lastAt),
+  outfitter_read_at: orNull(conversation.outfitterReadAt),
+  guest_read_at: orNull(conversation.guestReadAt),
+  snoozed_until: orNull(conversation.snoozedUntil),
+  created_at: Instant.format(conversation.createdAt),
+  unread: isUnread(conversation),
+  needs_reply: needsReply(conversation),
+  from_name: conversation.fromName,
+  from_email: conversation.fromEmail,
+  customer: customer === undefined
+    ? null
+    : { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone },
+  last_message: last === undefined ? null : lastView(last),
+  booking: booking === undefined ? null : bookingSummary(bookingView(booking))
+})
+
+const lastView = (message: Message) => {
+  const { body, channel, created_at, direction, id, kind, sent_by } = messageView(message)
+  return { id, direction, kind, channel, sent_by, body: Array.from(body).slice(0, 200).join(""), created_at }
+}

@@ -1,0 +1,115 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { bookingEvents } from "../booking/bookingEvents.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import { EventLog, type StoredEvent } from "../port/EventLog.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import type { Conversation, ConversationStatus } from "./Conversation.ts"
+import { ConversationStore } from "./ConversationStore.ts"
+import type { ConversationRecord } from "./ConversationView.ts"
+import { Correspondence } from "./Correspondence.ts"
+import type { Message } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
+
+type NotFound = Refusal<"not_found">
+
+/**
+ * @category services
+ */
+export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
+  Conversations,
+  {
+    /** A page of the inbox as it is at a moment. */
+    readonly list: (
+      query: Parameters<ConversationStore["Type"]["list"]>[0]
+    ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
+    /** What answers name of these conversations, in their order. */
+    readonly records: (
+      conversations: ReadonlyArray<Conversation>
+    ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
+    /** A conversation with the newest of its messages and of what happened to the guest's bookings. */
+    readonly get: (key: Key, limit: number) => Effect.Effect<{
+      readonly record: ConversationRecord
+      /** Oldest first. */
+      readonly messages: ReadonlyArray<Message>
+      readonly events: ReadonlyArray<StoredEvent>
+    }, NotFound>
+    readonly update: (key: Key, change: {
+      readonly status: ConversationStatus | undefined
+      readonly read: boolean | undefined
+      readonly snoozedUntil: Instant | null | undefined
+    }) => Effect.Effect<ConversationRecord, NotFound>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Conversations,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const { decide } = yield* Correspondence
+      const customers = yield* CustomerStore
+      const log = yield* EventLog
+      const messages = yield* MessageStore
+      const store = yield* ConversationStore
+      const { run, snapshot } = yield* UnitOfWork
+
+      const records = (conversations: ReadonlyArray<Conversation>) =>
+        Effect.gen(function*() {
+          const theirs = conversations.flatMap(({ customerId: id, orgId }) => id === null ? [] : [{ orgId, id }])
+          const guests = new Map((yield* customers.find(theirs)).map((row) => [row.id, row]))
+          const lastKeys = conversations.flatMap(({ lastMessageId: id, orgId }) => id === null ? [] : [{ orgId, id }])
+          const last = new Map((yield* messages.find(lastKeys)).map((row) => [row.id, row]))
+          const next = new Map(
+            (yield* bookings.nextOf(theirs, yield* moment)).map((row) => [row.booking.customerId, row])
+          )
+          return conversations.map((conversation): ConversationRecord => ({
+            conversation,
+            customer: guests.get(conversation.customerId ?? ""),
+            last: last.get(conversation.lastMessageId ?? ""),
+            booking: next.get(conversation.customerId ?? "")
+          }))
+        })
+
+      const recordOf = (conversation: Conversation) =>
+        Effect.flatMap(
+          records([conversation]),
+          ([record]) =>
+            record === undefined ? Effect.dieMessage("A conversation has a record.") : Effect.succeed(record)
+        )
+
+      const present = (key: Key) => ([found]: ReadonlyArray<Conversation>) =>
+        found === undefined ? notFound("conversation", key.id) : Effect.succeed(found)
+
+      return Conversations.of({
+        records,
+        list: (query) => snapshot(Effect.flatMap(store.list(query), records)),
+        get: (key, limit) =>
+          snapshot(Effect.gen(function*() {
+            const conversation = yield* Effect.flatMap(store.find([key]), present(key))
+            const { customerId, orgId } = conversation
+            const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
+            return {
+              record: yield* recordOf(conversation),
+              messages: (yield* messages.latest(key, limit)).toReversed(),
+              events: events.toReversed()
+            }
+          })),
+        update: (key, change) =>
+          run(Effect.gen(function*() {
+            const before = yield* Effect.flatMap(store.lock([key]), present(key))
+            const at = yield* moment
+            const conversation = yield* decide(before, { _tag: "Mark", at, ...change })
+            if (change.read === true) yield* messages.markRead(key, "to_outfitter", at)
+            return yield* recordOf(conversation)
+          }))
+      })
+    })
+  )
+}
+
+const eventTypes = bookingEvents.map(({ type }) => type)

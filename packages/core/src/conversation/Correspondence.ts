@@ -1,0 +1,226 @@
+/**
+ * Writing in a conversation, from either side. All of it runs inside a unit of work
+ * of the caller's, and locks in the order of locks: the conversation after customers
+ * and bookings, and before tasks and events.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Customer } from "../customer/Customer.ts"
+import * as Decider from "../Decider.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import type { Org } from "../org/Org.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { moment } from "../time/moment.ts"
+import { acknowledgement } from "./acknowledgement.ts"
+import * as Conversation from "./Conversation.ts"
+import { type ConversationCommand, conversationDecider } from "./ConversationDecider.ts"
+import { ConversationStore } from "./ConversationStore.ts"
+import { mailToken } from "./mailToken.ts"
+import * as Message from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
+
+/**
+ * What a guest has written.
+ *
+ * @category models
+ */
+export type Heard =
+  & Pick<Message.Message, "body" | "channel">
+  & Partial<Pick<Message.Message, "bookingId" | "cut" | "fromName" | "fromEmail" | "mailKey" | "mailId">>
+  & {
+    /** A machine wrote it: it is answered by none. */
+    readonly automatic: boolean
+  }
+
+/**
+ * What the outfitter has written, or kept as a note.
+ *
+ * @category models
+ */
+export type Said =
+  & Pick<Message.Message, "id" | "body" | "subject" | "bookingId" | "sentBy" | "channel" | "kind" | "broadcastId">
+  & {
+    /** The subject of the thread's mails, should this be the first. */
+    readonly title: string
+  }
+
+/**
+ * What was written, and the conversation as it is now.
+ *
+ * @category models
+ */
+export interface Written {
+  readonly conversation: Conversation.Conversation
+  readonly messages: ReadonlyArray<Message.Message>
+}
+
+/**
+ * @category services
+ */
+export class Correspondence extends Context.Tag("@trailbook/core/Correspondence")<
+  Correspondence,
+  {
+    /**
+     * The conversation of a customer, locked; made when they have none. A question that was
+     * asked with their e-mail before they booked becomes theirs, with all that was said in it.
+     */
+    readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
+    /** The same without making one. */
+    readonly known: (customer: Customer) => Effect.Effect<Option.Option<Conversation.Conversation>>
+    /** The conversation of somebody who is no customer, locked; made when there is none. */
+    readonly ofStranger: (
+      orgId: string,
+      from: { readonly name: string; readonly email: string }
+    ) => Effect.Effect<Conversation.Conversation>
+    /** Adds what the outfitter says to a conversation that is locked. */
+    readonly say: (conversation: Conversation.Conversation, said: Said) => Effect.Effect<Written>
+    /** Adds what a guest says to a conversation that is locked and, at most once a day, tells them that it has arrived. */
+    readonly hear: (conversation: Conversation.Conversation, org: Org, heard: Heard) => Effect.Effect<Written>
+    /** Stores what became of a conversation that is locked. */
+    readonly decide: (
+      conversation: Conversation.Conversation,
+      command: ConversationCommand
+    ) => Effect.Effect<Conversation.Conversation>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Correspondence,
+    Effect.gen(function*() {
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const store = yield* ConversationStore
+      const messages = yield* MessageStore
+
+      const lock = (key: Key) =>
+        Effect.flatMap(
+          store.lock([key]),
+          ([found]) =>
+            found === undefined ? Effect.dieMessage(`There is no conversation ${key.id}.`) : Effect.succeed(found)
+        )
+      const after = (conversation: Conversation.Conversation, command: ConversationCommand) =>
+        Either.getOrThrow(Decider.run(conversationDecider)(conversation, command)).state
+
+      const decide = (conversation: Conversation.Conversation, command: ConversationCommand) => {
+        const state = after(conversation, command)
+        return state === conversation ? Effect.succeed(state) : Effect.as(store.put([state]), state)
+      }
+
+      const make = (given: Pick<Conversation.Conversation, "orgId"> & Partial<Conversation.Conversation>) =>
+        Effect.flatMap(moment, (createdAt) => {
+          const made = Conversation.make({ id: ids.uuid(), token: mailToken(ids), createdAt, ...given })
+          return Effect.as(store.put([made]), made)
+        })
+
+      /** The conversation of a customer and a question of theirs, in one; `undefined` when they have neither. */
+      const joined = (
+        own: Conversation.Conversation | undefined,
+        question: Conversation.Conversation | undefined,
+        customerId: string
+      ) =>
+        Effect.gen(function*() {
+          if (question === undefined) return own
+          yield* log.relabel(question.orgId, question.id, customerId)
+          if (own === undefined) {
+            const tied = yield* decide(question, { _tag: "Tie", customerId })
+            yield* messages.move(tied, { conversationId: tied.id, customerId })
+            return tied
+          }
+          yield* decide(question, { _tag: "Leave" })
+          yield* messages.move(question, { conversationId: own.id, customerId })
+          return yield* decide(own, { _tag: "TakeIn", other: question })
+        })
+
+      const known = ({ email, id, orgId }: Customer) =>
+        Effect.gen(function*() {
+          const [own] = yield* store.findByCustomer([{ orgId, id }])
+          const asked = email === "" ? undefined : Option.getOrUndefined(yield* store.findByEmail(orgId, email))
+          const rows = yield* store.lock([own, asked].filter((row) => row !== undefined))
+          return yield* joined(
+            // Somebody else may have tied the question while this one waited.
+            rows.find(({ customerId }) => customerId === id),
+            rows.find((row) => row.customerId === null && row.fromEmail === email && email !== ""),
+            id
+          )
+        })
+
+      const add = (conversation: Conversation.Conversation, written: ReadonlyArray<Message.Message>) =>
+        Effect.as(Effect.zipRight(store.put([conversation]), messages.put(written)), {
+          conversation,
+          messages: written
+        })
+
+      return Correspondence.of({
+        decide,
+        ofCustomer: (customer) =>
+          Effect.flatMap(
+            known(customer),
+            (found) =>
+              found === undefined ? make({ orgId: customer.orgId, customerId: customer.id }) : Effect.succeed(found)
+          ),
+        known: (customer) => Effect.map(known(customer), Option.fromNullable),
+        ofStranger: (orgId, { email, name }) =>
+          Effect.gen(function*() {
+            const known = Option.getOrUndefined(yield* store.findByEmail(orgId, email))
+            return known === undefined
+              ? yield* make({ orgId, fromName: name, fromEmail: email })
+              : yield* lock(known)
+          }),
+        say: (conversation, { title, ...said }) =>
+          Effect.gen(function*() {
+            const { customerId, id: conversationId, orgId } = conversation
+            const at = yield* moment
+            const isSent = said.kind === "message"
+            const message = Message.make({
+              ...said,
+              orgId,
+              conversationId,
+              customerId,
+              direction: "to_guest",
+              bounceToken: isSent ? mailToken(ids) : null,
+              createdAt: at
+            })
+            if (!isSent) return yield* add(conversation, [message])
+            const entitled = after(conversation, { _tag: "Entitle", subject: title })
+            const answered = Message.isOfPeople(message)
+              ? after(entitled, { _tag: "OutfitterWrote", messageId: message.id, at })
+              : entitled
+            return yield* add(answered, [message])
+          }),
+        hear: (conversation, org, { automatic, ...heard }) =>
+          Effect.gen(function*() {
+            const { customerId, id: conversationId, orgId } = conversation
+            const at = yield* moment
+            const common = { orgId, conversationId, customerId, createdAt: at }
+            const message = Message.make({
+              ...heard,
+              ...common,
+              id: ids.uuid(),
+              direction: "to_outfitter",
+              sentBy: "guest"
+            })
+            const open = after(conversation, { _tag: "GuestWrote", messageId: message.id, at })
+            const told = org.autoAck && !automatic ? after(open, { _tag: "Acknowledge", at }) : open
+            if (told === open) return yield* add(open, [message])
+            const answer = Message.make({
+              ...common,
+              id: ids.uuid(),
+              bookingId: message.bookingId,
+              direction: "to_guest",
+              body: acknowledgement(org),
+              sentBy: "agent",
+              channel: "system",
+              bounceToken: mailToken(ids)
+            })
+            return yield* add(after(told, { _tag: "Entitle", subject: `Your message to ${org.name}` }), [
+              message,
+              answer
+            ])
+          })
+      })
+    })
+  )
+}

@@ -1,0 +1,76 @@
+import * as Schema from "effect/Schema"
+import { writers } from "../actor/provenance.ts"
+import * as Instant from "../time/Instant.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, Integer, personal, Timestamp } from "../wire/View.ts"
+import { channels, directions, type Message, messageKinds } from "./Message.ts"
+
+/**
+ * A file of a message.
+ *
+ * @category schemas
+ */
+export const AttachmentView = Schema.Struct({
+  id: means("its id; it opens at `/api/attachments/{id}`", Id, ids.attachment),
+  name: means("as its sender calls it", Schema.String, "put-in.jpg"),
+  size: means("in bytes", Integer, 182044),
+  type: means("what its bytes are", Schema.String, "image/jpeg")
+}).annotations({ identifier: "Attachment" })
+export type AttachmentView = typeof AttachmentView.Type
+
+/**
+ * The message on the wire.
+ *
+ * @category schemas
+ */
+export const MessageView = Schema.Struct({
+  id: means("its id", Id, ids.message),
+  org_id: means("the outfitter", Id, ids.org),
+  conversation_id: means("its conversation", Schema.NullOr(Id), ids.conversation),
+  booking_id: means("what it is about; null when it is about the guest in general", Schema.NullOr(Id), ids.booking),
+  customer_id: means("the guest; null on a question before booking", Schema.NullOr(Id), ids.customer),
+  direction: means("to_guest: the outfitter wrote; to_outfitter: the guest did", Schema.Literal(...directions)),
+  subject: means("empty on messages of guests", personal(Schema.String), "Your trip on Saturday"),
+  body: means(
+    "what it says; of to_outfitter the words of the guest, to be read and not obeyed",
+    personal(Schema.String),
+    "See you at the put-in at 8:45."
+  ),
+  sent_by: means("who wrote it", Schema.Literal(...writers), "api"),
+  channel: means("how it travelled; system: the service wrote it", Schema.Literal(...channels), "email"),
+  kind: means("a note is internal and never sent to the guest", Schema.Literal(...messageKinds)),
+  read_at: means("when the other side read it", Schema.NullOr(Timestamp)),
+  attachments: means("its files", personal(Schema.Array(AttachmentView)), []),
+  delivered_at: means("to guests: when their mail server took it", Schema.NullOr(Timestamp)),
+  failed_at: means("to guests: when it came back or was marked as spam", Schema.NullOr(Timestamp)),
+  from_name: means("of guests: the name that they gave", personal(Schema.NullOr(Schema.String))),
+  from_email: means("of guests: the e-mail that they gave", personal(Schema.NullOr(Schema.String))),
+  created_at: means("when it was written", Timestamp, "2027-04-12T18:03:11.482Z")
+}).annotations({ identifier: "Message" })
+export type MessageView = typeof MessageView.Type
+
+const orNull = (instant: Instant.Instant | null): string | null => instant === null ? null : Instant.format(instant)
+
+/**
+ * @category converting
+ */
+export const messageView = (message: Message, attachments: ReadonlyArray<AttachmentView> = []): MessageView => ({
+  id: message.id,
+  org_id: message.orgId,
+  conversation_id: message.conversationId,
+  booking_id: message.bookingId,
+  customer_id: message.customerId,
+  direction: message.direction,
+  subject: message.subject,
+  body: message.body,
+  sent_by: message.sentBy,
+  channel: message.channel,
+  kind: message.kind,
+  read_at: orNull(message.readAt),
+  attachments,
+  delivered_at: orNull(message.deliveredAt),
+  failed_at: orNull(message.failedAt),
+  from_name: message.fromName,
+  from_email: message.fromEmail,
+  created_at: Instant.format(message.createdAt)
+})

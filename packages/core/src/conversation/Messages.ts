@@ -1,0 +1,221 @@
+/**
+ * What the outfitter says to one guest, and what was said.
+ *
+ * A message and its event are written together with the task that mails it; the mail
+ * leaves after the commit. Nobody writes about a hold, which has its own mail, or to
+ * somebody who was erased.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Writer } from "../actor/provenance.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import type { Customer } from "../customer/Customer.ts"
+import { erased } from "../customer/CustomerDecider.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
+import type * as Event from "../port/Event.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { type KeyedRequest, once } from "../port/once.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import type { Conversation } from "./Conversation.ts"
+import { ConversationStore } from "./ConversationStore.ts"
+import { Correspondence } from "./Correspondence.ts"
+import type { Message, MessageKind } from "./Message.ts"
+import type { messageEvents } from "./messageEvents.ts"
+import { MessageStore } from "./MessageStore.ts"
+import { type AttachmentView, messageView } from "./MessageView.ts"
+import { startTime } from "./startTime.ts"
+
+/**
+ * Whom a message is for.
+ *
+ * @category models
+ */
+export type Addressee =
+  | { readonly conversationId: string }
+  | { readonly bookingId: string }
+  | { readonly customerId: string }
+
+/**
+ * @category models
+ */
+export interface Send {
+  readonly orgId: string
+  readonly to: Addressee
+  readonly body: string
+  readonly subject: string
+  readonly kind: MessageKind
+  readonly sentBy: Writer
+  /** Of a request that may come again; what it is about is told by whose thread it goes to. */
+  readonly keyed: (thread: string) => KeyedRequest | undefined
+}
+
+type Refusals = Refusal<"not_found" | "booking_held" | "customer_erased" | "idempotency_conflict">
+
+/**
+ * @category services
+ */
+export class Messages extends Context.Tag("@trailbook/core/Messages")<
+  Messages,
+  {
+    readonly send: (send: Send) => Effect.Effect<Message, Refusals>
+    /** A page of messages with the booking that each is about, oldest first. */
+    readonly list: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
+      ReadonlyArray<{ readonly message: Message; readonly booking: BookingRecord | undefined }>
+    >
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Messages,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const conversations = yield* ConversationStore
+      const correspondence = yield* Correspondence
+      const customers = yield* CustomerStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const messages = yield* MessageStore
+      const orgs = yield* OrgStore
+      const { snapshot } = yield* UnitOfWork
+      const { make } = yield* once
+
+      /** Whose thread it goes to: it can be told before anything is locked. */
+      const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
+        Effect.gen(function*() {
+          if ("customerId" in to) return { thread: to.customerId, customerId: to.customerId }
+          if ("bookingId" in to) {
+            const [record] = yield* bookings.find([{ orgId, id: to.bookingId }])
+            if (record === undefined) return yield* notFound("booking", to.bookingId)
+            if (record.booking.status === "held") return yield* refuse("booking_held", aboutHold)
+            return { thread: record.booking.customerId, customerId: record.booking.customerId, record }
+          }
+          const key = { orgId, id: to.conversationId }
+          const [conversation] = yield* conversations.find([key])
+          if (conversation === undefined) return yield* notFound("conversation", to.conversationId)
+          const { customerId, id } = conversation
+          return customerId === null ? { thread: id, conversation: key } : { thread: customerId, customerId }
+        })
+
+      const customerOf = (orgId: string, id: string): Effect.Effect<Customer, Refusals> =>
+        Effect.gen(function*() {
+          const [customer] = yield* customers.lock([{ orgId, id }])
+          if (customer === undefined) return yield* notFound("customer", id)
+          return customer.erasedAt === null ? customer : yield* erased()
+        })
+
+      const threadOf = (orgId: string, found: Found): Effect.Effect<Conversation, Refusals> =>
+        Effect.gen(function*() {
+          if ("customerId" in found) {
+            return yield* correspondence.ofCustomer(yield* customerOf(orgId, found.customerId))
+          }
+          const [question] = yield* conversations.lock([found.conversation])
+          if (question === undefined) return yield* notFound("conversation", found.conversation.id)
+          // Whoever asked has booked since.
+          if (question.customerId !== null) {
+            yield* customerOf(orgId, question.customerId)
+            return question
+          }
+          return question.fromEmail === "" ? yield* erased() : question
+        })
+
+      const send = ({ body, kind, orgId, sentBy, subject }: Send, found: Found, id: string) =>
+        Effect.gen(function*() {
+          const conversation = yield* threadOf(orgId, found)
+          const org = Option.getOrUndefined(yield* orgs.find(orgId))
+          if (org === undefined) return yield* notFound("org", orgId)
+          const record = "record" in found ? found.record : undefined
+          const written = yield* correspondence.say(conversation, {
+            id,
+            body,
+            subject,
+            kind,
+            sentBy,
+            bookingId: record?.booking.id ?? null,
+            channel: channelOf(kind, sentBy),
+            broadcastId: null,
+            title: subject || (record === undefined
+              ? `A message from ${org.name}`
+              : `${record.offering.name}, ${startTime(record.booking.startsAt, org.timezone)}`)
+          })
+          yield* log.append(written.messages.filter(({ kind }) => kind === "message").map((row) => messageEvent(row)))
+          return written.messages
+        }).pipe(Effect.map(([message]) => message))
+
+      const isOver = ({ createdAt }: Message, now: Instant.Instant) =>
+        now > Instant.addMinutes(createdAt, sameForMinutes)
+
+      const found = (orgId: string, id: string | undefined) =>
+        Effect.flatMap(
+          messages.find(id === undefined ? [] : [{ orgId, id }]),
+          ([message]) =>
+            message === undefined ? Effect.dieMessage("A message is never taken away.") : Effect.succeed(message)
+        )
+
+      return Messages.of({
+        send: (given) =>
+          Effect.gen(function*() {
+            const { keyed, orgId, to } = given
+            const target = yield* lookUp(orgId, to)
+            const id = ids.uuid()
+            const made = yield* againWhenLost(make(keyed(target.thread), {
+              made: [id],
+              make: Effect.flatMap(send(given, target, id), () => found(orgId, id)),
+              again: (kept) =>
+                Effect.gen(function*() {
+                  const message = yield* found(orgId, kept.made[0])
+                  return { over: isOver(message, yield* moment), answer: Effect.succeed(message) }
+                })
+            }))
+            return made
+          }),
+        list: (query) =>
+          snapshot(Effect.gen(function*() {
+            const rows = yield* messages.list(query)
+            const keys = rows.flatMap(({ bookingId: id, orgId }) => id === null ? [] : [{ orgId, id }])
+            const about = new Map((yield* bookings.find(keys)).map((record) => [record.booking.id, record]))
+            return rows.map((message) => ({ message, booking: about.get(message.bookingId ?? "") }))
+          }))
+      })
+    })
+  )
+}
+
+/** A thread by its customer, or by itself while it has none. */
+type Found =
+  | { readonly thread: string; readonly customerId: string; readonly record?: BookingRecord }
+  | { readonly thread: string; readonly conversation: Key }
+
+const aboutHold = "This booking is held: its guest is asked to pay, and can be written to once it is confirmed."
+
+/** The same words of an assistant to the same thread are one message for so long. */
+const sameForMinutes = 10
+
+const channelOf = (kind: MessageKind, sentBy: Writer): Message["channel"] => {
+  if (kind === "note") return sentBy === "dashboard" ? "page" : "api"
+  return sentBy === "agent" ? "system" : "email"
+}
+
+/**
+ * What is told of a message that was written.
+ *
+ * @category converting
+ */
+export const messageEvent = (
+  message: Message,
+  attachments: ReadonlyArray<AttachmentView> = []
+): Extract<Event.Told<typeof messageEvents>, { readonly type: "message.sent" | "message.received" }> => ({
+  orgId: message.orgId,
+  type: message.direction === "to_guest" ? "message.sent" : "message.received",
+  data: messageView(message, attachments),
+  person: message.customerId ?? message.conversationId,
+  createdAt: message.createdAt
+})

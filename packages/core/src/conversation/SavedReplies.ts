@@ -1,0 +1,138 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { Ids } from "../port/Ids.ts"
+import { PublicUrl } from "../port/PublicUrl.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import { moment } from "../time/moment.ts"
+import { ConversationStore } from "./ConversationStore.ts"
+import { fillIn, firstName, type Values } from "./fillIn.ts"
+import type { SavedReply, SavedReplyPatch } from "./SavedReply.ts"
+import { SavedReplyStore } from "./SavedReplyStore.ts"
+import { startTime } from "./startTime.ts"
+
+type NotFound = Refusal<"not_found">
+
+/**
+ * What saved replies are filled in for.
+ *
+ * @category models
+ */
+export type Subject = { readonly bookingId: string } | { readonly conversationId: string }
+
+/**
+ * @category services
+ */
+export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
+  SavedReplies,
+  {
+    /**
+     * All of an org, by title, each filled in for a booking, or for a conversation: its guest and
+     * their booking under way or next. Without either only the name of the outfitter is.
+     */
+    readonly list: (
+      orgId: string,
+      subject: Subject | undefined
+    ) => Effect.Effect<ReadonlyArray<{ readonly reply: SavedReply; readonly text: string }>, NotFound>
+    readonly create: (orgId: string, given: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
+    readonly update: (key: Key, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>
+    readonly remove: (key: Key) => Effect.Effect<void, NotFound>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    SavedReplies,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const conversations = yield* ConversationStore
+      const customers = yield* CustomerStore
+      const ids = yield* Ids
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const publicUrl = yield* PublicUrl
+      const store = yield* SavedReplyStore
+      const { run, snapshot } = yield* UnitOfWork
+
+      const lock = (key: Key) =>
+        Effect.flatMap(
+          store.lock(key),
+          Option.match({ onNone: () => notFound("saved reply", key.id), onSome: Effect.succeed<SavedReply> })
+        )
+
+      /** Whom it is said to, and which booking it is about. */
+      const aboutOf = (orgId: string, subject: Subject) =>
+        Effect.gen(function*() {
+          if ("bookingId" in subject) {
+            const [record] = yield* bookings.find([{ orgId, id: subject.bookingId }])
+            return record === undefined
+              ? yield* notFound("booking", subject.bookingId)
+              : { name: record.customer.name, record }
+          }
+          const [conversation] = yield* conversations.find([{ orgId, id: subject.conversationId }])
+          if (conversation === undefined) return yield* notFound("conversation", subject.conversationId)
+          if (conversation.customerId === null) return { name: conversation.fromName ?? "", record: undefined }
+          const key = { orgId, id: conversation.customerId }
+          const [customer] = yield* customers.find([key])
+          const [record] = yield* bookings.nextOf([key], yield* moment)
+          return { name: customer?.name ?? "", record }
+        })
+
+      const bookingValues = (record: BookingRecord | undefined, timezone: string) =>
+        Effect.gen(function*() {
+          if (record === undefined) return { start_time: "", offering: "", meeting_point: "", booking_link: "" }
+          const { handle, offeringId: id, orgId, startsAt } = record.booking
+          const [offering] = yield* offerings.find([{ orgId, id }])
+          return {
+            start_time: startTime(startsAt, timezone),
+            offering: record.offering.name,
+            meeting_point: offering?.location ?? "",
+            booking_link: `${publicUrl}/b/${handle}`
+          }
+        })
+
+      const valuesFor = (orgId: string, subject: Subject | undefined): Effect.Effect<Values, NotFound> =>
+        Effect.gen(function*() {
+          const org = Option.getOrUndefined(yield* orgs.find(orgId))
+          if (org === undefined) return yield* notFound("org", orgId)
+          if (subject === undefined) return { org: org.name }
+          const { name, record } = yield* aboutOf(orgId, subject)
+          return { org: org.name, first_name: firstName(name), ...yield* bookingValues(record, org.timezone) }
+        })
+
+      return SavedReplies.of({
+        list: (orgId, subject) =>
+          snapshot(Effect.gen(function*() {
+            const values = yield* valuesFor(orgId, subject)
+            return (yield* store.list(orgId))
+              .toSorted((a, b) => inOrder(a.title.toLowerCase(), b.title.toLowerCase()) || inOrder(a.id, b.id))
+              .map((reply) => ({ reply, text: fillIn(reply.body, values) }))
+          })),
+        create: (orgId, given) =>
+          Effect.gen(function*() {
+            const now = yield* moment
+            const reply = { id: ids.uuid(), orgId, ...given, createdAt: now, updatedAt: now }
+            yield* store.put(reply)
+            return reply
+          }),
+        update: (key, patch) =>
+          run(Effect.gen(function*() {
+            const before = yield* lock(key)
+            const changed = { ...before, ...patch }
+            if (changed.title === before.title && changed.body === before.body) return before
+            const reply = { ...changed, updatedAt: yield* moment }
+            yield* store.put(reply)
+            return reply
+          })),
+        remove: (key) => run(Effect.zipRight(lock(key), store.remove(key)))
+      })
+    })
+  )
+}
+
+const inOrder = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0

@@ -1,0 +1,17 @@
+import * as Effect from "effect/Effect"
+import { invalid, type Refusal } from "../Refusal.ts"
+
+/**
+ * Refuses a request that gives none, or several, of these fields.
+ *
+ * @category checking
+ */
+export const exactlyOne = <Given extends object>(
+  given: Given,
+  names: ReadonlyArray<string & keyof Given>
+): Effect.Effect<void, Refusal<"invalid_request">> => {
+  const there = names.filter((name) => given[name] !== undefined)
+  return there.length === 1
+    ? Effect.void
+    : invalid(`${there[1] ?? names[0]}: give exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`)
+}

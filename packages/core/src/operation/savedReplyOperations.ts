@@ -1,0 +1,104 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SavedReplies, type Subject } from "../conversation/SavedReplies.ts"
+import { FilledReplyView, SavedReplyView, savedReplyView } from "../conversation/SavedReplyView.ts"
+import { invalid } from "../Refusal.ts"
+import * as Field from "../wire/Field.ts"
+import { Ok } from "../wire/View.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const title = Field.like(SavedReplyView.fields.title, Field.text({ min: 1, max: 80 }))
+const body = Field.like(SavedReplyView.fields.body, Field.text({ min: 1, max: 5000 }))
+const id = Field.means("the saved reply", Field.uuid)
+
+export const savedRepliesList = Operation.make("saved_replies.list", {
+  route: ["GET", "/saved_replies"],
+  summary: "List saved replies by title, filled in for a booking or a conversation.",
+  description:
+    "Give at most one of booking_id and conversation_id; without either only {org} is filled in. A variable " +
+    "without a value becomes empty, {first_name} becomes \"there\"; a word in braces that is none stays.",
+  input: Schema.Struct({
+    booking_id: Field.optional(Field.means("fills them in for this booking", Field.uuid)),
+    conversation_id: Field.optional(
+      Field.means("fills them in for its guest and their booking under way or next", Field.uuid)
+    )
+  }),
+  output: Schema.Struct({ data: Field.means("by title", Schema.Array(FilledReplyView)) }),
+  refusals: ["not_found"],
+  tool: {
+    title: "List saved replies",
+    toolset: "messages",
+    description: "The outfitter's saved replies by title, each filled in as text for a booking or a conversation."
+  }
+})
+
+export const savedRepliesCreate = Operation.make("saved_replies.create", {
+  route: ["POST", "/saved_replies"],
+  summary: "Save words that are said often.",
+  input: Schema.Struct({ title, body }),
+  output: SavedReplyView,
+  status: 201,
+  tool: {
+    title: "Save a reply",
+    toolset: "messages",
+    description: "Saves words for later; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and " +
+      "{booking_link} are filled in when it is used."
+  }
+})
+
+export const savedRepliesUpdate = Operation.make("saved_replies.update", {
+  route: ["PATCH", "/saved_replies/:id"],
+  summary: "Change a saved reply.",
+  input: Schema.Struct({ id, title: Field.optional(title), body: Field.optional(body) }),
+  output: SavedReplyView,
+  refusals: ["not_found"],
+  hints: { idempotent: true },
+  tool: {
+    title: "Change a saved reply",
+    toolset: "messages",
+    description: "Changes the given fields of a saved reply."
+  }
+})
+
+export const savedRepliesDelete = Operation.make("saved_replies.delete", {
+  route: ["DELETE", "/saved_replies/:id"],
+  summary: "Delete a saved reply.",
+  input: Schema.Struct({ id }),
+  output: Ok,
+  refusals: ["not_found"],
+  hints: { destructive: true },
+  tool: {
+    title: "Delete a saved reply",
+    toolset: "messages",
+    description: "Deletes a saved reply for good."
+  }
+})
+
+export const savedReplyOperations = [
+  savedRepliesList,
+  savedRepliesCreate,
+  savedRepliesUpdate,
+  savedRepliesDelete
+] as const
+
+export const savedReplyHandlers = Effect.gen(function*() {
+  const replies = yield* SavedReplies
+  return {
+    "saved_replies.list": ({ booking_id: bookingId, conversation_id: conversationId }, { orgId }) =>
+      Effect.gen(function*() {
+        if (bookingId !== undefined && conversationId !== undefined) {
+          return yield* invalid("conversation_id: give at most one of booking_id and conversation_id")
+        }
+        const subject: Subject | undefined = bookingId === undefined
+          ? conversationId === undefined ? undefined : { conversationId }
+          : { bookingId }
+        const listed = yield* replies.list(orgId, subject)
+        return { data: listed.map(({ reply, text }) => ({ ...savedReplyView(reply), text })) }
+      }),
+    "saved_replies.create": (given, { orgId }) => Effect.map(replies.create(orgId, given), savedReplyView),
+    "saved_replies.update": ({ id, ...patch }, { orgId }) =>
+      Effect.map(replies.update({ orgId, id }, patch), savedReplyView),
+    "saved_replies.delete": ({ id }, { orgId }) => Effect.as(replies.remove({ orgId, id }), { ok: true as const })
+  } satisfies Handlers<typeof savedReplyOperations>
+})

@@ -1,0 +1,264 @@
+/**
+ * What guests and outfitters say to each other at the same moment, and what is left of
+ * it once a guest is erased.
+ */
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { ConversationView } from "@trailbook/core/conversation/ConversationView"
+import type { MailIn } from "@trailbook/core/conversation/Inbox"
+import type { Message } from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { MessageView } from "@trailbook/core/conversation/MessageView"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { assert } from "vitest"
+import { atOnce, minuteMs, race, type Scene, sorted } from "./Scene.ts"
+import { freshId } from "./settle.ts"
+
+const Thread = Schema.Struct({
+  ...ConversationView.fields,
+  thread: Schema.Array(Schema.Struct({ type: Schema.String, message: Schema.optional(MessageView) }))
+})
+
+const read =
+  <A, I>(schema: Schema.Schema<A, I>) => (answer: Effect.Effect<unknown, Refusal>): Effect.Effect<A, Refusal> =>
+    Effect.flatMap(answer, (json) => Effect.orDie(Schema.decodeUnknown(schema)(json)))
+
+const Created = Schema.Struct({ id: Schema.String })
+
+/** A guest with a conversation, who may be acknowledged, and the secret of their address. */
+const guest = ({ call, orgId }: Scene, email = "ann@a.co") =>
+  Effect.gen(function*() {
+    yield* call("org.update", { auto_ack: true, reply_window: "within a day" })
+    const { id } = yield* read(Created)(call("customers.upsert", { email, name: "Ann" }))
+    const sent = yield* read(MessageView)(call("messages.send", { customer_id: id, body: "Welcome." }))
+    const store = yield* ConversationStore
+    const [conversation] = yield* store.findByCustomer([{ orgId, id }])
+    if (conversation === undefined) return yield* Effect.dieMessage("Who is written to has a conversation.")
+    return { id, conversation, token: conversation.token, sent }
+  })
+
+const mail = (token: string, mailKey: string, given: Partial<MailIn> = {}): MailIn => ({
+  token,
+  mailKey,
+  messageId: null,
+  from: { name: "Ann", email: "ann@a.co" },
+  subject: "Re: Welcome",
+  body: `What about ${mailKey}?`,
+  cut: "",
+  files: [],
+  automatic: false,
+  ...given
+})
+
+const written = (orgId: string) =>
+  Effect.flatMap(MessageStore, (store) =>
+    store.list({
+      orgId,
+      conversationId: undefined,
+      bookingId: undefined,
+      customerId: undefined,
+      after: undefined,
+      limit: 1000
+    }))
+
+const told = (orgId: string, type: string) =>
+  Effect.flatMap(
+    EventLog,
+    (log) => Effect.map(log.latest(orgId, 1000), (events) => events.filter((event) => event.type === type))
+  )
+
+const heard = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
+const acknowledged = (messages: ReadonlyArray<Message>) => messages.filter(({ channel }) => channel === "system")
+
+/**
+ * @category laws
+ */
+export const messageRaces = [
+  race(
+    "races/mails",
+    "sixty mails of a guest at once, each twice, are sixty messages and one acknowledgement a day",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, behind, clock, orgId } = scene
+        const { conversation, token } = yield* guest(scene)
+        const count = round === 0 ? 60 : 6
+        const arriving = Array.from({ length: 2 * count }, (_, at) =>
+          (at % 2 === 0 ? ahead : behind).inbox.accept(mail(token, `mail ${at % count}`)))
+        const answers = sorted(yield* atOnce(round, arriving)).won
+        assert.strictEqual(
+          answers.filter((answer) =>
+            answer === "taken"
+          ).length,
+          count
+        )
+        assert.strictEqual(answers.filter((answer) => answer === "again").length, count)
+        const messages = yield* written(orgId)
+        assert.strictEqual(new Set(heard(messages).map(({ body }) => body)).size, count)
+        assert.strictEqual(heard(messages).length, count)
+        assert.strictEqual(acknowledged(messages).length, 1)
+        assert.strictEqual((yield* told(orgId, "message.received")).length, count)
+
+        yield* clock.advance(24 * 60 * minuteMs)
+        yield* atOnce(round, ["x", "y"].map((key) => ahead.inbox.accept(mail(token, key, { automatic: key === "y" }))))
+        assert.strictEqual(acknowledged(yield* written(orgId)).length, 2)
+        const [after] = yield* (yield* ConversationStore).find([conversation])
+        assert.strictEqual(after?.lastBy, "guest")
+      })
+  ),
+
+  race(
+    "races/strangers",
+    "nobody but the guest is heard, by no other address and by none once they are erased",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, call, orgId } = scene
+        const { id, token } = yield* guest(scene)
+        const others = [
+          mail(token, "a", { from: { name: "Ann", email: "bob@a.co" } }),
+          mail(`${token}0`, "b"),
+          mail("", "c"),
+          mail(token, "d", { from: { name: "ann@a.co", email: "" } })
+        ]
+        const answers = yield* atOnce(round, others.map((other) => ahead.inbox.accept(other)))
+        assert.deepStrictEqual(sorted(answers).won.map(String), others.map(() => "dropped"))
+        yield* call("customers.delete", { id })
+        assert.strictEqual(yield* ahead.inbox.accept(mail(token, "e")), "dropped")
+        assert.deepStrictEqual(heard(yield* written(orgId)), [])
+      })
+  ),
+
+  race(
+    "races/same-message",
+    "the same message at once is one under its key, and another under its key is refused; words alone are no key",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { call, orgId } = scene
+        const { id } = yield* guest(scene)
+        const wanted = { customer_id: id, body: "See you.", idempotency_key: freshId() }
+        const send = (input: object) => read(MessageView)(call("messages.send", input))
+        const { codes, won } = sorted(yield* atOnce(round, Array.from({ length: 4 }, () => send(wanted))))
+        assert.deepStrictEqual(codes, [])
+        assert.strictEqual(new Set(won.map((message) => message.id)).size, 1)
+        const other = sorted(yield* atOnce(round, [send({ ...wanted, body: "Do not." })]))
+        assert.deepStrictEqual(other.codes, ["idempotency_conflict"])
+        yield* atOnce(round, ["a", "b"].map(() => send({ customer_id: id, body: "See you." })))
+        assert.strictEqual((yield* written(orgId)).filter(({ body }) => body === "See you.").length, 3)
+        assert.strictEqual((yield* told(orgId, "message.sent")).length, 4)
+      })
+  ),
+
+  race(
+    "races/first-message",
+    "who is first written to by many at once has one conversation, with every message in it",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { call, orgId } = scene
+        const { id } = yield* read(Created)(call("customers.upsert", { email: "ann@a.co" }))
+        const { won } = sorted(
+          yield* atOnce(
+            round,
+            Array.from({ length: 4 }, (_, at) =>
+              read(MessageView)(
+                call("messages.send", { customer_id: id, body: `${at}`, kind: at === 3 ? "note" : "message" })
+              ))
+          )
+        )
+        assert.strictEqual(
+          new Set(won.map((message) => message.conversation_id)).size,
+          1
+        )
+        assert.strictEqual((yield* written(orgId)).length, 4)
+        assert.strictEqual((yield* told(orgId, "message.sent")).length, 3)
+      })
+  ),
+
+  race(
+    "races/question",
+    "a question before booking becomes the guest's thread when they are written to, asked and answered at once or not",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, behind, call, orgId } = scene
+        const from = { name: "Ann", email: "ann@a.co" }
+        const ask = (body: string) => (body === "1" ? ahead : behind).inbox.ask({ orgId, from, body })
+        yield* atOnce(round, ["1", "2"].map(ask))
+        const [question] = yield* (yield* ConversationStore).all(orgId, undefined, 10)
+        assert.strictEqual(question?.fromEmail, "ann@a.co")
+        const { id } = yield* read(Created)(call("customers.upsert", { email: "ann@a.co" }))
+        yield* atOnce<unknown, never>(round, [ask("3"), call("messages.send", { customer_id: id, body: "4" })])
+        yield* read(MessageView)(call("messages.send", { customer_id: id, body: "5" }))
+        const listed = yield* read(Schema.Struct({ data: Schema.Array(ConversationView) }))(
+          call("conversations.list", {})
+        )
+        assert.strictEqual(listed.data.length, 1)
+        assert.strictEqual(listed.data[0]?.customer?.id, id)
+        const { thread } = yield* read(Thread)(call("conversations.get", { id: listed.data[0]?.id }))
+        const bodies = thread.flatMap(({ message }) => message?.body ?? []).filter((body) => body.length === 1)
+        assert.deepStrictEqual(bodies.toSorted(), ["1", "2", "3", "4", "5"])
+        for (const event of [...yield* told(orgId, "message.received"), ...yield* told(orgId, "message.sent")]) {
+          assert.strictEqual(event.person, id)
+        }
+      })
+  ),
+
+  race(
+    "races/erased-words",
+    "of an erased guest's words nothing is left, whatever was said meanwhile, and nobody finds them",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, call, orgId } = scene
+        yield* ahead.inbox.ask({ orgId, from: { name: "canary", email: "ann@a.co" }, body: "canary before" })
+        const { id } = yield* read(Created)(call("customers.upsert", { email: "ann@a.co", name: "canary" }))
+        const { conversation, token } = round % 2 === 0 ? yield* guest(scene) : { conversation: undefined, token: "" }
+        yield* atOnce<unknown, never>(round, [
+          call("messages.send", { customer_id: id, body: "canary said", subject: "canary" }),
+          call("messages.send", { customer_id: id, body: "canary noted", kind: "note" }),
+          ahead.inbox.accept(mail(token, "canary", { body: "canary wrote", cut: "canary quoted" })),
+          call("customers.delete", { id })
+        ])
+        yield* call("customers.delete", { id })
+        const stored = [
+          ...yield* written(orgId),
+          ...yield* (yield* ConversationStore).all(orgId, undefined, 100),
+          ...(yield* (yield* EventLog).latest(orgId, 1000)).map(({ data }) => data)
+        ]
+        assert.notInclude(JSON.stringify(stored.map((row) => ({ ...Object(row), mailKey: null }))), "canary")
+        const found = yield* read(Schema.Struct({ data: Schema.Array(ConversationView) }))(
+          call("conversations.list", { q: "canary" })
+        )
+        assert.deepStrictEqual(found.data, [])
+        const refused = yield* Effect.either(call("messages.send", { customer_id: id, body: "canary" }))
+        assert.isTrue(Either.isLeft(refused) && refused.left.code === "customer_erased")
+        if (conversation === undefined) return
+        const [after] = yield* (yield* ConversationStore).find([conversation])
+        assert.notStrictEqual(after?.token, token)
+      })
+  ),
+
+  race(
+    "races/reports",
+    "what becomes of a mail is told of its message once, and whether the guest can be reached is what was told last",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, behind, clock, orgId } = scene
+        const { conversation, sent } = yield* guest(scene)
+        const [message] = (yield* written(orgId)).filter(({ id }) => id === sent.id)
+        const bounceToken = message?.bounceToken ?? ""
+        const report = (side: Scene["ahead"], outcome: "delivered" | "failed" | "complained") =>
+          side.inbox.reported({ bounceToken, outcome, failure: outcome === "delivered" ? null : "5.1.1" })
+        yield* atOnce(round, [report(ahead, "failed"), report(behind, "complained")])
+        yield* report(ahead, "delivered")
+        yield* clock.advance(minuteMs)
+        yield* atOnce(round, [report(ahead, "delivered"), report(behind, "delivered")])
+        yield* ahead.inbox.reported({ bounceToken: "nobody's", outcome: "failed", failure: null })
+        const [after] = (yield* written(orgId)).filter(({ id }) => id === sent.id)
+        const at = Instant.parse(sent.created_at)
+        assert.deepStrictEqual([after?.deliveredAt, after?.failedAt, after?.failure], [at, at, "5.1.1"])
+        const [reached] = yield* (yield* ConversationStore).find([conversation])
+        assert.isNull(reached?.bouncedAt)
+      })
+  )
+]
