@@ -9,6 +9,7 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -167,6 +168,7 @@ const reads: ReadonlyArray<
   ["orgs.findBySlug", "orgs_by_slug", "slug =", Effect.flatMap(OrgStore, ({ findBySlug }) => findBySlug("s"))],
   ["apiKeys.find", "api_keys_by_id", "id =", Effect.flatMap(ApiKeyStore, ({ find }) => find("k"))],
   ["apiKeys.list", "api_keys_pkey", "org_id =", Effect.flatMap(ApiKeyStore, ({ list }) => list("o1"))],
+  ["staff.list", "staff_by_email", "org_id =", Effect.flatMap(StaffStore, ({ list }) => list("o1"))],
 
   ["offerings.find", "offerings_pkey", "org_id = and id =", offerings(({ find }) => find([key]))],
   ["offerings.lock", "offerings_pkey", "org_id = and id =", offerings(({ lock }) => lock([key]))],

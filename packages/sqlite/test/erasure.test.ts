@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { checkpoint, layer } from "@trailbook/sqlite"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -60,6 +61,23 @@ it.scoped("no byte of what was erased is left in the files, while they are in us
         yield* log.rewrite(orgId, events.map(({ id }) => ({ id, data: {} })))
       }))
       assert.deepStrictEqual(holding(filename), [])
+    }).pipe(Effect.provide(layer({ filename })))
+  }))
+
+it.scoped("no byte of who was removed from the staff, or of their old address, is left in the files", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const { put, remove } = yield* StaffStore
+      const { orgId } = yield* settled
+      const member = { id: "1", orgId, email: `${canary}@example.com`, name: canary, notify: true, createdAt: noon }
+      yield* put(member)
+      assert.isNotEmpty(holding(filename))
+      yield* put({ ...member, email: "ann@example.com", name: "Ann" })
+      assert.isEmpty(holding(filename))
+      yield* put(member)
+      yield* remove(member)
+      assert.isEmpty(holding(filename))
     }).pipe(Effect.provide(layer({ filename })))
   }))
 

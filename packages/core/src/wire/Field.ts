@@ -17,6 +17,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
 import { defaultLimit } from "./Cursor.ts"
+import { emailAddress } from "./emailAddress.ts"
 
 /**
  * A field that reads JSON of type `I` as a domain value of type `A`.
@@ -202,19 +203,6 @@ export const currency: Field<string> = field(
       : wrong("must be an ISO 4217 code in three lowercase letters, such as usd")
 )
 
-// The address as people write it: a dot-atom before the @, a host name with a dot after it. Quoted local parts and
-// address literals exist on paper only; each part is matched without nested repetition, so no input makes it slow.
-const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
-const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-const isAddress = (address: string): boolean => {
-  if (address.length > 254) return false
-  const at = address.indexOf("@")
-  const local = address.slice(0, at)
-  const labels = address.slice(at + 1).split(".")
-  return at > 0 && localPart.test(local) && !local.startsWith(".") && !local.endsWith(".") && !local.includes("..") &&
-    labels.length > 1 && labels.every((label) => hostLabel.test(label)) && !/^\d+$/.test(labels.at(-1) ?? "")
-}
-
 /**
  * One e-mail address, trimmed and lowercased, at most 254 characters.
  *
@@ -223,8 +211,7 @@ const isAddress = (address: string): boolean => {
 export const email: Field<string> = field({ type: "string", format: "email", maxLength: 254 }, (value) => {
   const read = readText(value)
   if (read instanceof Wrong) return read
-  const address = read.toLowerCase()
-  return isAddress(address) ? address : wrong("must be one e-mail address of at most 254 characters")
+  return emailAddress(read) ?? wrong("must be one e-mail address of at most 254 characters")
 })
 
 /**

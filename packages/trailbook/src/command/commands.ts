@@ -91,6 +91,10 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
         does: "also while a server runs on the database"
       },
       {
+        line: `trailbook org create ${database} --name "Ann's Kayaks" --timezone UTC --email ann@example.com`,
+        does: "with somebody to write to when a guest has written"
+      },
+      {
         line: `trailbook org create ${database} --name Nordfjord --timezone Europe/Oslo --currency nok --json`,
         does: "for a script: {\"org_id\", \"slug\", \"api_key\"}"
       }
@@ -100,6 +104,35 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
     name: "org list",
     summary: "List the outfitters of a database.",
     examples: [{ line: `trailbook org list ${database}`, does: "oldest first; the slug is what --org takes" }]
+  },
+  "staff add": {
+    name: "staff add",
+    summary: "Add somebody to an outfitter's staff, or change what is given of who is there.",
+    examples: [
+      {
+        line: `trailbook staff add ${database} --org salida-river-co --email ann@example.com --name Ann`,
+        does: "is written to when a guest has written"
+      },
+      {
+        line: `trailbook staff add ${database} --org salida-river-co --email ann@example.com --no-notify`,
+        does: "is not any more"
+      }
+    ]
+  },
+  "staff list": {
+    name: "staff list",
+    summary: "List an outfitter's staff.",
+    examples: [{ line: `trailbook staff list ${database} --org salida-river-co`, does: "who came first first" }]
+  },
+  "staff remove": {
+    name: "staff remove",
+    summary: "Remove somebody from an outfitter's staff; nothing of them is kept.",
+    examples: [
+      {
+        line: `trailbook staff remove ${database} --org salida-river-co --email ann@example.com`,
+        does: "cannot be undone"
+      }
+    ]
   },
   "keys create": {
     name: "keys create",

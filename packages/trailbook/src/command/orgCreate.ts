@@ -10,15 +10,18 @@ import * as Print from "./Print.ts"
 /**
  * @category commands
  */
-export const run: Run<"org create"> = async ({ currency, database, json, orgName: name, plan, timezone }) => {
+export const run: Run<"org create"> = async (
+  { currency, database, firstEmail: email, json, orgName: name, plan, timezone }
+) => {
   const isNew = isMissing(database)
   const { org, token } = await runProgram(
-    Effect.provide(createOrg({ name, timezone, plan, currency }), accounts(database))
+    Effect.provide(createOrg({ name, timezone, plan, currency, email }), accounts(database))
   )
   if (json) Print.json({ org_id: org.id, slug: org.slug, api_key: token })
   else {
     Print.line(`${org.name} is open as ${org.slug} (${org.id}).`)
     Print.line(`API key: ${token}`)
+    if (email !== undefined) Print.line(`${email} is written to when a guest has written.`)
     if (isNew) Print.note(`${shown(database)} was made for it: there was no such file.`)
     Print.note("Keep the key now: it is stored as a digest only and cannot be shown again.")
   }

@@ -10,6 +10,8 @@ import type { OrgDetails } from "./TrailbookOptions.ts"
 export interface Trailbook {
   /** The outfitters of the database. */
   readonly orgs: Orgs
+  /** The people of the outfitters, who are written to when a guest has written. */
+  readonly staff: Staff
   /** API keys: for callers over HTTP. Inside the program nobody needs one. */
   readonly keys: Keys
   /** The outfitter with this slug or id. Rejected with `not_found` when there is none. */
@@ -76,6 +78,46 @@ export interface KeyDetails {
   readonly expires_at?: string | undefined
   /** A key that begins with `tb_test_`. */
   readonly test?: boolean | undefined
+}
+
+/**
+ * `org` is an outfitter's slug or id, as for keys.
+ *
+ * @category models
+ */
+export interface Staff {
+  /**
+   * Adds somebody by their address, or changes what is given of who has it. Who is
+   * new has no name and is written to, when nothing else is said. An outfitter may
+   * have 50.
+   */
+  readonly add: (given: StaffDetails) => Promise<StaffMember>
+  /** Who came first first. */
+  readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
+  /** Forgets somebody. Rejected with `not_found` when nobody has the address. */
+  readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
+}
+
+/**
+ * @category models
+ */
+export interface StaffDetails {
+  readonly org?: string | undefined
+  readonly email: string
+  readonly name?: string | undefined
+  /** Whether they are written to when a guest has written. */
+  readonly notify?: boolean | undefined
+}
+
+/**
+ * @category models
+ */
+export interface StaffMember {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly notify: boolean
+  readonly created_at: string
 }
 
 /**

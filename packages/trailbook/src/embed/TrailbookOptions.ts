@@ -70,6 +70,8 @@ export interface OrgDetails {
   readonly currency?: string | undefined
   /** `free` when nothing is said. Online payment is of `pro`. */
   readonly plan?: "free" | "pro" | undefined
+  /** Who is written to when a guest has written: the first of the staff. */
+  readonly email?: string | undefined
 }
 
 /**

@@ -1,18 +1,20 @@
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { orgView } from "@trailbook/core/org/OrgView"
 import { invalid } from "@trailbook/core/Refusal"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { keyView } from "../command/keyView.ts"
-import { detailsOf, keyDetailsOf } from "./detailsOf.ts"
+import { staffView } from "../command/staffView.ts"
+import { openOrg } from "../runtime/openOrg.ts"
+import { detailsOf, keyDetailsOf, memberDetailsOf, memberKeyOf } from "./detailsOf.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
 import { orgOf } from "./orgIdOf.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
 /**
- * Outfitters and keys, for whoever runs the service.
+ * Outfitters, their staff and their keys, for whoever runs the service.
  *
  * @category constructors
  */
@@ -20,15 +22,37 @@ export const accountsOf = (
   lifecycle: Lifecycle,
   /** The id of the org with a slug or an id; of the program's own without one. */
   orgId: (slugOrId: string | undefined, door: Door) => Promise<string>
-): Pick<Trailbook, "keys" | "orgs"> => ({
+): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
   orgs: {
     create: (given) =>
       lifecycle.run(
-        Effect.flatMap(detailsOf(given), (details) =>
-          Effect.flatMap(Orgs, ({ create }) => Effect.map(create(details), orgView)))
+        Effect.flatMap(detailsOf(given), (details) => Effect.map(openOrg(details), orgView))
       ),
     get: (slugOrId) => lifecycle.run(Effect.map(orgOf(slugOrId), orgView)),
     list: () => lifecycle.run(Effect.flatMap(OrgStore, ({ all }) => Effect.map(all, (orgs) => orgs.map(orgView))))
+  },
+  staff: {
+    add: (given) =>
+      lifecycle.during(async (door) => {
+        const { org, ...details } = await door.run(memberDetailsOf(given))
+        const id = await orgId(org, door)
+        return door.run(
+          Effect.flatMap(StaffMembers, ({ add }) => Effect.map(add({ ...details, orgId: id }), staffView))
+        )
+      }),
+    list: (given) =>
+      lifecycle.during(async (door) => {
+        const id = await orgId(given?.org, door)
+        return door.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(staffView))))
+      }),
+    remove: (given) =>
+      lifecycle.during(async (door) => {
+        const { email, org } = await door.run(memberKeyOf(given))
+        const id = await orgId(org, door)
+        return door.run(
+          Effect.flatMap(StaffMembers, ({ remove }) => Effect.map(remove({ orgId: id, email }), staffView))
+        )
+      })
   },
   keys: {
     create: (given) =>

@@ -26,6 +26,24 @@ export const keyDetailsOf = (
 ): Effect.Effect<Schema.Schema.Type<typeof KeyDetails>, Refusal<"invalid_request">> => read(KeyDetails, given)
 
 /**
+ * Reads what somebody of the staff is added with.
+ *
+ * @category parsing
+ */
+export const memberDetailsOf = (
+  given: unknown
+): Effect.Effect<Schema.Schema.Type<typeof MemberDetails>, Refusal<"invalid_request">> => read(MemberDetails, given)
+
+/**
+ * Reads who of the staff is meant.
+ *
+ * @category parsing
+ */
+export const memberKeyOf = (
+  given: unknown
+): Effect.Effect<Schema.Schema.Type<typeof MemberKey>, Refusal<"invalid_request">> => read(MemberKey, given)
+
+/**
  * Reads where a part of a program acts and what it may do.
  *
  * @category parsing
@@ -47,7 +65,8 @@ const OrgDetails = Schema.Struct({
   name: Field.text({ min: 1, max: 80 }),
   timezone: Field.timeZone,
   currency: Field.optional(Field.currency),
-  plan: Field.optional(Field.oneOf(...plans))
+  plan: Field.optional(Field.oneOf(...plans)),
+  email: Field.optional(Field.email)
 })
 
 const KeyDetails = Schema.Struct({
@@ -57,6 +76,15 @@ const KeyDetails = Schema.Struct({
   expires_at: Field.optional(Field.instant),
   test: Field.optional(Field.boolean)
 })
+
+const org = Field.optional(Field.text({ min: 1, max: 100 }))
+const MemberDetails = Schema.Struct({
+  org,
+  email: Field.email,
+  name: Field.optional(Field.text({ max: 120 })),
+  notify: Field.optional(Field.boolean)
+})
+const MemberKey = Schema.Struct({ org, email: Field.email })
 
 const source = Field.optional(Field.oneOf(...sources))
 const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)

@@ -1,11 +1,13 @@
 import type { Org } from "@trailbook/core/org/Org"
-import { Orgs } from "@trailbook/core/org/Orgs"
+import type { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { notFound, type Refusal } from "@trailbook/core/Refusal"
+import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findOrg } from "../runtime/findOrg.ts"
+import { openOrg } from "../runtime/openOrg.ts"
 import { detailsOf } from "./detailsOf.ts"
 import type { OrgDetails } from "./TrailbookOptions.ts"
 
@@ -28,16 +30,15 @@ export const orgOf = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">
  */
 export const onlyOrg = (
   details: OrgDetails
-): Effect.Effect<Org, Refusal<"invalid_request"> | SeveralOrgs, Orgs | OrgStore | UnitOfWork> =>
+): Effect.Effect<Org, Refusal<"invalid_request"> | SeveralOrgs, Orgs | OrgStore | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
-    const orgs = yield* Orgs
     const { run } = yield* UnitOfWork
     const found = yield* only
     if (found !== undefined) return found
     const given = yield* detailsOf(details)
     // Another process may have made it since. Then there are two now, or two of one slug, which is a defect: this one
     // is undone, and the other's stays.
-    const made = run(Effect.zipLeft(orgs.create(given), only))
+    const made = run(Effect.zipLeft(openOrg(given), only))
     return yield* Effect.catchAllCause(
       made,
       (cause) => Effect.flatMap(only, (other) => other === undefined ? Effect.failCause(cause) : Effect.succeed(other))

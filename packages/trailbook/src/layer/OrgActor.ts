@@ -4,6 +4,7 @@ import type { Orgs } from "@trailbook/core/org/Orgs"
 import type { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Refusal } from "@trailbook/core/Refusal"
+import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { actorDetailsOf } from "../embed/detailsOf.ts"
@@ -31,12 +32,20 @@ export const layer = (
     /** Where it is done, as bookings have it on record. */
     readonly source?: Source
   } = {}
-): Layer.Layer<Actor, Refusal<"not_found" | "invalid_request"> | SeveralOrgs, Orgs | OrgStore | UnitOfWork> =>
+): Layer.Layer<
+  Actor,
+  Refusal<"not_found" | "invalid_request"> | SeveralOrgs,
+  Orgs | OrgStore | StaffMembers | UnitOfWork
+> =>
   Layer.effect(
     Actor,
     Effect.zipWith(
       actorDetailsOf({ scopes: scopes && [...scopes], source }),
-      forEverybody<Org, Refusal<"not_found" | "invalid_request"> | SeveralOrgs, Orgs | OrgStore | UnitOfWork>(
+      forEverybody<
+        Org,
+        Refusal<"not_found" | "invalid_request"> | SeveralOrgs,
+        Orgs | OrgStore | StaffMembers | UnitOfWork
+      >(
         typeof org === "string" ? orgOf(org) : onlyOrg(org)
       ),
       ({ scopes, source: door }, { id }) => host({ orgId: id, door, scopes })

@@ -2,6 +2,7 @@ import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -12,14 +13,14 @@ import { findOrg } from "./findOrg.ts"
 import * as NodeIds from "./NodeIds.ts"
 
 /**
- * What the commands for orgs and keys need, which is less than a server does and
+ * What the commands for orgs, their staff and keys need, which is less than a server does and
  * so loads faster. It works beside a running server: both databases let
  * several processes write.
  *
  * @category layers
  */
 export const accounts = (database: DatabaseUrl) =>
-  Layer.mergeAll(Orgs.layer, ApiKeys.layer).pipe(
+  Layer.mergeAll(Orgs.layer, ApiKeys.layer, StaffMembers.layer).pipe(
     Layer.provideMerge(storage(database)),
     Layer.provide(NodeIds.layer)
   )

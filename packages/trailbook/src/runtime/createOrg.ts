@@ -1,8 +1,10 @@
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Org } from "@trailbook/core/org/Org"
-import { Orgs } from "@trailbook/core/org/Orgs"
+import type { Orgs } from "@trailbook/core/org/Orgs"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
+import { type Opening, openOrg } from "./openOrg.ts"
 
 /**
  * Opens an outfitter's account with its first API key, which is answered whole
@@ -11,15 +13,14 @@ import * as Effect from "effect/Effect"
  * @category effects
  */
 export const createOrg = (
-  given: Pick<Org, "name" | "timezone"> & Partial<Pick<Org, "currency" | "plan">>
-): Effect.Effect<{ readonly org: Org; readonly token: string }, never, ApiKeys | Orgs | UnitOfWork> =>
+  given: Opening
+): Effect.Effect<{ readonly org: Org; readonly token: string }, never, ApiKeys | Orgs | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
     const keys = yield* ApiKeys
-    const orgs = yield* Orgs
     const { run } = yield* UnitOfWork
     // One unit of work: an org without a key would have to be found before it could be given one.
     return yield* run(Effect.gen(function*() {
-      const org = yield* orgs.create(given)
+      const org = yield* openOrg(given)
       const { token } = yield* keys.create({ orgId: org.id, name: "First key" })
       return { org, token }
     }))

@@ -9,6 +9,7 @@ import { parse } from "@trailbook/core/actor/ApiKey"
 import { currencies } from "@trailbook/core/money/Currency"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
+import { emailAddress } from "@trailbook/core/wire/emailAddress"
 import { networkObjection } from "@trailbook/webhook/addresses"
 
 /**
@@ -130,6 +131,13 @@ export const email: Kind<string> = kind(
   "one e-mail address of at most 254 characters",
   (text) => text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
 )
+
+/**
+ * An address of somebody, read as the API reads a guest's.
+ *
+ * @category kinds
+ */
+export const address: Kind<string> = kind("<address>", "one e-mail address of at most 254 characters", emailAddress)
 
 /**
  * Networks in CIDR notation, separated by commas.

@@ -15,6 +15,7 @@ import { trustedProxies } from "./trustedProxies.ts"
 const served = ["demo", "serve"] as const
 const working = [...served, "worker"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
+const staff = ["staff add", "staff list", "staff remove"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
 const database = {
   flag: "database",
@@ -28,7 +29,18 @@ export const settings = {
   database: required(databaseUrl, {
     ...database,
     help: "Where the data is.",
-    commands: ["serve", "worker", "migrate", "backup", "restore", "org create", "org list", ...keys, ...webhooks]
+    commands: [
+      "serve",
+      "worker",
+      "migrate",
+      "backup",
+      "restore",
+      "org create",
+      "org list",
+      ...staff,
+      ...keys,
+      ...webhooks
+    ]
   }),
   backupFile: required(Kind.file, {
     flag: "file",
@@ -216,15 +228,40 @@ export const settings = {
     help: "The currency of the outfitter's prices.",
     commands: ["org create"]
   }),
+  firstEmail: optional(Kind.address, "nobody yet; staff add adds somebody", {
+    flag: "email",
+    help: "Who is written to when a guest has written.",
+    commands: ["org create"]
+  }),
   org: optional(Kind.text("<org>", 80), "the only one of the database", {
     flag: "org",
     help: "The outfitter, by slug or id, as org list shows it.",
-    commands: [...keys, ...webhooks]
+    commands: [...staff, ...keys, ...webhooks]
   }),
   assistedOrg: optional(Kind.text("<org>", 80), "the only one of the database, or that of the key", {
     flag: "org",
     help: "The outfitter that the assistant works for, by slug or id.",
     commands: ["mcp"]
+  }),
+  memberEmail: required(Kind.address, {
+    flag: "email",
+    help: "Their address, by which they are known.",
+    commands: ["staff add", "staff remove"]
+  }),
+  memberName: optional(Kind.text("<name>", 120), "none, or the one that is known", {
+    flag: "name",
+    help: "Their name.",
+    commands: ["staff add"]
+  }),
+  notify: toggled(Kind.toggle, {
+    flag: "notify",
+    help: "Write to them when a guest has written; so it is for who is new.",
+    commands: ["staff add"]
+  }),
+  noNotify: toggled(Kind.toggle, {
+    flag: "no-notify",
+    help: "Do not write to them.",
+    commands: ["staff add"]
   }),
   keyName: withDefault(Kind.text("<name>", 80), "Command line", {
     flag: "name",
@@ -306,6 +343,7 @@ export const settings = {
       "restore",
       "org create",
       "org list",
+      ...staff,
       ...keys,
       "webhooks list",
       "webhooks test",

@@ -1,0 +1,36 @@
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { accounts, orgOf } from "../runtime/accounts.ts"
+import { existing } from "../runtime/existing.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+import { staffView } from "./staffView.ts"
+import { table } from "./table.ts"
+
+/**
+ * @category commands
+ */
+export const run: Run<"staff list"> = async ({ database, json, org }) => {
+  const staff = await runProgram(
+    Effect.gen(function*() {
+      const { id } = yield* orgOf(org)
+      return yield* (yield* StaffMembers).list(id)
+    }).pipe(Effect.provide(accounts(existing(database))))
+  )
+  if (json) Print.json({ data: staff.map(staffView) })
+  else if (staff.length === 0) Print.note("There is nobody yet: trailbook staff add adds somebody.")
+  else for (const line of table(heads, staff.map(cells))) Print.line(line)
+  return 0
+}
+
+const heads = ["E-MAIL", "NAME", "WRITTEN TO", "ADDED"]
+
+const cells = ({ createdAt, email, name, notify }: StaffMember): ReadonlyArray<string> => [
+  email,
+  name,
+  notify ? "yes" : "no",
+  Instant.format(createdAt).slice(0, 10)
+]

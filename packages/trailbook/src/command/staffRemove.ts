@@ -1,0 +1,28 @@
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Effect from "effect/Effect"
+import { accounts, orgOf } from "../runtime/accounts.ts"
+import { existing } from "../runtime/existing.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import { Failure } from "./CommandError.ts"
+import * as Print from "./Print.ts"
+import { staffView } from "./staffView.ts"
+
+/**
+ * @category commands
+ */
+export const run: Run<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
+  const member = await runProgram(
+    Effect.gen(function*() {
+      const { id: orgId, slug } = yield* orgOf(org)
+      const { remove } = yield* StaffMembers
+      return yield* Effect.mapError(
+        remove({ orgId, email }),
+        () => new Failure(`Nobody of ${slug} has the address ${email}; trailbook staff list shows who there is.`)
+      )
+    }).pipe(Effect.provide(accounts(existing(database))))
+  )
+  if (json) Print.json(staffView(member))
+  else Print.line(`${email} is not of the staff any more.`)
+  return 0
+}

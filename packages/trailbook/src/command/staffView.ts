@@ -1,0 +1,15 @@
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import * as Instant from "@trailbook/core/time/Instant"
+
+/**
+ * Somebody of the staff, as they are shown.
+ *
+ * @category converting
+ */
+export const staffView = ({ createdAt, email, id, name, notify }: StaffMember) => ({
+  id,
+  email,
+  name,
+  notify,
+  created_at: Instant.format(createdAt)
+})
