@@ -42,7 +42,17 @@ const allowed: Record<string, ReadonlyArray<string>> = {
   ],
   http: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
   files: ["effect", "s3mini", "@trailbook/core", "node:"],
-  mail: ["effect", "nodemailer", "@trailbook/core", "node:"],
+  mail: [
+    "effect",
+    "email-reply-parser",
+    "html-to-text",
+    "mailauth",
+    "nodemailer",
+    "postal-mime",
+    "smtp-server",
+    "@trailbook/core",
+    "node:"
+  ],
   worker: ["effect", "@trailbook/core"],
   webhook: ["effect", "ipaddr.js", "@trailbook/core", "node:"],
   receiver: [],

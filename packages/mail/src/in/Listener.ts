@@ -70,25 +70,24 @@ export const listen = (
       socketTimeout: 60_000,
       closeTimeout: options.graceMs ?? 10_000,
       logger: false,
-      onRcptTo: ({ address }, _session, answer) => {
-        void run(known(inbound, address)).then((isKnown) => {
-          if (isKnown === undefined) return answer(later)
-          answer(isKnown ? null : noSuchAddress)
-        })
+      onRcptTo: async ({ address }, _session, answer) => {
+        const isKnown = await run(known(inbound, address))
+        answer(isKnown === undefined ? later : isKnown ? null : noSuchAddress)
       },
-      onData: (stream, session, answer) => {
-        void collected(stream, options.room).then(async (raw) => {
-          if (raw === "no room") return answer(noRoom)
+      onData: async (stream, session, answer) => {
+        const raw = await collected(stream, options.room)
+        if (raw === "hung up") return
+        if (raw === "no room") return answer(noRoom)
+        if (raw === "too large") {
+          await run(orLater(inbound.refused("too_large")))
           // The library answers it with 552.
-          if (raw === "too large") {
-            return run(inbound.refused("too_large")).then(() => answer(null), () => answer(later))
-          }
-          const received = await run(receivedOrLater(inbound, raw, envelopeOf(session, options.protocol)))
-          options.room.give(raw.length)
-          if (received === undefined) return answer(later)
-          if (options.protocol === "smtp") return answer(null, "Taken")
-          answer(null, received.map(({ _tag }) => _tag))
-        }, (error: unknown) => answer(error instanceof Error ? error : later))
+          return answer(null)
+        }
+        const received = await run(receivedOrLater(inbound, raw, envelopeOf(session, options.protocol)))
+        options.room.give(raw.length)
+        if (received === undefined) return answer(later)
+        if (options.protocol === "smtp") return answer(null, "Taken")
+        answer(null, received.map(({ _tag }) => _tag))
       }
     })
     // One connection that breaks is nobody else's fault. Without a listener the process would end.
@@ -116,7 +115,7 @@ const envelopeOf = (
   from: addressOf(envelope.mailFrom),
   to: envelope.rcptTo.map(({ address }) => address),
   // Behind a server of the operator's the other end is that server.
-  ...(protocol === "lmtp" ? {} : { client: { ip: remoteAddress, helo: String(hostNameAppearsAs) } })
+  ...(protocol === "lmtp" ? {} : { client: { ip: remoteAddress, helo: hostNameAppearsAs } })
 })
 
 const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
@@ -125,7 +124,7 @@ const addressOf = (from: SMTPServerAddress | false): string => from === false ? 
 const collected = async (
   stream: SMTPServerDataStream,
   room: Room
-): Promise<Buffer | "too large" | "no room"> => {
+): Promise<Buffer | "too large" | "no room" | "hung up"> => {
   const chunks: Array<Buffer> = []
   let held = 0
   let isFull = false
@@ -138,9 +137,9 @@ const collected = async (
         chunks.push(chunk)
       } else isFull = true
     }
-  } catch (hungUp) {
+  } catch {
     room.give(held)
-    throw hungUp
+    return "hung up"
   }
   if (!isFull && !stream.sizeExceeded) return Buffer.concat(chunks)
   room.give(held)

@@ -70,7 +70,8 @@ export const threads = (
           resume(Effect.fail("ThreadEnded"))
         }
         worker.once("message", answered).once("error", failed).once("exit", failed)
-        worker.postMessage(request)
+        // Nothing is handed over: should the thread end, the headers are still read here.
+        worker.postMessage(request, [])
       })
 
     const readIn = (request: Request) =>

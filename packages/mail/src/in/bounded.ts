@@ -9,9 +9,9 @@ export const bounded = (text: string): string => {
   const begin = text.length > mostCharacters ? text.slice(0, mostCharacters).toWellFormed() : text.toWellFormed()
   const lines = begin
     .replace(/\r\n?/g, "\n")
-    // Controls cannot be stored everywhere and are no words; a tab is a blank.
     .replace(/[\t\f\v\u00A0]/g, " ")
-    .replace(/[\0-\x08\x0E-\x1F\x7F-\x9F\u200B\uFEFF]/g, "")
+    // Controls cannot be stored everywhere and are no words.
+    .replace(/[^\P{Cc}\n]|[\u200B\uFEFF]/gu, "")
     .split("\n")
   const kept: Array<string> = []
   let blank = 0

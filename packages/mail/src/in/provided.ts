@@ -48,11 +48,11 @@ const partsOf = (contentType: string, body: Buffer): Parts => {
   }
   if (/^application\/json\b/i.test(contentType)) return json(body)
   const fields = fieldsOf(contentType, body)
-  const envelope = object(fields?.get("envelope")?.toString())
+  const { from, to } = object(fields?.get("envelope")?.toString())
   return {
     raw: fields?.get("email") ?? fields?.get("body-mime"),
-    from: text(envelope["from"]) ?? fields?.get("sender")?.toString() ?? null,
-    to: [...texts(envelope["to"]), ...(fields?.get("recipient")?.toString().split(",") ?? [])]
+    from: text(from) ?? fields?.get("sender")?.toString() ?? null,
+    to: [...texts(to), ...(fields?.get("recipient")?.toString().split(",") ?? [])]
   }
 }
 

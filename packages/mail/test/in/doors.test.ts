@@ -172,8 +172,9 @@ describe("the address for providers", () => {
     const mailgun = Buffer.from(
       `recipient=${encodeURIComponent(Desk.address)}&sender=ada%40example.com&body-mime=${
         // A Message-ID, or it would be the same mail once more.
-        [...Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin])].map((byte) =>
-          `%${byte.toString(16).padStart(2, "0")}`
+        Array.from(
+          Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin]),
+          (byte) => `%${byte.toString(16).padStart(2, "0")}`
         ).join("")}`
     )
     const urlencoded = { headers: { "content-type": "application/x-www-form-urlencoded" }, body: mailgun }

@@ -1,0 +1,205 @@
+/**
+ * The way out over SMTP, by a server that takes mail for the world: the operator's own,
+ * or a provider's.
+ */
+import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
+import { moment } from "@trailbook/core/time/moment"
+import * as Config from "effect/Config"
+import { type ConfigError, InvalidData } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { createTransport } from "nodemailer"
+import SMTPConnection from "nodemailer/lib/smtp-connection"
+import { message } from "./message.ts"
+import { failureOf } from "./smtpFailure.ts"
+import { forms, isThisMachine, type SmtpServer, smtpUrl } from "./smtpUrl.ts"
+
+/**
+ * @category models
+ */
+export interface SmtpSettings {
+  /** As `smtpUrl` reads it. It may hold a password, so it is shown nowhere. */
+  readonly url: Redacted.Redacted
+  /** The address in `From`, beside the outfitter's name. */
+  readonly from: string
+  /**
+   * The domain of our own addresses, for reports and for answers. Without it reports go to `from`, where nobody reads
+   * them, and none is asked for.
+   */
+  readonly replyDomain?: string | undefined
+  /** Signs every mail (RFC 6376). Not needed where the server does. */
+  readonly dkim?: Dkim | undefined
+}
+
+/**
+ * A public key is in the DNS as `<selector>._domainkey.<domain>`; this is the private
+ * one, as PEM.
+ *
+ * @category models
+ */
+export interface Dkim {
+  readonly domain: string
+  readonly selector: string
+  readonly privateKey: Redacted.Redacted
+}
+
+/**
+ * Sends over at most eight connections, which stay open for the next mails. A mail
+ * that is sent again has its first Message-ID. Its envelope names it in the address
+ * that reports go to, so a report needs to tell nothing else.
+ *
+ * What a server says for good to an address or a mail ends it; what it says to our
+ * login does not, for that is ours to mend.
+ *
+ * @example
+ * import { Smtp } from "@trailbook/mail"
+ * import * as Redacted from "effect/Redacted"
+ *
+ * const mailer = Smtp.layer({
+ *   url: Redacted.make("smtps://bookings:secret@mail.outfitter.example"),
+ *   from: "bookings@outfitter.example",
+ *   replyDomain: "reply.outfitter.example"
+ * })
+ *
+ * @category layers
+ */
+export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
+  Layer.scoped(
+    Mailer,
+    Effect.map(pool(settings), (transport) =>
+      Mailer.of({
+        send: (mail) =>
+          Effect.gen(function*() {
+            const options = { from: settings.from, date: yield* moment, messageDomain: settings.replyDomain }
+            const raw = Buffer.from(yield* message(mail, options))
+            return yield* sent(transport, mail, raw, settings)
+          }).pipe(Effect.withSpan("Smtp.send", { attributes: { mail: mail.id } }))
+      }))
+  )
+
+/**
+ * The same, with settings that are read from the program's configuration.
+ *
+ * @category layers
+ */
+export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Layer<Mailer, ConfigError> =>
+  Layer.unwrapEffect(
+    Effect.flatMap(
+      Config.unwrap<SmtpSettings>(config),
+      (settings) =>
+        smtpUrl(Redacted.value(settings.url)) === undefined
+          ? Effect.fail(InvalidData([], `The address of the mail server must be ${forms}`))
+          : Effect.succeed(layer(settings))
+    )
+  )
+
+type Transport = ReturnType<typeof transportOf>
+
+const transportOf = ({ dkim, url }: SmtpSettings) => {
+  const server = smtpUrl(Redacted.value(url))
+  // Settings are read before this; only a program that made the address up comes here.
+  if (server === undefined) throw new Error(`The address of the mail server must be ${forms}.`)
+  return createTransport({
+    ...connectionTo(server),
+    pool: true,
+    maxConnections: 8,
+    // A mail whose connection broke is a task's to try again, and may have arrived.
+    maxRequeues: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(dkim === undefined ? {} : {
+      dkim: {
+        domainName: dkim.domain,
+        keySelector: dkim.selector,
+        privateKey: Redacted.value(dkim.privateKey)
+      }
+    })
+  })
+}
+
+const pool = (settings: SmtpSettings) =>
+  Effect.acquireRelease(
+    Effect.sync(() => transportOf(settings)),
+    (transport) => Effect.sync(() => transport.close())
+  )
+
+const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
+  // The library would mend such an address, and send to another one.
+  if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
+    const message = "The address cannot be written in an envelope."
+    return Effect.fail(new MailFailed({ message, permanent: true, reason: "address" }))
+  }
+  return Effect.tryPromise({
+    try: async (signal) => {
+      const hasReports = replyDomain !== undefined && mail.bounceToken !== null
+      const { ehlo = [] } = await transport.sendMail({
+        raw,
+        signal,
+        envelope: { from: hasReports ? `bounce+${mail.bounceToken}@${replyDomain}` : from, to: [mail.to.email] },
+        ...(hasReports ? { dsn: { notify: ["SUCCESS", "FAILURE", "DELAY"], ret: "HDRS", id: mail.bounceToken } } : {})
+      })
+      return { reportRequested: hasReports && offersReports(ehlo) }
+    },
+    catch: failureOf
+  })
+}
+
+const offersReports = (ehlo: ReadonlyArray<string>): boolean => ehlo.some((line) => /^DSN\b/i.test(line.trim()))
+
+const connectionTo = ({ encryption, host, login, port }: SmtpServer) => ({
+  host,
+  port,
+  secure: encryption === "from the start",
+  requireTLS: encryption === "required",
+  ignoreTLS: encryption === "off",
+  ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+  // Servers on this machine have certificates of their own making.
+  ...(isThisMachine(host) ? { tls: { rejectUnauthorized: false } } : {}),
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  dnsTimeout: 10_000,
+  socketTimeout: 30_000,
+  // Commands and answers name guests.
+  logger: false
+})
+
+/**
+ * What a server is like that took our login.
+ *
+ * @category models
+ */
+export interface Examined {
+  readonly isEncrypted: boolean
+  /** Whether it tells what becomes of a mail. */
+  readonly offersReports: boolean
+}
+
+/**
+ * Connects and logs in, and sends nothing.
+ *
+ * @category effects
+ */
+export const examine = (url: Redacted.Redacted): Effect.Effect<Examined, MailFailed> => {
+  const server = smtpUrl(Redacted.value(url))
+  if (server === undefined) return Effect.die(new Error(`The address of the mail server must be ${forms}.`))
+  return Effect.async<Examined, MailFailed>((resume) => {
+    const connection = new SMTPConnection(connectionTo(server))
+    const failed = (error: unknown) => {
+      connection.close()
+      resume(Effect.fail(failureOf(error)))
+    }
+    connection.once("error", failed)
+    connection.connect(() => {
+      const hello = String(connection.lastServerResponse).split(/\r?\n/).map((line) => line.slice(4))
+      const examined = () => {
+        connection.quit()
+        resume(Effect.succeed({ isEncrypted: connection.secure, offersReports: offersReports(hello) }))
+      }
+      if (server.login === undefined) return examined()
+      const { password: pass, user } = server.login
+      connection.login({ credentials: { user, pass } }, (error) => error ? failed(error) : examined())
+    })
+    return Effect.sync(() => connection.close())
+  })
+}

@@ -1,0 +1,59 @@
+import { MailFailed, type MailFailure } from "@trailbook/core/mail/Mailer"
+
+/**
+ * Why a mail did not leave, of what the library throws. The words of servers name
+ * guests, so only their codes are kept.
+ *
+ * @category converting
+ */
+export const failureOf = (error: unknown): MailFailed => {
+  const { code, command, message, response, responseCode } = parts(error)
+  const said = codesOf(response)
+  const told = (reason: MailFailure, permanent: boolean, words: string) =>
+    new MailFailed({ reason, permanent, message: `${words}${said === "" ? "" : ` (${said})`}.` })
+  if (code === "EAUTH" || code === "ENOAUTH" || /^53[0458]$/.test(String(responseCode))) {
+    return told("login", false, "The mail server refused our login")
+  }
+  const isFinal = responseCode !== undefined && responseCode >= 500
+  if (command === "RCPT TO" && responseCode !== undefined) {
+    // A server that does not know us says this to every address.
+    if (/relay/i.test(response)) return told("login", false, "The mail server does not take mail of us for others")
+    return told("address", isFinal, "The mail server refused the address")
+  }
+  if (command === "DATA" && responseCode !== undefined) {
+    return told("refused", isFinal, "The mail server refused the mail")
+  }
+  // The size was said beforehand, and is too much for the server.
+  if (code === "EMESSAGE") return told("refused", true, "The mail is too large for the mail server")
+  if (command === "MAIL FROM") return told("refused", false, "The mail server refused our sender address")
+  if (command === "API" && code === "EENVELOPE") {
+    return told("address", true, "The address cannot be written in an envelope")
+  }
+  if (code === "ETIMEDOUT") return told("timeout", false, "The mail server did not answer in time")
+  if (code === "ETLS") return told("unreachable", false, "The connection to the mail server cannot be encrypted")
+  if (responseCode !== undefined) return told("refused", false, "The mail server refused the conversation")
+  const fault = /\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? code
+  return told("unreachable", false, `The mail server cannot be reached${fault === undefined ? "" : `: ${fault}`}`)
+}
+
+/** The code, and the one of RFC 3463 behind it, such as "550 5.1.1". */
+const codesOf = (response: string): string => {
+  const [, basic, enhanced] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? []
+  return [basic, enhanced].filter((part) => part !== undefined).join(" ")
+}
+
+const parts = (error: unknown) => {
+  const of = (name: string): unknown => error instanceof Error ? Reflect.get(error, name) : undefined
+  const text = (name: string): string | undefined => {
+    const value = of(name)
+    return typeof value === "string" ? value : undefined
+  }
+  const responseCode = of("responseCode")
+  return {
+    code: text("code"),
+    command: text("command"),
+    message: text("message") ?? "",
+    response: text("response") ?? "",
+    responseCode: typeof responseCode === "number" ? responseCode : undefined
+  }
+}

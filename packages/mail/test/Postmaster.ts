@@ -1,0 +1,61 @@
+/** A mail server on this machine that takes, refuses and reports as it is told. */
+import type { AddressInfo } from "node:net"
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
+
+export interface Arrived {
+  readonly raw: Buffer
+  readonly from: string
+  readonly to: ReadonlyArray<string>
+  readonly dsn: SMTPServerSession["envelope"]["dsn"]
+  readonly notify: ReadonlyArray<string>
+}
+
+export interface Postmaster {
+  readonly port: number
+  readonly arrived: ReadonlyArray<Arrived>
+  /** How many connections were made. */
+  connections: number
+  readonly close: () => Promise<void>
+}
+
+export const postmaster = async (options: SMTPServerOptions = {}): Promise<Postmaster> => {
+  const arrived: Array<Arrived> = []
+  const server = new SMTPServer({
+    disabledCommands: ["STARTTLS", "AUTH"],
+    authOptional: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onData: (stream, { envelope }, done) => {
+      const chunks: Array<Buffer> = []
+      stream.on("data", (chunk: Buffer) => void chunks.push(chunk))
+      stream.on("end", () => {
+        arrived.push({
+          raw: Buffer.concat(chunks),
+          from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
+          to: envelope.rcptTo.map(({ address }) => address),
+          dsn: envelope.dsn,
+          notify: envelope.rcptTo[0]?.dsn?.notify ?? []
+        })
+        done(null)
+      })
+    },
+    ...options,
+    onConnect: (session, done) => {
+      opened.connections++
+      if (options.onConnect === undefined) return done()
+      options.onConnect(session, done)
+    }
+  })
+  server.on("error", () => {})
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
+  const opened: Postmaster = {
+    port: (server.server.address() as AddressInfo).port,
+    arrived,
+    connections: 0,
+    close: () => new Promise((resolve) => server.close(() => resolve()))
+  }
+  return opened
+}
+
+/** An answer that refuses. */
+export const refusing = (responseCode: number, words = "no"): Error => Object.assign(new Error(words), { responseCode })
