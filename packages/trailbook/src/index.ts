@@ -26,5 +26,16 @@ export type { ActorOptions, EventsOptions, Outfitter, Scope, Source } from "./em
 export type { Payments } from "./embed/Payments.ts"
 export { type PgPool, postgres, type PostgresDatabase } from "./embed/postgres.ts"
 export { refuse } from "./embed/refuse.ts"
-export type { Connection, Key, KeyDetails, Keys, Orgs, Trailbook, Worker } from "./embed/Trailbook.ts"
+export type {
+  Connection,
+  Key,
+  KeyDetails,
+  Keys,
+  Orgs,
+  Staff,
+  StaffDetails,
+  StaffMember,
+  Trailbook,
+  Worker
+} from "./embed/Trailbook.ts"
 export type { Clock, OrgDetails, TrailbookOptions, WebhookOptions } from "./embed/TrailbookOptions.ts"

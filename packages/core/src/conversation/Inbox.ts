@@ -325,5 +325,4 @@ const drops = Metric.counter("mail_dropped", {
   incremental: true
 })
 
-const dropped = (reason: DropReason): Effect.Effect<void> =>
-  Metric.update(Metric.tagged(drops, "reason", reason), 1)
+const dropped = (reason: DropReason): Effect.Effect<void> => Metric.update(Metric.tagged(drops, "reason", reason), 1)

@@ -10,13 +10,13 @@ export interface StaffMember {
   readonly orgId: string
   readonly email: string
   readonly name: string
-  /** Whether they are written to when a guest has written. */
+  /** Whether they get a mail when a guest writes. */
   readonly notify: boolean
   readonly createdAt: Instant
 }
 
 /**
- * How many one org may have: each of them may be written to about every message.
+ * The most people an org may have: each of them may get a mail about every message.
  *
  * @category constants
  */

@@ -20,11 +20,11 @@ import { StaffStore } from "./StaffStore.ts"
 export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
   StaffMembers,
   {
-    /** Who came first first. */
+    /** Oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
-     * Adds somebody by their address, which is in lower case, or changes what is given
-     * of who has it. Who is new has no name and is notified, where nothing else is said.
+     * Adds a person, or changes the fields given of the one who has this address, which
+     * is in lower case. A new person has no name and is notified when nothing else is said.
      */
     readonly add: (
       given: Pick<StaffMember, "orgId" | "email"> & {
@@ -32,7 +32,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
         readonly notify?: boolean | undefined
       }
     ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
-    /** Forgets who has this address, and answers with who that was. */
+    /** Deletes the person with this address, and answers with who it was. */
     readonly remove: (key: Pick<StaffMember, "orgId" | "email">) => Effect.Effect<StaffMember, Refusal<"not_found">>
   }
 >() {

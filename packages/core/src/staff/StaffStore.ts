@@ -11,11 +11,11 @@ import type { StaffMember } from "./StaffMember.ts"
 export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
   StaffStore,
   {
-    /** The org's people, who came first first. There are few, so this is how one of them is found, too. */
+    /** The org's people, oldest first. There are few of them, so this is also how one of them is found. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
-    /** Inserts somebody, or replaces who has their key. */
+    /** Inserts a person, or replaces the one with their key. No copy of what is replaced is left in the database. */
     readonly put: (member: StaffMember) => Effect.Effect<void>
-    /** Forgets somebody, so that nothing of them is left in the database. A key that names nobody changes nothing. */
+    /** Deletes a person, of whom no copy is left in the database. A key that names nobody changes nothing. */
     readonly remove: (key: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
   }
 >() {}

@@ -12,6 +12,7 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import type { Metadata } from "@trailbook/core/wire/Field"
@@ -24,6 +25,7 @@ import { law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
 import { unclaimed } from "./tasks.ts"
+import { newMember } from "./traces.ts"
 
 /** Where columns, buffers and drivers have been seen to end. */
 const cuts = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
@@ -106,9 +108,11 @@ export const boundLaws = [
         const customers = yield* CustomerStore
         const offerings = yield* OfferingStore
         const orgs = yield* OrgStore
+        const staff = yield* StaffStore
         const known = yield* oneOfEach
         const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
         const [paragraph, notes] = [nth(2000), nth(5000)]
+        const somebody = { ...newMember(known.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
         for (let at = 0; at < rounds; at++) {
           const org = { ...known.org, name: orgName(at), replyWindow: place(at), awayNotice: paragraph(at) }
           const offering = {
@@ -120,14 +124,17 @@ export const boundLaws = [
           }
           const customer = { ...known.customer, name: name(at), phone: phone(at), notes: notes(at) }
           const booking = { ...known.booking, notes: paragraph(at) }
+          const member = { ...somebody, name: name(at) }
           yield* orgs.put(org)
           yield* offerings.put([offering])
           yield* customers.put([customer])
           yield* bookings.put([booking])
+          yield* staff.put(member)
           assert.deepStrictEqual(Option.getOrNull(yield* orgs.find(org.id)), org)
           assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
           assert.deepStrictEqual(yield* customers.find([customer]), [customer])
           assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
+          assert.deepStrictEqual(yield* staff.list(member.orgId), [member])
         }
       })
   ),

@@ -30,7 +30,7 @@ const oldestFirst = (rows: ReadonlyArray<StaffMember>) =>
 export const staffLaws = [
   law(
     "staff/list",
-    "an org's people are listed whole, who came first first, and nobody else's",
+    "an org's people are listed whole, oldest first, and nobody else's",
     (conditions) =>
       forAll(conditions, people, (rows) =>
         Effect.gen(function*() {

@@ -92,7 +92,7 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
       },
       {
         line: `trailbook org create ${database} --name "Ann's Kayaks" --timezone UTC --email ann@example.com`,
-        does: "with somebody to write to when a guest has written"
+        does: "with a person who gets a mail when a guest writes"
       },
       {
         line: `trailbook org create ${database} --name Nordfjord --timezone Europe/Oslo --currency nok --json`,
@@ -107,26 +107,26 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
   },
   "staff add": {
     name: "staff add",
-    summary: "Add somebody to an outfitter's staff, or change what is given of who is there.",
+    summary: "Add a person to an outfitter's staff, or change one who is there.",
     examples: [
       {
         line: `trailbook staff add ${database} --org salida-river-co --email ann@example.com --name Ann`,
-        does: "is written to when a guest has written"
+        does: "who gets a mail when a guest writes"
       },
       {
         line: `trailbook staff add ${database} --org salida-river-co --email ann@example.com --no-notify`,
-        does: "is not any more"
+        does: "who gets none any more"
       }
     ]
   },
   "staff list": {
     name: "staff list",
-    summary: "List an outfitter's staff.",
-    examples: [{ line: `trailbook staff list ${database} --org salida-river-co`, does: "who came first first" }]
+    summary: "List an outfitter's staff and who gets a mail when a guest writes.",
+    examples: [{ line: `trailbook staff list ${database} --org salida-river-co`, does: "oldest first" }]
   },
   "staff remove": {
     name: "staff remove",
-    summary: "Remove somebody from an outfitter's staff; nothing of them is kept.",
+    summary: "Remove a person from an outfitter's staff; nothing about them is kept.",
     examples: [
       {
         line: `trailbook staff remove ${database} --org salida-river-co --email ann@example.com`,

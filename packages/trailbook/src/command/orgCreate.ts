@@ -21,7 +21,7 @@ export const run: Run<"org create"> = async (
   else {
     Print.line(`${org.name} is open as ${org.slug} (${org.id}).`)
     Print.line(`API key: ${token}`)
-    if (email !== undefined) Print.line(`${email} is written to when a guest has written.`)
+    if (email !== undefined) Print.line(`${email} gets a mail when a guest writes.`)
     if (isNew) Print.note(`${shown(database)} was made for it: there was no such file.`)
     Print.note("Keep the key now: it is stored as a digest only and cannot be shown again.")
   }

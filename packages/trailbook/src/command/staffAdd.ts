@@ -33,12 +33,8 @@ export const run: Run<"staff add"> = async ({
   )
   if (json) Print.json(staffView(member))
   else {
-    const told = member.notify ? "is written to" : "is not written to"
-    Print.line(
-      `${
-        member.name === "" ? email : `${member.name} (${email})`
-      } is of the staff, and ${told} when a guest has written.`
-    )
+    const who = member.name === "" ? email : `${member.name} (${email})`
+    Print.line(`${who} is on the staff and gets ${member.notify ? "a" : "no"} mail when a guest writes.`)
   }
   return 0
 }

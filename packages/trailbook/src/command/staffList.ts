@@ -21,12 +21,12 @@ export const run: Run<"staff list"> = async ({ database, json, org }) => {
     }).pipe(Effect.provide(accounts(existing(database))))
   )
   if (json) Print.json({ data: staff.map(staffView) })
-  else if (staff.length === 0) Print.note("There is nobody yet: trailbook staff add adds somebody.")
+  else if (staff.length === 0) Print.note("There is nobody on the staff yet: trailbook staff add adds people.")
   else for (const line of table(heads, staff.map(cells))) Print.line(line)
   return 0
 }
 
-const heads = ["E-MAIL", "NAME", "WRITTEN TO", "ADDED"]
+const heads = ["E-MAIL", "NAME", "NOTIFIED", "ADDED"]
 
 const cells = ({ createdAt, email, name, notify }: StaffMember): ReadonlyArray<string> => [
   email,

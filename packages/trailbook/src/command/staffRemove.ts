@@ -18,11 +18,14 @@ export const run: Run<"staff remove"> = async ({ database, json, memberEmail: em
       const { remove } = yield* StaffMembers
       return yield* Effect.mapError(
         remove({ orgId, email }),
-        () => new Failure(`Nobody of ${slug} has the address ${email}; trailbook staff list shows who there is.`)
+        () =>
+          new Failure(
+            `Nobody on the staff of ${slug} has the address ${email}: trailbook staff list shows who is on it.`
+          )
       )
     }).pipe(Effect.provide(accounts(existing(database))))
   )
   if (json) Print.json(staffView(member))
-  else Print.line(`${email} is not of the staff any more.`)
+  else Print.line(`${email} is no longer on the staff.`)
   return 0
 }

@@ -10,7 +10,7 @@ import type { OrgDetails } from "./TrailbookOptions.ts"
 export interface Trailbook {
   /** The outfitters of the database. */
   readonly orgs: Orgs
-  /** The people of the outfitters, who are written to when a guest has written. */
+  /** The outfitters' people, who get a mail when a guest writes. */
   readonly staff: Staff
   /** API keys: for callers over HTTP. Inside the program nobody needs one. */
   readonly keys: Keys
@@ -87,14 +87,14 @@ export interface KeyDetails {
  */
 export interface Staff {
   /**
-   * Adds somebody by their address, or changes what is given of who has it. Who is
-   * new has no name and is written to, when nothing else is said. An outfitter may
-   * have 50.
+   * Adds a person, or changes the fields given of the one who has this address. A
+   * new person has no name and is notified when nothing else is said. At most 50 per
+   * outfitter.
    */
   readonly add: (given: StaffDetails) => Promise<StaffMember>
-  /** Who came first first. */
+  /** Oldest first. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
-  /** Forgets somebody. Rejected with `not_found` when nobody has the address. */
+  /** Deletes a person, and answers with who it was. Rejected with `not_found` when nobody has the address. */
   readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
 }
 
@@ -105,7 +105,7 @@ export interface StaffDetails {
   readonly org?: string | undefined
   readonly email: string
   readonly name?: string | undefined
-  /** Whether they are written to when a guest has written. */
+  /** Whether they get a mail when a guest writes. */
   readonly notify?: boolean | undefined
 }
 

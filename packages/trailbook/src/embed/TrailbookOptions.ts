@@ -70,7 +70,7 @@ export interface OrgDetails {
   readonly currency?: string | undefined
   /** `free` when nothing is said. Online payment is of `pro`. */
   readonly plan?: "free" | "pro" | undefined
-  /** Who is written to when a guest has written: the first of the staff. */
+  /** The first of the staff, who gets a mail when a guest writes. */
   readonly email?: string | undefined
 }
 

@@ -12,8 +12,7 @@ import * as Effect from "effect/Effect"
 export type Opening = Parameters<Orgs["Type"]["create"]>[0] & { readonly email?: string | undefined }
 
 /**
- * Opens an outfitter's account, with somebody to write to when a guest has
- * written, all in one unit of work.
+ * Opens an outfitter's account with the first of its staff, in one unit of work.
  *
  * @category effects
  */

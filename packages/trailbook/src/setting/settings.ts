@@ -228,9 +228,9 @@ export const settings = {
     help: "The currency of the outfitter's prices.",
     commands: ["org create"]
   }),
-  firstEmail: optional(Kind.address, "nobody yet; staff add adds somebody", {
+  firstEmail: optional(Kind.address, "nobody; staff add adds people", {
     flag: "email",
-    help: "Who is written to when a guest has written.",
+    help: "The first of the staff, who gets a mail when a guest writes.",
     commands: ["org create"]
   }),
   org: optional(Kind.text("<org>", 80), "the only one of the database", {
@@ -245,22 +245,22 @@ export const settings = {
   }),
   memberEmail: required(Kind.address, {
     flag: "email",
-    help: "Their address, by which they are known.",
+    help: "The person's e-mail address.",
     commands: ["staff add", "staff remove"]
   }),
-  memberName: optional(Kind.text("<name>", 120), "none, or the one that is known", {
+  memberName: optional(Kind.text("<name>", 120), "the name they have, or none", {
     flag: "name",
-    help: "Their name.",
+    help: "The person's name.",
     commands: ["staff add"]
   }),
   notify: toggled(Kind.toggle, {
     flag: "notify",
-    help: "Write to them when a guest has written; so it is for who is new.",
+    help: "Send a mail when a guest writes; new people get one unless told otherwise.",
     commands: ["staff add"]
   }),
   noNotify: toggled(Kind.toggle, {
     flag: "no-notify",
-    help: "Do not write to them.",
+    help: "Send no mail when a guest writes.",
     commands: ["staff add"]
   }),
   keyName: withDefault(Kind.text("<name>", 80), "Command line", {

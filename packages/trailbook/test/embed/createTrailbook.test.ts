@@ -153,6 +153,35 @@ describe("outfitters", () => {
     })
   })
 
+  it("have people, who are known by their address", async () => {
+    const trailbook = await opened({ org: undefined })
+    const { slug } = await trailbook.orgs.create({ ...salida, email: " Ann@Example.com" })
+    const { slug: other } = await trailbook.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
+    const [ann] = await trailbook.staff.list({ org: slug })
+    const createdAt = new Date(start).toISOString()
+    expect(ann).toMatchObject({ email: "ann@example.com", name: "", notify: true, created_at: createdAt })
+    const changed = await trailbook.staff.add({ org: slug, email: "ANN@example.com", name: "Ann", notify: false })
+    expect(changed).toEqual({ ...ann, name: "Ann", notify: false })
+    expect(await trailbook.staff.list({ org: other })).toEqual([])
+    const key = { org: other, email: "ann@example.com" }
+    expect(await rejected(trailbook.staff.remove(key))).toMatchObject({ code: "not_found", status: 404 })
+    expect(await trailbook.staff.remove({ org: slug, email: "ann@example.com" })).toEqual(changed)
+    expect(await trailbook.staff.list({ org: slug })).toEqual([])
+    expect(await rejected(trailbook.staff.add({ org: slug, email: "ann" }))).toMatchObject({
+      message: "email: must be one e-mail address of at most 254 characters"
+    })
+    expect(await rejected(trailbook.staff.add({ org: "nobody", email: "a@b.co" }))).toMatchObject({ code: "not_found" })
+  })
+
+  it("have at most 50 people", async () => {
+    const trailbook = await opened()
+    for (let at = 0; at < 50; at++) await trailbook.staff.add({ email: `${at}@example.com` })
+    expect(await rejected(trailbook.staff.add({ email: "ann@example.com" }))).toMatchObject({
+      message: "email: there can be at most 50 people; remove one first"
+    })
+    expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
+  })
+
   it("have keys, shown once, listed without their secrets, and revoked", async () => {
     const trailbook = await opened()
     const { api_key, ...key } = await trailbook.keys.create({ name: "Website", scopes: ["read"] })

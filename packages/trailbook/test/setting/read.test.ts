@@ -153,6 +153,14 @@ describe("the bounds of each setting", () => {
     ["org create", "timezone", ["America/Denver", "UTC"], ["", "Mars/Olympus", "+01:00"]],
     ["org create", "plan", ["free", "pro"], ["gold", ""]],
     ["org create", "currency", ["usd", "nok"], ["USD", "xxx", ""]],
+    [
+      "org create",
+      "email",
+      ["ann@example.com", " Ann@Example.com "],
+      ["", "ann", "ann@localhost", "a@b.co,c@d.co", "Ann <ann@example.com>"]
+    ],
+    ["staff add", "email", ["ann@example.com"], ["", ".ann@example.com", `${"a".repeat(250)}@b.co`]],
+    ["staff add", "name", ["Ann", "a".repeat(120)], ["", "a".repeat(121)]],
     ["keys create", "org", ["salida-river-co"], ["", "a".repeat(81)]],
     ["keys create", "name", ["Website"], ["", "a".repeat(81)]],
     ["keys create", "scopes", ["read", "write,read", "read, write, admin"], ["", "all", "read,", "read,root"]],

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest"
+import { answer, database, folder, outfitter, trailbook } from "./program.ts"
+
+const slug = ["--org", "salida-river-co"]
+
+describe("staff", () => {
+  it("somebody is added, changed and removed, by their address", async () => {
+    const cwd = folder()
+    await outfitter(cwd)
+    const staff = (...args: ReadonlyArray<string>) => answer(["staff", ...args], { cwd })
+    const ann = await staff("add", ...database, ...slug, "--email", "Ann@Example.com", "--name", "Ann")
+    expect(ann).toEqual({
+      id: expect.any(String),
+      email: "ann@example.com",
+      name: "Ann",
+      notify: true,
+      created_at: expect.any(String)
+    })
+    const off = await staff("add", ...database, "--email", "ann@example.com", "--no-notify")
+    expect(off).toEqual({ ...ann, notify: false })
+    expect(await staff("add", ...database, "--email", "ann@example.com", "--name", "Anna")).toEqual({
+      ...off,
+      name: "Anna"
+    })
+    expect(await staff("add", ...database, "--email", "ann@example.com", "--notify")).toEqual({ ...ann, name: "Anna" })
+    const bob = await staff("add", ...database, "--email", "bob@example.com")
+    expect(bob).toMatchObject({ name: "", notify: true })
+    expect(await staff("list", ...database)).toEqual({ data: [{ ...ann, name: "Anna" }, bob] })
+    expect(await staff("remove", ...database, "--email", "ANN@example.com")).toEqual({ ...ann, name: "Anna" })
+    expect(await staff("list", ...database)).toEqual({ data: [bob] })
+  })
+
+  it("is told to people in sentences", async () => {
+    const cwd = folder()
+    await outfitter(cwd)
+    const email = ["--email", "ann@example.com"]
+    const said = async (...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await trailbook(["staff", ...args], { cwd })
+      return [code, stdout, stderr]
+    }
+    expect(await said("list", ...database)).toEqual([
+      0,
+      "",
+      "There is nobody on the staff yet: trailbook staff add adds people.\n"
+    ])
+    expect(await said("add", ...database, ...email, "--name", "Ann")).toEqual([
+      0,
+      "Ann (ann@example.com) is on the staff and gets a mail when a guest writes.\n",
+      ""
+    ])
+    expect((await said("list", ...database))[1]).toMatch(
+      /^E-MAIL +NAME +NOTIFIED +ADDED\nann@example.com +Ann +yes +2/
+    )
+    expect(await said("remove", ...database, ...email)).toEqual([
+      0,
+      "ann@example.com is no longer on the staff.\n",
+      ""
+    ])
+    const [code, , why] = await said("remove", ...database, ...email)
+    expect(code).toBe(1)
+    expect(why).toContain("Nobody on the staff of salida-river-co has the address ann@example.com")
+    const [wrong, , both] = await said("add", ...database, ...email, "--notify", "--no-notify")
+    expect(wrong).toBe(2)
+    expect(both).toContain("Give --notify or --no-notify, not both.")
+  })
+
+  it("begins with who the account is opened with", async () => {
+    const cwd = folder()
+    const named = ["--name", "Nordfjord", "--timezone", "Europe/Oslo", "--email", "kari@example.com"]
+    const { code, stdout } = await trailbook(["org", "create", ...database, ...named], { cwd })
+    expect(code).toBe(0)
+    expect(stdout).toContain("kari@example.com gets a mail when a guest writes.")
+    expect(await answer(["staff", "list", ...database], { cwd })).toMatchObject({
+      data: [{ email: "kari@example.com", name: "", notify: true }]
+    })
+  })
+})
