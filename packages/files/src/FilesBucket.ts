@@ -52,8 +52,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
       /** A request goes by a client of its own, so that it can be interrupted. */
       const request = <A>(ask: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
         Effect.tryPromise({
-          try: (interrupted) => {
-            const signal = AbortSignal.any([interrupted, AbortSignal.timeout(requestMs)])
+          try: (signal) => {
             const bucket = new S3mini({
               endpoint: settings.url,
               region: settings.region,
@@ -65,6 +64,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
           },
           catch: failed
         }).pipe(
+          Effect.timeoutFail({ duration: requestMs, onTimeout: () => tooSlow }),
           Effect.retry({ schedule: patience, times: 2, while: ({ mayPass }) => mayPass }),
           Effect.mapError(({ message }) => new FilesFailed({ message }))
         )
@@ -96,8 +96,8 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
 export const layerConfig = (config: Config.Config.Wrap<BucketSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap<BucketSettings>(config), layer))
 
-/** For all of a request, reading what it answers too: who reads slowly reads 10 MB in this time. */
-const requestMs = 120_000
+/** Until the answer has begun; how long it is read is its reader's matter. */
+const requestMs = 30_000
 
 const patience = Schedule.jittered(Schedule.exponential("200 millis"))
 
@@ -106,15 +106,17 @@ interface Failed {
   readonly mayPass: boolean
 }
 
+/** Who asked has waited long enough. */
+const tooSlow: Failed = { message: "The bucket of files takes too long.", mayPass: false }
+
 const statusOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
 
 /** What the storage says of itself may hold keys and addresses, so only its status and the name of its error are told. */
 const failed = (cause: unknown): Failed => {
   const status = statusOf(cause)
-  const code = cause instanceof Error && "code" in cause && /^\w{1,40}$/.test(String(cause.code))
-    ? ` ${cause.code}`
-    : ""
+  const named = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  const code = /^\w{1,40}$/.test(named) ? ` ${named}` : ""
   return status === undefined
     ? { message: `The bucket of files cannot be reached${code && ` (${code.trim()})`}.`, mayPass: true }
     : {

@@ -37,7 +37,7 @@ export interface Whole extends Reply {
  * @category models
  */
 export interface Told {
-  readonly next: () => Promise<string | undefined>
+  readonly next: () => Promise<string | Uint8Array | undefined>
   /** Nobody listens any more. */
   readonly stop: () => void
 }

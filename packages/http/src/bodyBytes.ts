@@ -6,8 +6,9 @@
  * hundreds of them and ends none would fill the memory. Small ones are always
  * read, and all that books is small.
  */
-import { invalid, type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
+import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
+import * as Room from "./room.ts"
 
 /**
  * Reads the body of a request; none at all is no bytes.
@@ -21,27 +22,17 @@ export const bytesOf = (request: Request): Effect.Effect<Uint8Array, Refusal> =>
   const bytes = Number(length)
   if (bytes > maxBytes) return Effect.fail(tooLarge)
   // The length is what the server's parser reads at most, so this cannot grow past it.
-  return bytes <= smallBytes ? whole(request) : withRoom(bytes, whole(request))
+  return bytes <= smallBytes ? whole(request) : room.within(bytes, whole(request))
 }
 
 const maxBytes = 1024 * 1024
 
 const smallBytes = 64 * 1024
 
-/** What large bodies may still take, of all handlers in this process: they share its memory. */
-const room = { bytes: 32 * maxBytes }
-
-const withRoom = <A>(bytes: number, reading: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
-  Effect.suspend(() => {
-    if (room.bytes < bytes) return Effect.fail(crowded)
-    room.bytes -= bytes
-    return Effect.ensuring(
-      reading,
-      Effect.sync(() => {
-        room.bytes += bytes
-      })
-    )
-  })
+const room = Room.make(
+  32 * maxBytes,
+  `Too many bodies of more than ${smallBytes} bytes are on their way. Send the same request again.`
+)
 
 const whole = (request: Request): Effect.Effect<Uint8Array, Refusal> =>
   Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => brokenOff }).pipe(
@@ -58,7 +49,7 @@ const fromStream = (body: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array,
     const upTo = (bytes: number): Effect.Effect<boolean, Refusal> =>
       Effect.tryPromise({ try: () => collect(reader, chunks, bytes), catch: () => brokenOff })
     const rest = Effect.flatMap(upTo(maxBytes), (ended) => ended ? Effect.void : Effect.fail(tooLarge))
-    return Effect.flatMap(upTo(smallBytes), (ended) => ended ? Effect.void : withRoom(maxBytes, rest)).pipe(
+    return Effect.flatMap(upTo(smallBytes), (ended) => ended ? Effect.void : room.within(maxBytes, rest)).pipe(
       // What is not wanted is not read.
       Effect.tapError(() => Effect.promise(() => reader.cancel().catch(() => {}))),
       Effect.map(() => joined(chunks))
@@ -96,10 +87,6 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 const none = Effect.succeed(new Uint8Array(0))
 
 const tooLarge = refuse("too_large", `The body must be at most ${maxBytes} bytes long.`)
-
-const crowded = unavailable(
-  `Too many bodies of more than ${smallBytes} bytes are on their way. Send the same request again.`
-)
 
 /** The caller hung up within its body; the answer is for the log. */
 const brokenOff = invalid("The body broke off.")

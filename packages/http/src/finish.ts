@@ -12,6 +12,9 @@ import { shownPath } from "./shownPath.ts"
 
 const utf8 = new TextEncoder()
 
+/** Bytes of a file cost less than text that is read, put together and written out: they are handed on. */
+const bytesOfCharacter = 16
+
 /**
  * Turns how a request ended into its response, and writes it into the log.
  *
@@ -93,9 +96,10 @@ export const finish = (options: {
             controller.close()
             return ended(Exit.void)
           }
-          charge(exchange, RateLimit.costOf(length + piece.length) - RateLimit.costOf(length))
-          length += piece.length
-          controller.enqueue(utf8.encode(piece))
+          const added = typeof piece === "string" ? piece.length : piece.length / bytesOfCharacter
+          charge(exchange, RateLimit.costOf(length + added) - RateLimit.costOf(length))
+          length += added
+          controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
         } catch (cause) {
           // The caller sees that the answer has no end, and so that it is not whole.
           controller.error(new Error("The answer could not be finished."))

@@ -12,13 +12,11 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Tell } from "@trailbook/core/operation/Part"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FiberRef from "effect/FiberRef"
 import { type Context as HonoContext, Hono } from "hono"
 import { getPath } from "hono/utils/url"
-import { acting, actingByKey, authenticate, type Authorize, bearer } from "./authenticate.ts"
+import { acting, actingByKey, actingIn, authenticate, type Authorize, bearer } from "./authenticate.ts"
 import type { Connection } from "./Connection.ts"
 import * as Exchange from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -31,6 +29,8 @@ import * as mounted from "./mounted.ts"
 import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
+import type { AnyRoute } from "./Route.ts"
+import * as routed from "./routed.ts"
 import * as Run from "./run.ts"
 import { tellWhole } from "./tellWhole.ts"
 import { told } from "./told.ts"
@@ -59,7 +59,9 @@ export interface Options {
   readonly publicUrl?: string
   /** Other protocols, such as that of assistants. */
   readonly mounts?: ReadonlyArray<Mount>
-  /** Off, only the mounts and the probes are there. */
+  /** What is asked beside the operations, such as files. */
+  readonly routes?: ReadonlyArray<AnyRoute>
+  /** Off, only the routes, the mounts and the probes are there. */
   readonly operations?: "off"
   /** Who asks; whose their API key is, when nothing is said. */
   readonly authorize?: Authorize
@@ -104,6 +106,15 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       })
     }
 
+    for (const route of options.routes ?? []) {
+      const answer = routed.answer(route, admit)
+      app.on(route.method, route.path, (c) => {
+        const exchange = Exchange.begin(c.req.raw, c.env, route.path, route.name)
+        const interrupting = route.method === "GET" ? c.req.raw : undefined
+        return run(answer(exchange, (name) => c.req.param(name) ?? ""), (exit) => end(exchange, exit), interrupting)
+      })
+    }
+
     for (const mount of options.mounts ?? []) {
       const answer = mounted.answer(mount, admit, Turns.make({ each: 1, all: 4 }))
       app.post(mount.path, (c) => {
@@ -114,7 +125,12 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
 
     const described = operations.length === 0
       ? []
-      : yield* openapi.routes(operations, base, (options.publicUrl ?? "") + (options.basePath ?? ""))
+      : yield* openapi.routes(
+        operations,
+        options.routes ?? [],
+        base,
+        (options.publicUrl ?? "") + (options.basePath ?? "")
+      )
     const documents = (options.mounts ?? []).flatMap((mount) => mounted.documents(mount))
     const open = [...health.routes(options), ...described, ...documents]
     for (const [path, answer] of open) {
@@ -139,17 +155,6 @@ const pathBelow = (basePath = "") => (request: Request): string => {
   const path = getPath(request)
   return basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
 }
-
-/**
- * Goes on as the actor. The fiber is the request's own and ends with it, so nobody
- * needs its old context back: to provide one and restore the other costs half a fiber.
- */
-const actingIn = <A, E>(context: Context.Context<Actor>, answer: Effect.Effect<A, E, Actor>): Effect.Effect<A, E> =>
-  Effect.zipRight(
-    FiberRef.set(FiberRef.currentContext, context),
-    // Its context is there.
-    answer as Effect.Effect<A, E>
-  )
 
 type Answer<E = Refusal | Failure> = Effect.Effect<Reply.Reply, E, Actor>
 

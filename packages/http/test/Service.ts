@@ -6,8 +6,12 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import type { Instant } from "@trailbook/core/time/Instant"
+import { Attachments } from "@trailbook/core/file/Attachments"
+import type { Files } from "@trailbook/core/file/Files"
+import { FileStore } from "@trailbook/core/file/FileStore"
 import * as Memory from "@trailbook/memory"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
 import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import type * as Clock from "effect/Clock"
@@ -15,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { attachments } from "../src/attachments.ts"
 import * as Handler from "../src/handler.ts"
 import type { LogEntry } from "../src/LogEntry.ts"
 import { listen, type Options as ListenOptions } from "../src/serve.ts"
@@ -22,6 +27,8 @@ import { listen, type Options as ListenOptions } from "../src/serve.ts"
 export interface Options extends Omit<Handler.Options, "log"> {
   readonly clock?: Clock.Clock
   readonly listen?: Partial<ListenOptions>
+  /** In place of the kit's shelf. */
+  readonly files?: Layer.Layer<Files>
   /** In place of the service's own operations. */
   readonly registry?: Layer.Layer<Registry>
 }
@@ -52,6 +59,11 @@ export interface Service {
   readonly newKey: (
     given?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }
   ) => Promise<string>
+  /** A key of another outfitter. */
+  readonly strangersKey: () => Promise<string>
+  /** Where files are, and what is known of them. */
+  readonly shelf: Shelf["Type"]
+  readonly store: FileStore["Type"]
   readonly revoke: (key: string) => Promise<void>
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Answer>
   /** As a server goes down; safe to repeat. */
@@ -60,11 +72,11 @@ export interface Service {
 
 const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Memory.layer, Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))
+    Layer.mergeAll(Memory.layer, Payments.layerNone, Receivers.layer, Shelf.layer, Strongbox.layer(), TestIds.layer(1))
   )
 )
 
-export const start = async ({ clock, listen: address, registry, ...options }: Options = {}): Promise<Service> => {
+export const start = async ({ clock, files, listen: address, registry, ...options }: Options = {}): Promise<Service> => {
   const scope = Effect.runSync(Scope.make())
   const log: Array<LogEntry> = []
   const write = (entry: LogEntry) => void log.push(entry)
@@ -75,12 +87,18 @@ export const start = async ({ clock, listen: address, registry, ...options }: Op
     const served = registry === undefined ? own : yield* Effect.provide(Registry, registry)
     const org = yield* orgs.create({ name: "Rapid Rivers", timezone: "America/Denver" })
     const { token } = yield* keys.create({ orgId: org.id, name: "test" })
-    const make = Effect.provideService(Handler.make({ ...options, log: write }), Registry, served)
+    const shelf = yield* Shelf
+    const store = yield* FileStore
+    const routes = yield* Effect.provide(
+      attachments,
+      files === undefined ? Attachments.layer : Layer.provide(Attachments.layer, files)
+    )
+    const make = Effect.provideService(Handler.make({ routes, ...options, log: write }), Registry, served)
     const handler = yield* clock === undefined ? make : Effect.withClock(make, clock)
     const { port } = yield* listen({ handler, port: 0, log: write, ...address })
-    return { handler, keys, org, own: served, port, token }
+    return { handler, keys, org, orgs, own: served, port, shelf, store, token }
   })
-  const { handler, keys, org, own, port, token } = await Effect.runPromise(
+  const { handler, keys, org, orgs, own, port, shelf, store, token } = await Effect.runPromise(
     program.pipe(Effect.provide(engine), Scope.extend(scope))
   )
   const url = `http://127.0.0.1:${port}`
@@ -96,6 +114,15 @@ export const start = async ({ clock, listen: address, registry, ...options }: Op
       const { token } = await Effect.runPromise(keys.create({ orgId: org.id, name: "another", ...given }))
       return token
     },
+    strangersKey: () =>
+      Effect.runPromise(
+        Effect.flatMap(
+          orgs.create({ name: "Other River", timezone: "America/Denver" }),
+          ({ id }) => Effect.map(keys.create({ orgId: id, name: "theirs" }), ({ token }) => token)
+        )
+      ),
+    shelf,
+    store,
     revoke: async (key) => void await Effect.runPromise(keys.revoke(org.id, key.slice(8, 20))),
     ask: (method, path, asked) => ask(url, method, path, { key: token, ...asked }),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))

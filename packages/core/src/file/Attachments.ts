@@ -1,7 +1,6 @@
 /**
- * Files on their way into messages and out of them. A file is uploaded first, or
- * comes with a mail, and a message uses it then. One that no message uses is gone
- * after a day.
+ * Files on their way in and out. A file is uploaded first, or comes with a mail, and
+ * a message uses it then (`useFiles`). One that no message uses is gone after a day.
  *
  * Its row is there before its bytes: should the process die in between, the row
  * leads to whatever was kept of it, and both go as unused ones do. Bytes without a row
@@ -55,16 +54,6 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
     /** What is known of a file. */
     readonly find: (key: Key) => Effect.Effect<StoredFile, Refusal<"not_found">>
     readonly open: (key: Key) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
-    /**
-     * Gives files to a message, by these names and in this order, in the unit of work that writes it;
-     * of the locks it takes its own after those of conversations and messages. A file that is given to
-     * the message it has is given again.
-     */
-    readonly use: (
-      orgId: string,
-      given: ReadonlyArray<{ readonly id: string; readonly name: string }>,
-      messageId: string
-    ) => Effect.Effect<ReadonlyArray<StoredFile>, Refusal<"not_found" | "attachment_used">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -123,20 +112,6 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
               Effect.annotateLogs({ file: file.id, org_id: file.orgId })
             )
             return yield* notFound("attachment", key.id)
-          }),
-        use: (orgId, given, messageId) =>
-          Effect.gen(function*() {
-            const found = new Map((yield* store.lock(orgId, given.map(({ id }) => id))).map((file) => [file.id, file]))
-            const used: Array<StoredFile> = []
-            for (const { id, name } of given) {
-              const file = found.get(id)
-              if (file === undefined) return yield* notFound("attachment", id)
-              const isFree = file.messageId === null || file.messageId === messageId
-              if (!isFree || used.some((other) => other.id === id)) return yield* refuse("attachment_used", id)
-              used.push({ ...file, name, messageId, position: used.length })
-            }
-            yield* store.use(used)
-            return used
           })
       })
     })

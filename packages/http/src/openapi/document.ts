@@ -7,9 +7,11 @@
  * there for who wants one, and a test holds the two against each other.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { AnyRoute } from "../Route.ts"
 import { entry } from "./entry.ts"
 import { headers } from "./headers.ts"
 import { errorSchema, sharedResponses } from "./responses.ts"
+import { routeEntry } from "./routeEntry.ts"
 import { Schemas } from "./schemas.ts"
 import { webhooks } from "./webhooks.ts"
 
@@ -22,6 +24,8 @@ export const document = (
     /** The path that all operations begin with. */
     readonly base: string
     readonly publicUrl?: string | undefined
+    /** What is asked beside the operations. */
+    readonly routes?: ReadonlyArray<AnyRoute>
   }
 ): Document => {
   const schemas = new Schemas()
@@ -30,7 +34,22 @@ export const document = (
     const path = operation.path.replace(/:(\w+)/g, "{$1}")
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(operation, schemas) }
   }
-  const tags = new Set(operations.map(tagOf))
+  const root = options.publicUrl ?? ""
+  for (const route of options.routes ?? []) {
+    if (route.described === undefined) continue
+    const isBelow = route.path.startsWith(`${options.base}/`)
+    const path = (isBelow ? route.path.slice(options.base.length) : route.path).replace(/:(\w+)/g, "{$1}")
+    paths[path] = {
+      ...paths[path],
+      // What does not begin as all operations do is found from the root.
+      ...(isBelow ? {} : { servers: [{ url: root === "" ? "/" : root }] }),
+      [route.method.toLowerCase()]: routeEntry(route, route.described, schemas)
+    }
+  }
+  const tags = new Set([
+    ...operations.map(tagOf),
+    ...(options.routes ?? []).flatMap(({ described }) => described?.tag ?? [])
+  ])
   const pushed = webhooks(schemas)
   return {
     openapi: "3.1.0",
@@ -42,7 +61,7 @@ export const document = (
       contact: { name: "Trailbook", url: "https://github.com/trailbook/trailbook" },
       license: { name: "MIT", identifier: "MIT" }
     },
-    servers: [{ url: `${options.publicUrl ?? ""}${options.base}` }],
+    servers: [{ url: `${root}${options.base}` }],
     security: [{ bearer: [] }],
     tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? `Operations on ${name}.` })),
     paths,
@@ -80,6 +99,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   sessions: "The scheduled sessions of a class.",
   bookings: "Bookings and holds.",
   customers: "The guests of the outfitter.",
+  attachments: "Files of messages: pictures and documents.",
   org: "The outfitter's own settings and data.",
   events: "Everything that happened, in order.",
   billing: "The plan and what was used of it.",

@@ -75,9 +75,17 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
  *
  * @category converting
  */
-export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> => {
+export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> =>
+  refusalsOf(operation.refusals, hasBody(operation))
+
+/**
+ * The same of anything that is asked, by the codes that are its own.
+ *
+ * @category converting
+ */
+export const refusalsOf = (own: ReadonlyArray<RefusalCode>, takesBody: boolean): Readonly<Record<string, object>> => {
   const byStatus = new Map<number, [RefusalCode, ...Array<RefusalCode>]>()
-  for (const code of codesOf(operation)) {
+  for (const code of [...arriving, ...(takesBody ? withBody : []), "rate_limited", ...own, ...leaving] as const) {
     const known = byStatus.get(statusOf(code))
     if (known === undefined) byStatus.set(statusOf(code), [code])
     else known.push(code)
@@ -91,11 +99,3 @@ export const refusals = (operation: Operation.Any): Readonly<Record<string, obje
     ])
   )
 }
-
-const codesOf = (operation: Operation.Any): ReadonlyArray<RefusalCode> => [
-  ...arriving,
-  ...(hasBody(operation) ? withBody : []),
-  "rate_limited",
-  ...operation.refusals,
-  ...leaving
-]

@@ -5,15 +5,21 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
 import type { Reply } from "../Reply.ts"
+import type { AnyRoute } from "../Route.ts"
 
 /**
  * @category constructors
  */
-export const routes = (operations: ReadonlyArray<Operation.Any>, base: string, publicUrl: string | undefined) =>
+export const routes = (
+  operations: ReadonlyArray<Operation.Any>,
+  others: ReadonlyArray<AnyRoute>,
+  base: string,
+  publicUrl: string | undefined
+) =>
   Effect.gen(function*() {
     const document = yield* Effect.cached(Effect.promise(async () => {
       const { document } = await import("./document.ts")
-      return document(operations, { base, publicUrl })
+      return document(operations, { base, publicUrl, routes: others })
     }))
     const openapi = yield* Effect.cached(Effect.map(document, (document): Reply => ({
       status: 200,

@@ -93,7 +93,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
       Effect.gen(function*() {
         const { put } = yield* Files
         const key = freshKey()
-        const [longer, beside] = [`${key}-a`, `${key.slice(0, -1)}`]
+        const [longer, beside] = [`${key}-a`, key.slice(0, -1)]
         yield* Effect.forEach([key, longer, beside], (name) => put(name, bytesOf(name)))
         yield* put(key, bytesOf("again"))
         yield* isKept(key, bytesOf("again"))

@@ -1,0 +1,95 @@
+/**
+ * What is asked over HTTP and is no operation, because JSON is not what it takes or
+ * gives: a file, a form, a page. It comes through the same door as the operations:
+ * the same keys, limits, request ids and log.
+ */
+import type { Actor, Scope } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { RefusalCode } from "@trailbook/core/refusals"
+import type * as Effect from "effect/Effect"
+import type { Failure } from "./Failure.ts"
+import type { Schemas } from "./openapi/schemas.ts"
+import type { Reply } from "./Reply.ts"
+
+/**
+ * @category models
+ */
+export interface Route<Who extends Caller = Caller, Body = unknown> {
+  /** A GET is answered to a HEAD as well, and then nobody reads the body of its answer. */
+  readonly method: "GET" | "POST"
+  /** From the root, with `:id` for what is asked of {@link Asked.param}. */
+  readonly path: `/${string}`
+  /** What the log calls it, such as `attachments.upload`. */
+  readonly name: string
+  readonly caller: Who
+  /** What it takes; nothing is read of it before it is known who asks. */
+  readonly body: BodyKind<Body>
+  /**
+   * In the request's own fiber. A GET is interrupted when its caller hangs up; what changes something goes on once
+   * its body is there.
+   */
+  readonly answer: (asked: Asked<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
+  /** Left out, the machine-readable description does not name it. */
+  readonly described?: Described
+}
+
+/**
+ * Who may ask: whoever has a key, or is signed in, with this scope; or anybody.
+ *
+ * @category models
+ */
+export type Caller = { readonly scope: Scope } | "anybody"
+
+/**
+ * A kind of body is how it is read, and how it is described.
+ *
+ * @category models
+ */
+export interface BodyKind<out A> {
+  /** Reads it, and goes on with it. What it takes up is free again when that has ended. */
+  readonly within: <B, E, R>(
+    request: Request,
+    use: (body: A) => Effect.Effect<B, E, R>
+  ) => Effect.Effect<B, E | Refusal, R>
+  /** The `requestBody` of OpenAPI; left out where nothing is taken. */
+  readonly described?: object
+}
+
+type NeededBy<Who extends Caller> = Who extends "anybody" ? never : Actor
+
+/**
+ * @category models
+ */
+export interface Asked<Who extends Caller, Body> {
+  readonly request: Request
+  /** A part of the path, by its name. */
+  readonly param: (name: string) => string
+  readonly actor: Who extends "anybody" ? undefined : Actor["Type"]
+  readonly body: Body
+}
+
+/**
+ * What the description says of it, beside what is read off the rest.
+ *
+ * @category models
+ */
+export interface Described {
+  /** The group that it is listed in, such as `attachments`. */
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  /** Beside those that every request may be refused with. */
+  readonly refusals: ReadonlyArray<RefusalCode>
+  readonly status: 200 | 201
+  /** The `content` of its answer. */
+  readonly content: (schemas: Schemas) => object
+}
+
+/**
+ * Whatever it asks for: as it stands in a list of routes.
+ *
+ * @category models
+ */
+export interface AnyRoute extends Omit<Route, "answer"> {
+  readonly answer: (asked: Asked<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
+}

@@ -1,0 +1,116 @@
+/**
+ * Files of messages: how they come in, and how they open.
+ */
+import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
+import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
+import { fileTypes, isShown } from "@trailbook/core/file/FileType"
+import { maxFileBytes, type StoredFile } from "@trailbook/core/file/StoredFile"
+import { notFound } from "@trailbook/core/Refusal"
+import { exampleOf } from "@trailbook/core/wire/exampleOf"
+import * as Effect from "effect/Effect"
+import * as Disposition from "./disposition.ts"
+import { none } from "./noBody.ts"
+import * as Reply from "./Reply.ts"
+import type { AnyRoute, Route } from "./Route.ts"
+import * as Turns from "./Turns.ts"
+import { upload, type Uploaded } from "./upload.ts"
+
+type ByKey = { readonly scope: "read" | "write" }
+
+/**
+ * `POST /v1/attachments` and `GET /api/attachments/:id`.
+ *
+ * @category constructors
+ */
+export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments> = Effect.map(
+  Attachments,
+  ({ find, keep, open }) => {
+    // A picture is looked through while nobody else has a turn: some ten milliseconds at most.
+    const turns = Turns.make({ each: 1, all: 4 })
+
+    const uploading: Route<ByKey, Uploaded> = {
+      method: "POST",
+      path: "/v1/attachments",
+      name: "attachments.upload",
+      caller: { scope: "write" },
+      body: upload({ field: "file", maxBytes: maxFileBytes, tooLarge }),
+      answer: ({ actor: { orgId }, body }) =>
+        Effect.map(
+          turns(orgId, keep({ orgId, ...body })),
+          (file) => Reply.json(201, attachmentView(file))
+        ),
+      described: {
+        tag: "attachments",
+        summary: "Upload a file for a message.",
+        description:
+          "A JPEG, PNG, WebP or HEIC picture or a PDF document of at most 10 MB; its bytes say which, not its name. " +
+          "Of a picture it leaves out where it was taken and with what. Name its id in `attachments` of a message within " +
+          "24 hours; it is removed otherwise. Needs a key with the scope `write`.",
+        refusals: ["unsupported_type"],
+        status: 201,
+        content: (schemas) => ({
+          "application/json": { schema: schemas.answer(AttachmentView), example: exampleOf(AttachmentView) }
+        })
+      }
+    }
+
+    const opening: Route<ByKey, undefined> = {
+      method: "GET",
+      path: "/api/attachments/:id",
+      name: "attachments.open",
+      caller: { scope: "read" },
+      body: none,
+      answer: ({ actor: { orgId }, param, request }) => {
+        const key = { orgId, id: param("id").toLowerCase() }
+        if (!isId(key.id)) return notFound("attachment", shown(key.id))
+        return request.method === "HEAD"
+          ? Effect.map(find(key), (file) => ({ status: 200, body: null, headers: headersOf(file) }))
+          : Effect.map(
+            Effect.uninterruptible(open(key)),
+            ({ content, file }) => ({ status: 200, body: told(content), headers: headersOf(file) })
+          )
+      },
+      described: {
+        tag: "attachments",
+        summary: "Open a file of a message.",
+        description:
+          "Its bytes, as they are kept. Pictures that browsers show come to be shown, all else to be saved. " +
+          "Needs a key with the scope `read`.",
+        refusals: ["not_found"],
+        status: 200,
+        content: () =>
+          Object.fromEntries(
+            Object.keys(fileTypes).map((type) => [type, { schema: { type: "string", format: "binary" } }])
+          )
+      }
+    }
+    return [uploading, opening]
+  }
+)
+
+const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+
+/** What stands in an address is as long as somebody likes. */
+const shown = (id: string): string => id.slice(0, 40)
+
+/**
+ * It is what it is said to be, whatever a browser thinks. Should it be a page after
+ * all, it runs nothing, reads nothing of this site and leads nowhere.
+ */
+const headersOf = ({ name, size, type }: StoredFile) => ({
+  "content-type": type,
+  "content-length": String(size),
+  "content-disposition": Disposition.header(isShown(type) ? "inline" : "attachment", name),
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cross-origin-resource-policy": "same-site",
+  // Its bytes never change; who may see them may.
+  "cache-control": "private, max-age=3600"
+})
+
+const told = (content: ReadableStream<Uint8Array>): Reply.Told => {
+  const reader = content.getReader()
+  return {
+    next: async () => (await reader.read()).value,
+    stop: () => void reader.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,12 @@
+import { invalid } from "@trailbook/core/Refusal"
+import { isPresent } from "./body.ts"
+import type { BodyKind } from "./Route.ts"
+
+/**
+ * Of a request that takes no body.
+ *
+ * @category constants
+ */
+export const none: BodyKind<undefined> = {
+  within: (request, use) => isPresent(request) ? invalid(`A ${request.method} request takes no body.`) : use(undefined)
+}

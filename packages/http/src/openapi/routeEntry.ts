@@ -1,0 +1,33 @@
+import type { AnyRoute, Described } from "../Route.ts"
+import { answerHeaders } from "./headers.ts"
+import { refusalsOf } from "./responses.ts"
+import type { Schemas } from "./schemas.ts"
+
+/**
+ * What the document says of something that is asked beside the operations.
+ *
+ * @category converting
+ */
+export const routeEntry = (
+  { body, caller, name, path }: AnyRoute,
+  { content, description, refusals, status, summary, tag }: Described,
+  schemas: Schemas
+): object => ({
+  operationId: name,
+  tags: [tag],
+  summary,
+  description,
+  ...(caller === "anybody" ? { security: [] } : {}),
+  parameters: Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: "its id",
+    schema: { type: "string", format: "uuid" }
+  })),
+  ...(body.described === undefined ? {} : { requestBody: body.described }),
+  responses: {
+    [status]: { description: status === 201 ? "Made." : "Done.", headers: answerHeaders, content: content(schemas) },
+    ...refusalsOf(refusals, body.described !== undefined)
+  }
+})

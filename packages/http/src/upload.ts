@@ -1,0 +1,195 @@
+/**
+ * Uploads: forms of one field, which is a file. It is counted as it comes and
+ * written into one piece of memory as long as it may be, so it is there once and
+ * no more of it than that, whatever length it was said to have.
+ */
+import { invalid, Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { make as makeParser, type MultipartError } from "multipasta"
+import * as Disposition from "./disposition.ts"
+import * as Room from "./room.ts"
+import type { BodyKind } from "./Route.ts"
+
+/**
+ * @category models
+ */
+export interface Uploaded {
+  /** As the caller wrote it; empty where nothing was said. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * A form with this field and no other. A file of more than `maxBytes` is refused as
+ * `tooLarge`, as soon as that is known.
+ *
+ * @category constructors
+ */
+export const upload = (
+  { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
+): BodyKind<Uploaded> => {
+  const within: BodyKind<Uploaded>["within"] = (request, use) => {
+    const type = request.headers.get("content-type") ?? ""
+    if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", notAForm(field))
+    if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
+    if (request.body === null) return invalid(`${field}: is required`)
+    const said = request.headers.get("content-length")
+    const most = said === null ? maxBytes : Math.min(Number(said), maxBytes)
+    if (said !== null && Number(said) > maxBytes + headBytes) return Effect.fail(tooLarge)
+    const form = new Form({ type, field, most, tooLarge })
+    return room.within(most, Effect.flatMap(received(request.body, form), use))
+  }
+  return {
+    within,
+    described: {
+      required: true,
+      content: {
+        "multipart/form-data": {
+          schema: {
+            type: "object",
+            required: [field],
+            properties: { [field]: { type: "string", format: "binary", description: `At most ${maxBytes} bytes.` } },
+            additionalProperties: false
+          }
+        }
+      }
+    }
+  }
+}
+
+/** Heads of parts and what is between them. A form of one field has about 200 bytes of it. */
+const headBytes = 64 * 1024
+
+const room = Room.make(
+  64 * 1024 * 1024,
+  "Too many files are on their way. Send the same request again."
+)
+
+/** Reads to the end of the form, or to where it is known to be wrong: what comes then is not read. */
+const received = (body: ReadableStream<Uint8Array>, form: Form): Effect.Effect<Uploaded, Refusal> =>
+  Effect.suspend(() => {
+    const reader = body.getReader()
+    const reading = Effect.tryPromise({
+      try: async () => {
+        while (form.refusal === undefined) {
+          const { done, value } = await reader.read()
+          if (done) return form.end()
+          form.write(value)
+        }
+      },
+      catch: () => brokenOff
+    })
+    return Effect.flatMap(reading, () => form.refusal ?? Effect.succeed(form.uploaded)).pipe(
+      Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {})))
+    )
+  })
+
+interface Expected {
+  readonly type: string
+  readonly field: string
+  readonly most: number
+  readonly tooLarge: Refusal
+}
+
+/** One form on its way. */
+class Form {
+  refusal: Refusal | undefined
+  readonly #expected: Expected
+  readonly #parser: ReturnType<typeof makeParser>
+  #bytes: Uint8Array | undefined
+  #length = 0
+  #name = ""
+  #total = 0
+  #ended = false
+
+  constructor(expected: Expected) {
+    this.#expected = expected
+    this.#parser = makeParser({
+      headers: { "content-type": expected.type },
+      isFile: () => true,
+      onFile: ({ headers }) => this.#begin(String(headers["content-disposition"])),
+      onField: () => {},
+      onError: (error) => this.#refuse(sentence(error)),
+      onDone: () => {
+        this.#ended = true
+      }
+    })
+  }
+
+  get uploaded(): Uploaded {
+    return { name: this.#name, bytes: (this.#bytes ?? new Uint8Array(0)).subarray(0, this.#length) }
+  }
+
+  write(chunk: Uint8Array): void {
+    const { most, tooLarge } = this.#expected
+    this.#total += chunk.byteLength
+    if (this.#total > most + headBytes) this.refusal ??= tooLarge
+    else this.#parse(() => this.#parser.write(chunk))
+  }
+
+  end(): void {
+    this.#parse(() => this.#parser.end())
+    if (!this.#ended) this.#refuse("The form has no end.")
+    if (this.#bytes === undefined) this.#refuse(`${this.#expected.field}: is required`)
+    if (this.#length === 0) this.#refuse(`${this.#expected.field}: is empty`)
+  }
+
+  #parse(step: () => void): void {
+    try {
+      step()
+    } catch {
+      // The parser decodes names of files that we read by ourselves, and throws at some.
+      this.#refuse("The form is not one.")
+    }
+  }
+
+  #refuse(message: string): void {
+    this.refusal ??= new Refusal({ code: "invalid_request", message })
+  }
+
+  #begin(header: string): (chunk: Uint8Array | null) => void {
+    const { field, most, tooLarge } = this.#expected
+    const part = Disposition.parse(header)
+    if (part === undefined) this.#refuse("A part of the form has no name.")
+    else if (part.name !== field) {
+      this.#refuse(`${shown(part.name)}: is not a field of this form; it has the field ${field}`)
+    } else if (this.#bytes !== undefined) this.#refuse(`${field}: is given twice`)
+    if (this.refusal !== undefined) return () => {}
+    // Nothing of it takes room before it is written to.
+    const bytes = new Uint8Array(most)
+    this.#bytes = bytes
+    this.#name = part?.filename ?? ""
+    return (chunk) => {
+      if (chunk === null || this.refusal !== undefined) return
+      if (this.#length + chunk.byteLength > most) {
+        this.refusal = tooLarge
+        return
+      }
+      bytes.set(chunk, this.#length)
+      this.#length += chunk.byteLength
+    }
+  }
+}
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
+
+const sentence = (error: MultipartError): string => {
+  switch (error._tag) {
+    case "InvalidBoundary":
+      return "The form has no boundary."
+    case "EndNotReached":
+      return "The form has no end."
+    case "BadHeaders":
+      return "The head of a part of the form is not valid."
+    case "InvalidDisposition":
+      return "A part of the form has no name."
+    case "ReachedLimit":
+      return "The form has too many parts."
+  }
+}
+
+const notAForm = (field: string): string => `Send the file as multipart/form-data, in the field ${field}.`
+
+const encoded = "Send the body without a Content-Encoding."
+
+const brokenOff = new Refusal({ code: "invalid_request", message: "The body broke off." })

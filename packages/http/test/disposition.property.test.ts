@@ -1,0 +1,61 @@
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { header, parse } from "../src/disposition.ts"
+
+const anyText = FastCheck.string({ unit: "grapheme", maxLength: 60 })
+
+describe("the disposition of a form's part", () => {
+  it("is read as browsers write it, whatever the file is called", () => {
+    FastCheck.assert(FastCheck.property(anyText, anyText, (name, filename) => {
+      const written = (text: string) =>
+        text.replace(/["\r\n]/g, (character) => ({ "\"": "%22", "\r": "%0D", "\n": "%0A" })[character] ?? "")
+      // A backslash before a quote is how other programs write one, so where a browser writes both nobody can tell.
+      FastCheck.pre(![name, filename].some((text) => /\\|%(22|0d|0a)/i.test(text)))
+      const read = parse(`form-data; name="${written(name)}"; filename="${written(filename)}"`)
+      assert.deepStrictEqual(read, { name, filename })
+    }))
+  })
+
+  it.each([
+    ["form-data; name=file; filename=a.jpg", "file", "a.jpg"],
+    ["form-data; name=\"file\"; filename=\"a \\\"b\\\".jpg\"", "file", "a \"b\".jpg"],
+    ["FORM-DATA; NAME=\"file\";filename=\"фото.jpg\"", "file", "фото.jpg"],
+    ["form-data; name=\"file\"; filename=\"a.jpg\"; filename*=UTF-8''%E5%86%99%E7%9C%9F.jpg", "file", "写真.jpg"],
+    ["form-data; name=\"file\"; filename=\"a.jpg\"; filename*=UTF-8''%E5%86", "file", "a.jpg"],
+    ["form-data; name=\"file\"", "file", undefined]
+  ])("%s", (written, name, filename) => {
+    assert.deepStrictEqual(parse(written), { name, filename })
+  })
+
+  it.each(["", "form-data", "attachment; name=\"file\"", "form-data; name=\"file", "form-data; name", "undefined"])(
+    "'%s' is none",
+    (written) => {
+      assert.isUndefined(parse(written))
+    }
+  )
+
+  it("is read quickly, whatever it is", () => {
+    for (const hostile of ["\\", "\"", " ", "; a=\"", ";", "a=", "\\\\"]) {
+      const began = performance.now()
+      parse(`form-data; name="${hostile.repeat(16_000)}`)
+      assert.isBelow(performance.now() - began, 500)
+    }
+  })
+})
+
+describe("the disposition of an answer", () => {
+  it("is one header of plain characters, and has the name in it whole", () => {
+    FastCheck.assert(FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 100 }), (name) => {
+      const written = header("attachment", name)
+      assert.match(written, /^attachment; filename="[\x20-\x21\x23-\x5b\x5d-\x7e]*"; filename\*=UTF-8''[\w%.~!-]*$/)
+      assert.strictEqual(parse(written.replace("attachment", "form-data; name=x"))?.filename, name)
+      assert.strictEqual(new Headers({ "content-disposition": written }).get("content-disposition"), written)
+    }))
+  })
+
+  it("of a name as long as one may be is short, and keeps its end", () => {
+    const written = header("inline", `${"写".repeat(990)}.final.jpeg`)
+    assert.isBelow(written.length, 1400)
+    assert.match(written, /final\.jpeg$/)
+  })
+})
