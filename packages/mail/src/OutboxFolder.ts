@@ -18,6 +18,8 @@ export interface OutboxSettings {
   readonly directory: string
   /** The address in `From`, beside the outfitter's name. */
   readonly from: string
+  /** The domain that answers go to, which Message-IDs end in; that of `from` when nothing is said. */
+  readonly replyDomain?: string | undefined
 }
 
 /**
@@ -43,7 +45,11 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
     Mailer.of({
       send: (mail) =>
         Effect.gen(function*() {
-          const bytes = yield* message(mail, { from: options.from, date: yield* moment })
+          const bytes = yield* message(mail, {
+            from: options.from,
+            date: yield* moment,
+            messageDomain: options.replyDomain
+          })
           yield* write(options.directory, fileName(mail.id), bytes)
           return { reportRequested: false }
         }).pipe(Effect.withSpan("OutboxFolder.send", { attributes: { mail: mail.id } }))

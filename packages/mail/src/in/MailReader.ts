@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
 import { read, readHeaders, type Request } from "./read.ts"
 import type { Reading } from "./Reading.ts"
@@ -33,8 +34,8 @@ export class MailReader extends Context.Tag("@trailbook/mail/MailReader")<
  * @category constructors
  */
 export const threads = (
-  { module = new URL("./thread.js", import.meta.url), withinMs = 30_000 }: {
-    readonly module?: URL
+  { module = builtThread, withinMs = 30_000 }: {
+    readonly module?: string
     readonly withinMs?: number
   } = {}
 ) =>
@@ -44,20 +45,36 @@ export const threads = (
     yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...all].map((worker) => worker.terminate()))))
     const turns = yield* Effect.makeSemaphore(mostThreads)
 
-    const start = (): Worker => {
-      // A mail that makes more of itself than this ends its thread, and not the process.
-      const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: 512 } })
-      all.add(worker)
-      // An idle thread keeps no process from ending.
-      worker.unref()
-      return worker
-    }
+    const start = Effect.flatMap(
+      Effect.sync(() => {
+        // A mail that makes more of itself than this ends its thread, and not the process.
+        const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: 512 } })
+        all.add(worker)
+        // An idle thread keeps no process from ending. One that ends by itself is no longer there for the next mail;
+        // without a listener its error would end the process.
+        worker.unref()
+        worker.on("error", () => {})
+        worker.once("exit", () => {
+          all.delete(worker)
+          const at = idle.indexOf(worker)
+          if (at >= 0) idle.splice(at, 1)
+        })
+        return worker
+      }),
+      (worker) =>
+        Effect.async<Worker>((resume) => {
+          const failed = (error: unknown) => {
+            resume(Effect.die(new Error("The thread that reads mails cannot be started.", { cause: error })))
+          }
+          worker.once("error", failed)
+          worker.once("message", () => {
+            worker.off("error", failed)
+            resume(Effect.succeed(worker))
+          })
+        })
+    )
 
-    const end = (worker: Worker) =>
-      Effect.promise(() => {
-        all.delete(worker)
-        return worker.terminate()
-      })
+    const end = (worker: Worker) => Effect.promise(() => worker.terminate())
 
     const asked = (worker: Worker, request: Request) =>
       Effect.async<Reading, ThreadEnded>((resume) => {
@@ -76,7 +93,10 @@ export const threads = (
 
     const readIn = (request: Request) =>
       Effect.acquireUseRelease(
-        Effect.sync(() => idle.pop() ?? start()),
+        Effect.suspend(() => {
+          const worker = idle.pop()
+          return worker === undefined ? start : Effect.succeed(worker)
+        }),
         (worker) =>
           Effect.timeoutFail(asked(worker, request), {
             duration: withinMs,
@@ -94,6 +114,9 @@ export const threads = (
         )
     })
   })
+
+/** By the name that the package exports it under, so that it is the built one, wherever this file is. */
+const builtThread = createRequire(import.meta.url).resolve("@trailbook/mail/in/thread")
 
 type ThreadEnded = "ThreadEnded"
 

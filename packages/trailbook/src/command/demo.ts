@@ -31,13 +31,24 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   }
   const payments = DemoPayments.layer
   return untilSignal(
-    (log) => runServer({ ...settings, outbox, database: demo.database, log, payments, withPort }),
+    (log) => runServer({ ...settings, ...onlyWritten, outbox, database: demo.database, log, payments, withPort }),
     (server) => {
       if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server) })
       else Print.text(welcome(demo, server, { outbox, fresh: again("--fresh") }))
     },
     logFormat
   )
+}
+
+/** The guests of the demo are made up, and so are their addresses. */
+const onlyWritten = {
+  smtpUrl: undefined,
+  replyDomain: undefined,
+  dkimKey: undefined,
+  dkimSelector: "trailbook",
+  mailListen: undefined,
+  mailCertificate: undefined,
+  mailInSecret: undefined
 }
 
 const answer = ({ api_key, offering_id, org_id }: Demo, { origin }: RunningServer) => ({

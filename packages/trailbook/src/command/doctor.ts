@@ -4,6 +4,7 @@ import { driver } from "../doctor/driver.ts"
 import { environment } from "../doctor/environment.ts"
 import type { Finding } from "../doctor/Finding.ts"
 import { clock, nodeVersion, zoneData } from "../doctor/machine.ts"
+import { mail } from "../doctor/mail.ts"
 import { outbox } from "../doctor/outbox.ts"
 import { portFree } from "../doctor/port.ts"
 import { outboxOf } from "../server/outboxOf.ts"
@@ -14,7 +15,7 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"doctor"> = async (
-  { examinedDatabase, host, json, outbox: folder, port, secretsKeys },
+  { examinedDatabase, host, json, outbox: folder, port, secretsKeys, ...settings },
   { env, problems }
 ) => {
   const nothing: Examined = { findings: [], latest: undefined }
@@ -32,7 +33,8 @@ export const run: Run<"doctor"> = async (
     clock(Date.now(), latest),
     ...environment(env, problems),
     await portFree(host, port),
-    ...(mails === undefined ? [] : [outbox(mails)]),
+    ...(mails === undefined || settings.smtpUrl !== undefined ? [] : [outbox(mails)]),
+    ...await mail(settings),
     ...findings
   ]
   const faults = all.filter(({ fix }) => fix !== undefined).length

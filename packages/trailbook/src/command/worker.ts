@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { keysRequired } from "../secrets/keysRequired.ts"
+import { mailRequired } from "../server/mailRequired.ts"
 import { runWorker, runWorkerOnce } from "../server/runWorker.ts"
 import { untilDone, untilSignal } from "../server/untilSignal.ts"
 import { shown } from "../setting/databaseUrl.ts"
@@ -13,6 +14,7 @@ import * as Print from "./Print.ts"
  */
 export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {
   keysRequired("worker", settings)
+  mailRequired("worker", settings)
   const database = shown(settings.database)
   // As a server does, it may come first; but whoever mistyped a path waits for ever.
   if (isMissing(settings.database)) Print.note(`${database} is new: there was no such file. Check --database.`)

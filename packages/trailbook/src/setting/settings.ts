@@ -9,11 +9,14 @@ import { levels } from "../runtime/JsonLog.ts"
 import { formats } from "../runtime/readableLog.ts"
 import { databaseUrl } from "./databaseUrl.ts"
 import * as Kind from "./Kind.ts"
+import * as Mail from "./mail.ts"
 import { type CommandName, optional, required, type Setting, toggled, withDefault } from "./Setting.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
 const served = ["demo", "serve"] as const
 const working = [...served, "worker"] as const
+/** The demo writes to guests that it made up, so its mails stay in a folder. */
+const mailing = ["serve", "worker", "doctor"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const staff = ["staff add", "staff list", "staff remove"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
@@ -155,7 +158,49 @@ export const settings = {
     flag: "mail-from",
     env: ["TRAILBOOK_MAIL_FROM"],
     help: "The address that mails to guests come from, beside the outfitter's name.",
-    commands: working
+    commands: [...working, "doctor"]
+  }),
+  smtpUrl: optional(Mail.smtp, "mails are written to the folder of --outbox", {
+    flag: "smtp-url",
+    env: ["TRAILBOOK_SMTP_URL"],
+    help: "The mail server that mails leave by. It may hold a password: better set the variable.",
+    commands: mailing
+  }),
+  replyDomain: optional(Mail.domain, "none: guests cannot answer by mail", {
+    flag: "reply-domain",
+    env: ["TRAILBOOK_REPLY_DOMAIN"],
+    help: "The domain of the addresses that answers and delivery reports come to.",
+    commands: mailing
+  }),
+  dkimKey: optional(Kind.file, "the mail server signs, or nobody", {
+    flag: "dkim-key",
+    env: ["TRAILBOOK_DKIM_KEY"],
+    help: "The file with the private key, as PEM, that mails are signed with for the domain of --mail-from.",
+    commands: mailing
+  }),
+  dkimSelector: withDefault(Mail.selector, "trailbook", {
+    flag: "dkim-selector",
+    env: ["TRAILBOOK_DKIM_SELECTOR"],
+    help: "What the public key is called in the DNS: <selector>._domainkey.<domain>.",
+    commands: mailing
+  }),
+  mailListen: optional(Mail.mailListen, "no mail server hands mail over", {
+    flag: "mail-listen",
+    env: ["TRAILBOOK_MAIL_LISTEN"],
+    help: "Where mail is taken in: lmtp behind a mail server of yours, smtp from the world.",
+    commands: mailing
+  }),
+  mailCertificate: optional(Kind.file, "mail comes in without encryption", {
+    flag: "mail-certificate",
+    env: ["TRAILBOOK_MAIL_CERTIFICATE"],
+    help: "The file with certificate and private key, as PEM, that --mail-listen offers STARTTLS with.",
+    commands: mailing
+  }),
+  mailInSecret: optional(Mail.pathSecret, "no provider hands mail over", {
+    flag: "mail-in-secret",
+    env: ["TRAILBOOK_MAIL_IN_SECRET"],
+    help: "The last part of the address that a mail provider posts mails to: <public URL>/mail/in/<secret>.",
+    commands: ["serve", "doctor"]
   }),
   logLevel: withDefault(Kind.choice(...levels), "info", {
     flag: "log-level",

@@ -50,6 +50,13 @@ describe("where a value comes from", () => {
       trustProxy: undefined,
       outbox: undefined,
       mailFrom: "bookings@localhost",
+      smtpUrl: undefined,
+      replyDomain: undefined,
+      dkimKey: undefined,
+      dkimSelector: "trailbook",
+      mailListen: undefined,
+      mailCertificate: undefined,
+      mailInSecret: undefined,
       logLevel: "info",
       logFormat: "auto",
       shutdownGraceSeconds: 10,
@@ -122,6 +129,45 @@ describe("the bounds of each setting", () => {
       ["a.example", "ftp://a.example", "https://u:p@a.example", "https://a.example?x=1", "https://a.example#x", ""]
     ],
     ["serve", "outbox", ["mails", "/var/mails"], ["", "a\0b"]],
+    [
+      "serve",
+      "smtp-url",
+      [
+        "smtp://mail.example.com",
+        "smtp://mail.example.com:25?tls=off",
+        "smtps://jo%40pine.example:p%20w@mail.example.com",
+        "smtp://[::1]:2525/"
+      ],
+      [
+        "",
+        "mail.example.com",
+        "http://mail.example.com",
+        "smtp://",
+        "smtp://jo@mail.example.com",
+        "smtp://:secret@mail.example.com",
+        "smtps://mail.example.com?tls=off",
+        "smtp://mail.example.com?pool=true",
+        "smtp://mail.example.com/inbox",
+        "smtp://mail.example.com:99999",
+        "smtp://a b@mail.example.com"
+      ]
+    ],
+    [
+      "serve",
+      "reply-domain",
+      ["reply.example.com", "xn--bcher-kva.example"],
+      ["", "localhost", "reply_.example.com", "a..example.com", ".example.com", "a@example.com", "a".repeat(200)]
+    ],
+    ["worker", "dkim-key", ["dkim.pem"], ["", "keys/"]],
+    ["worker", "dkim-selector", ["trailbook", "s-1"], ["", "a.b", "a b", "a".repeat(64)]],
+    [
+      "worker",
+      "mail-listen",
+      ["lmtp://127.0.0.1:2424", "smtp://0.0.0.0:25", "lmtp://[::1]:24", "smtp://mail.example.com:0"],
+      ["", "lmtp://127.0.0.1", "127.0.0.1:24", "http://127.0.0.1:24", "smtp://a:65536", "smtp://u:p@a:25"]
+    ],
+    ["worker", "mail-certificate", ["/etc/mail.pem"], ["", "keys/"]],
+    ["serve", "mail-in-secret", ["a-Z_0".repeat(8)], ["", "a".repeat(31), "a".repeat(129), "a b".repeat(20)]],
     ["serve", "mail-from", ["a@b.example", "a@localhost"], ["a", "a@", "@b", "a b@c", "a@b@c", "A <a@b.example>", ""]],
     [
       "serve",

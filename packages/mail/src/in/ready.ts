@@ -1,0 +1,6 @@
+/**
+ * What a thread says when it can read mails.
+ *
+ * @category constants
+ */
+export const ready = "ready"

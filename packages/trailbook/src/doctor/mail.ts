@@ -1,0 +1,94 @@
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { type MailSettings, readPem } from "../server/mailerOf.ts"
+import { type MailTogether, missingTogether } from "../server/mailRequired.ts"
+import { fault, type Finding, well } from "./Finding.ts"
+
+/**
+ * What is set for mail out and in.
+ *
+ * @category models
+ */
+export interface Examined extends Omit<MailSettings, "database" | "outbox">, MailTogether {
+  readonly mailCertificate?: string | undefined
+}
+
+/**
+ * Whether mails leave and answers come in: by logging in at the mail server, which is
+ * sent nothing, and by reading the keys.
+ *
+ * @category checks
+ */
+export const mail = async (settings: Examined): Promise<ReadonlyArray<Finding>> => {
+  const missing = missingTogether(settings).map((said) => {
+    const [what = "", why = ""] = said.split(/: (.*)/s)
+    return fault("mail", what, `Set both, or neither: ${why}`)
+  })
+  return [...missing, ...await keys(settings), ...sender(settings), ...await server(settings), ...answers(settings)]
+}
+
+const keys = async ({ dkimKey, mailCertificate }: Examined): Promise<ReadonlyArray<Finding>> => {
+  const files = [[dkimKey, "--dkim-key"], [mailCertificate, "--mail-certificate"]] as const
+  const read = files.flatMap(([file, setting]) => file === undefined ? [] : [readPem(file, setting)])
+  const found = await Promise.all(read.map((each) => Effect.runPromise(Effect.either(each))))
+  return found.flatMap((each) =>
+    each._tag === "Left" ? [fault("mail keys", each.left.message, "Let this user read the file, or name another.")] : []
+  )
+}
+
+const sender = ({ mailFrom, smtpUrl }: Examined): ReadonlyArray<Finding> =>
+  smtpUrl !== undefined && /@localhost$|@[^.]+$/.test(mailFrom)
+    ? [
+      fault(
+        "mail from",
+        `mails would come from ${mailFrom}, which nobody takes`,
+        "Set --mail-from to an address of yours."
+      )
+    ]
+    : []
+
+const server = async ({ smtpUrl }: Examined): Promise<ReadonlyArray<Finding>> => {
+  if (smtpUrl === undefined) return []
+  const { examine } = await import("@trailbook/mail/Smtp")
+  const { host } = new URL(smtpUrl)
+  const found = await Effect.runPromise(Effect.either(examine(Redacted.make(smtpUrl))))
+  if (found._tag === "Left") return [fault("mail server", `${host}: ${found.left.message}`, fixes[found.left.reason])]
+  const { isEncrypted, offersReports } = found.right
+  return [
+    well(
+      "mail server",
+      `${host} takes our mail, ${isEncrypted ? "encrypted" : "not encrypted"}; ${
+        offersReports ? "it reports deliveries" : "it reports no deliveries, so what it takes counts as delivered"
+      }`
+    )
+  ]
+}
+
+const login = "Correct user and password in TRAILBOOK_SMTP_URL; a blank or an @ in them is written %20, %40."
+const reach = "Correct host and port in TRAILBOOK_SMTP_URL, and let this machine connect there."
+
+const fixes = {
+  address: reach,
+  refused: reach,
+  message: reach,
+  login,
+  unreachable: reach,
+  timeout: reach,
+  storage: reach,
+  program: reach
+} as const
+
+const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: Examined): ReadonlyArray<Finding> => {
+  if (replyDomain === undefined) {
+    return smtpUrl === undefined ? [] : [well("mail in", "no --reply-domain is set, so guests cannot answer by mail")]
+  }
+  return mailListen === undefined && mailInSecret === undefined
+    ? [
+      fault(
+        "mail in",
+        `answers come to addresses of ${replyDomain}, and nobody takes them in`,
+        "Set --mail-listen behind your mail server, or --mail-in-secret for a mail provider."
+      )
+    ]
+    : [well("mail in", `answers come to addresses of ${replyDomain}`)]
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { mail } from "../../src/doctor/mail.ts"
+
+const from = { mailFrom: "bookings@pine.example" }
+
+/** A server that says what it is told, line by line. */
+const speaking = async (answers: ReadonlyArray<string>) => {
+  const server = createServer((socket) => {
+    let next = 0
+    const say = () => void socket.write(`${answers[next++] ?? "221 bye"}\r\n`)
+    socket.on("data", say).on("error", () => {})
+    say()
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === "object" && address !== null ? `127.0.0.1:${address.port}` : ""
+}
+
+describe("the examination of mail", () => {
+  it("finds nothing where nothing is set", async () => {
+    expect(await mail(from)).toEqual([])
+  })
+
+  it("logs in at the mail server, and says what it offers", async () => {
+    const host = await speaking(["220 mail", "250-mail\r\n250-DSN\r\n250 AUTH PLAIN", "235 welcome"])
+    const found = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
+    expect(found).toEqual([
+      { check: "mail server", found: `${host} takes our mail, not encrypted; it reports deliveries`, fix: undefined },
+      { check: "mail in", found: "no --reply-domain is set, so guests cannot answer by mail", fix: undefined }
+    ])
+  })
+
+  it("says what is wrong with the login, the address and the sender, and never the password", async () => {
+    const host = await speaking(["220 mail", "250 AUTH PLAIN", "535 5.7.8 hunter2 is wrong"])
+    const found = [
+      ...await mail({ mailFrom: "bookings@localhost", smtpUrl: `smtp://jo:hunter2@${host}` }),
+      ...await mail({ ...from, smtpUrl: "smtp://jo:hunter2@127.0.0.1:1" })
+    ].filter(({ fix }) => fix !== undefined)
+    expect(found.map(({ check, found }) => `${check}: ${found}`)).toEqual([
+      "mail from: mails would come from bookings@localhost, which nobody takes",
+      `mail server: ${host}: The mail server refused our login (535 5.7.8).`,
+      "mail server: 127.0.0.1:1: The mail server cannot be reached: ECONNREFUSED."
+    ])
+    expect(JSON.stringify(found)).not.toContain("hunter2")
+  })
+
+  it("says which settings lack another one, and that nobody takes answers in", async () => {
+    const lone = await mail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
+    expect(lone.map(({ check, found }) => `${check}: ${found}`)).toEqual([
+      "mail: --mail-listen needs --reply-domain",
+      "mail: --mail-in-secret needs --reply-domain",
+      "mail: --dkim-key needs --smtp-url",
+      expect.stringContaining("mail keys: missing.pem of --dkim-key cannot be read")
+    ])
+    expect(await mail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
+      check: "mail in",
+      found: "answers come to addresses of reply.pine.example, and nobody takes them in"
+    }])
+  })
+
+  it("reads the keys", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "trailbook-keys-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [good, wrong] = ["good.pem", "wrong.pem"].map((name) => join(folder, name)) as [string, string]
+    writeFileSync(good, "-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n")
+    writeFileSync(wrong, "-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----\n")
+    const certificate = { ...from, replyDomain: "reply.pine.example", mailListen: {} }
+    expect((await mail({ ...certificate, mailCertificate: good })).map(({ fix }) => fix)).toEqual([undefined])
+    expect(await mail({ ...certificate, mailCertificate: wrong })).toMatchObject([
+      { check: "mail keys", found: expect.stringContaining("has no private key as PEM") },
+      { check: "mail in" }
+    ])
+  })
+})

@@ -1,0 +1,98 @@
+import { Inbox, type MailIn } from "@trailbook/core/conversation/Inbox"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import { connect } from "node:net"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { mailIn, type MailInSettings } from "../../src/server/mailIn.ts"
+
+const secret = "s".repeat(32)
+const token = "k7m2q9x4t5w8z3b6n1r0s2v4c8"
+const address = `reply+${token}@reply.pine.example`
+const raw = `From: Ada <ada@example.com>\r\nTo: ${address}\r\nSubject: Re: Your float\r\n\r\nSee you!\r\n`
+
+const settings: MailInSettings = {
+  replyDomain: "reply.pine.example",
+  mailListen: { protocol: "lmtp", host: "127.0.0.1", port: 0 },
+  mailCertificate: undefined,
+  mailInSecret: secret,
+  shutdownGraceSeconds: 1
+}
+
+const opened = async (some: Partial<MailInSettings>) => {
+  const taken: Array<MailIn> = []
+  const inbox = Inbox.of({
+    find: (asked) =>
+      Effect.succeed(
+        asked !== token ? Option.none() : Option.some({
+          orgId: "org",
+          conversationId: "conversation",
+          orgName: "Pine River",
+          guest: { name: "Ada", email: "ada@example.com" },
+          addresses: [`reply+${token}`],
+          sent: []
+        })
+      ),
+    accept: (mail) =>
+      Effect.sync(() => {
+        taken.push(mail)
+        return "taken" as const
+      }),
+    reported: () => Effect.void,
+    drop: () => Effect.void
+  })
+  const scope = Effect.runSync(Scope.make())
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const doors = Effect.flatMap(
+    mailIn({ ...settings, ...some }),
+    ({ beside, listen }) => Effect.map(listen, (listening) => ({ beside, listening }))
+  )
+  return { taken, ...await Effect.runPromise(Effect.provideService(Scope.extend(doors, scope), Inbox, inbox)) }
+}
+
+const other = () => new Response("other")
+
+const post = (path: string) =>
+  new Request(`http://127.0.0.1${path}`, { method: "POST", headers: { "content-type": "message/rfc822" }, body: raw })
+
+describe("the doors for mail", () => {
+  it("are closed where nothing is set, and the handler is left alone", async () => {
+    for (const some of [{ replyDomain: undefined }, { mailListen: undefined, mailInSecret: undefined }]) {
+      const { beside, listening } = await opened(some)
+      expect({ listening, same: beside(other) === other }).toEqual({ listening: undefined, same: true })
+    }
+  })
+
+  it("take mail of providers beside all else that is served", async () => {
+    const { beside, taken } = await opened({ mailListen: undefined })
+    const handler = beside(other)
+    expect((await handler(post(`/mail/in/${secret}`))).status).toBe(200)
+    expect(taken.map(({ body }) => body)).toEqual(["See you!"])
+    expect((await handler(post("/mail/in/guessed"))).status).toBe(404)
+    expect(await (await handler(post("/v1/bookings?from=/mail/in/"))).text()).toBe("other")
+  })
+
+  it("take mail of a mail server, in a thread beside this one", async () => {
+    const { listening, taken } = await opened({})
+    const said = await new Promise<string>((resolve) => {
+      const socket = connect(listening?.port ?? 0, "127.0.0.1")
+      const lines = [`LHLO t`, "MAIL FROM:<ada@example.com>", `RCPT TO:<${address}>`, "DATA", `${raw}.`, "QUIT"]
+      let all = ""
+      socket.on("data", (chunk) => {
+        all += chunk.toString()
+        // Each answer ends in a line with a blank after its code.
+        if (/^\d{3} [^\r\n]*\r\n$/m.test(chunk.toString())) socket.write(`${lines.shift() ?? "NOOP"}\r\n`)
+      })
+      socket.on("close", () => resolve(all))
+    })
+    expect(said).toMatch(/^250[- ].*Taken/m)
+    expect(taken.map(({ body }) => body)).toEqual(["See you!"])
+  })
+
+  it("say that somebody listens there already", async () => {
+    const { listening } = await opened({})
+    const again = opened({ mailListen: { protocol: "smtp", host: "127.0.0.1", port: listening?.port ?? 0 } })
+    await expect(again).rejects.toThrow(/cannot be taken in at 127\.0\.0\.1:\d+: .*EADDRINUSE/)
+  })
+})
