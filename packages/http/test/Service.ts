@@ -2,13 +2,13 @@
 import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { Payments } from "@trailbook/core/booking/Payments"
+import { Attachments } from "@trailbook/core/file/Attachments"
+import type { Files } from "@trailbook/core/file/Files"
+import { FileStore } from "@trailbook/core/file/FileStore"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import type { Instant } from "@trailbook/core/time/Instant"
-import { Attachments } from "@trailbook/core/file/Attachments"
-import type { Files } from "@trailbook/core/file/Files"
-import { FileStore } from "@trailbook/core/file/FileStore"
 import * as Memory from "@trailbook/memory"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import { Shelf } from "@trailbook/testkit/fake/Shelf"
@@ -76,7 +76,9 @@ const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
   )
 )
 
-export const start = async ({ clock, files, listen: address, registry, ...options }: Options = {}): Promise<Service> => {
+export const start = async (
+  { clock, files, listen: address, registry, ...options }: Options = {}
+): Promise<Service> => {
   const scope = Effect.runSync(Scope.make())
   const log: Array<LogEntry> = []
   const write = (entry: LogEntry) => void log.push(entry)
