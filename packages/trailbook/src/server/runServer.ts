@@ -18,6 +18,7 @@ import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { databaseAnswers } from "./databaseAnswers.ts"
 import { domainOf } from "./domainOf.ts"
+import { mailIn } from "./mailIn.ts"
 import { mcpMount } from "./mcpMount.ts"
 import { noOrgs } from "./noOrgs.ts"
 import { notListening } from "./notListening.ts"
@@ -84,10 +85,11 @@ export const runServer = (
         })),
       domain
     )
+    const mail = yield* Effect.provide(mailIn(options), domain)
     const ending = yield* Scope.fork(scope, ExecutionStrategy.parallel)
     const address = yield* Scope.extend(
       Serve.listen({
-        handler,
+        handler: mail.beside(handler),
         host: options.host,
         port: options.port,
         maxConnections: options.maxConnections,
@@ -104,6 +106,8 @@ export const runServer = (
         Effect.provide(tasksOf(options, options.publicUrl ?? origin)),
         Effect.provide(domain)
       )
+      // Beside a server that works there may be others that only answer; one of them all can have the address.
+      yield* Scope.extend(mail.listen, ending)
     }
     const isEmpty = yield* Effect.provide(noOrgs, domain)
     return { origin, baseUrl: `${origin}/v1`, isEmpty }

@@ -1,6 +1,7 @@
 /**
  * A worker without a server: storage, domain and what runs by itself.
  */
+import type { Inbox } from "@trailbook/core/conversation/Inbox"
 import type { Tally } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
@@ -13,6 +14,7 @@ import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { domainOf } from "./domainOf.ts"
+import { mailIn } from "./mailIn.ts"
 import { tasksOf } from "./tasksOf.ts"
 
 /**
@@ -33,7 +35,13 @@ export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "logF
 export const runWorker = (
   options: WorkerOptions
 ): Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope> =>
-  working(options, Worker.start({ jobs: jobs(), grace: Duration.seconds(options.shutdownGraceSeconds) }))
+  working(
+    options,
+    Effect.zipRight(
+      Effect.flatMap(mailIn(options), ({ listen }) => listen),
+      Worker.start({ jobs: jobs(), grace: Duration.seconds(options.shutdownGraceSeconds) })
+    )
+  )
 
 /**
  * Does everything that is due and says what that was.
@@ -45,9 +53,9 @@ export const runWorkerOnce = (
 ): Effect.Effect<Readonly<Record<string, Tally>>, Failure | UsageError | CannotUse, Scope.Scope> =>
   working(options, Worker.once(jobs()))
 
-const working = <A, R extends WorkServices | Scope.Scope>(
+const working = <A, E, R extends WorkServices | Inbox | Scope.Scope>(
   options: WorkerOptions,
-  work: Effect.Effect<A, never, R>
+  work: Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function*() {
     const domain = yield* domainOf(options)
