@@ -17,14 +17,12 @@ import type { Ours } from "./ours.ts"
 export const introduction = (lines: ReadonlyArray<string>, at: number, ours: Ours, after: number): number => {
   const last = above(lines, at, after)
   if (last === undefined) return at
-  const [words = ""] = [lines[last]]
-  if (isRule(words) && !ours.hasAddress(words)) return startOf(lines, last, after)
   for (let from = last; from >= after && from > last - mostLines && lines[from] !== ""; from--) {
     // A long address is broken anywhere, so the lines are joined without a blank, too.
     const text = lines.slice(from, last + 1).join(" ")
     const isNamed = ours.hasAddress(text) || ours.hasAddress(text.replaceAll(" ", "")) ||
       ours.hasName(text) && isDated(text) && /[:：]$|[-–—_]{3,}$/.test(text)
-    if (isNamed) return startOf(lines, dated(lines, from, last, after), after)
+    if (isNamed) return dated(lines, from, last, after)
   }
   return at
 }
@@ -82,7 +80,7 @@ const isLabelled = (line: string): boolean =>
  * @category predicates
  */
 export const isRule = (line: string): boolean =>
-  /^ {0,4}[-_=*–—]{5,} *$/.test(line) || /^ {0,4}[-_=–—]{2,}[^-_=–—].{0,200}[-_=–—]{2,} *$/.test(line)
+  /^ {0,4}[-_=*–—]{5,} *$/.test(line) || /^ {0,4}[-–—]{4,}[^-–—].{0,200}[-–—]{4,} *$/.test(line)
 
 /**
  * Whether a line is the rest of an introduction that was wrapped, such as "wrote:".

@@ -24,6 +24,8 @@ export interface Ours {
   readonly repeatsBriefly: (line: string) => boolean
   /** The line is how one of our messages begins. */
   readonly begins: (line: string) => boolean
+  /** The text is all of one of our messages. */
+  readonly isWhole: (text: string) => boolean
   readonly hasAddress: (text: string) => boolean
   readonly hasName: (text: string) => boolean
 }
@@ -46,6 +48,10 @@ export const oursOf = ({ addresses, orgName, sent }: Known): Ours => {
     begins: (line) => {
       const words = letters(line)
       return words.length > 0 && bodies.some((body) => body.startsWith(words))
+    },
+    isWhole: (text) => {
+      const words = letters(text)
+      return words.length > 0 && bodies.includes(words)
     },
     hasAddress: (text) => {
       const lower = text.toLowerCase()

@@ -53,8 +53,11 @@ const quotations = (lines: ReadonlyArray<string>, ours: Ours): ReadonlyArray<Quo
     const line = lines[at] ?? ""
     if (isMarked(line)) {
       const to = endOfBlock(lines, at, ours)
-      const from = introduction(lines, at, ours, found.at(-1)?.to ?? 0)
-      if (from < at || isOurs(lines.slice(at, to), ours)) found.push({ from, to })
+      const last = found.at(-1)?.to ?? 0
+      const from = introduction(lines, at, ours, last)
+      // What goes on after a blank line that lost its mark is of the same quotation.
+      const goesOn = last > 0 && !hasWords(lines.slice(last, at))
+      if (goesOn || from < at || isOurs(lines.slice(at, to), ours)) found.push({ from: startOf(lines, from, last), to })
       at = to
       continue
     }
@@ -80,9 +83,13 @@ const openEnd = (
   if (ours.hasAddress(line) && !isMarked(nextOf(lines, last))) {
     const from = introduction(lines, last + 1, ours, after)
     const said = (lines[last] ?? "").trimEnd()
-    if (from <= at && (/[:：]$/.test(said) || isRule(said) || ours.repeats(nextOf(lines, last)))) return from
+    if (from <= at && (/[:：]$/.test(said) || isRule(said) || ours.repeats(nextOf(lines, last)))) {
+      return startOf(lines, from, after)
+    }
   }
-  return at >= tail && ours.repeats(line) && ours.begins(line) ? introduction(lines, at, ours, after) : undefined
+  return at >= tail && ours.repeats(line) && ours.begins(line)
+    ? startOf(lines, introduction(lines, at, ours, after), after)
+    : undefined
 }
 
 /** From here to the end all lines are ours. */
@@ -110,9 +117,7 @@ const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: Ours): num
   for (let at = from; at < lines.length; at++) {
     const line = lines[at] ?? ""
     if (isMarked(line)) to = at + 1
-    else if (line !== "" && !ours.repeatsBriefly(line)) break
-    // Blank lines between marked ones belong to the block, many of them do not.
-    else if (at - to > 2) break
+    else if (line === "" || !ours.repeatsBriefly(line) || at - to > 2) break
   }
   return wrappedEnd(lines, to, ours)
 }
@@ -128,7 +133,7 @@ const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: Ours): numbe
 const isOurs = (block: ReadonlyArray<string>, ours: Ours): boolean =>
   block.some((line) => ours.repeats(unmarked(line)) || ours.hasAddress(line)) ||
   // A short message of ours is quoted in lines that say little one by one.
-  ours.begins(block.map(unmarked).join(" ")) && block.some((line) => unmarked(line) !== "")
+  ours.isWhole(block.map(unmarked).join(" "))
 
 const without = (lines: ReadonlyArray<string>, all: ReadonlyArray<Quotation>): Stripped => {
   const wordsBetween = all.filter(({ to }, index) => hasWords(lines.slice(to, all[index + 1]?.from)))
