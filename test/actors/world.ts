@@ -101,11 +101,11 @@ const codeOf = (answer: object): string | undefined =>
 const made = Effect.gen(function*() {
   const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
   const registry = yield* Registry
-  const call = (name: string, input: Input) =>
+  const call = (name: string, input: Input, field = "id") =>
     Effect.map(
       Effect.provideService(registry.run(name, input), Actor, host({ orgId })),
       // The first, where there are several.
-      (made) => JSON.stringify(made).match(/"id":"([^"]+)"/)?.[1] ?? ""
+      (made) => JSON.stringify(made).match(new RegExp(`"${field}":"([^"]+)"`))?.[1] ?? ""
     )
   const raft = yield* call("offerings.create", { name: "Raft", kind: "class" })
   const kayak = yield* call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
@@ -115,6 +115,9 @@ const made = Effect.gen(function*() {
   const order = { session_id: session, offering_id: raft, customer_id: guest }
   const booking = yield* call("bookings.create", order)
   const held = yield* call("bookings.create", { ...order, hold_minutes: 60 })
+  const message = { customer_id: guest, body: "Bring a towel." }
+  const conversation = yield* call("messages.send", message, "conversation_id")
+  const reply = yield* call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const requests: Readonly<Record<string, Input>> = {
     "offerings.list": {},
@@ -141,6 +144,15 @@ const made = Effect.gen(function*() {
     "customers.get": { id: guest },
     "customers.update": { id: guest, name: "Ada" },
     "customers.delete": { id: guest },
+    "conversations.list": {},
+    "conversations.get": { id: conversation },
+    "conversations.update": { id: conversation, status: "done" },
+    "messages.list": {},
+    "messages.send": message,
+    "saved_replies.list": {},
+    "saved_replies.create": { title: "Rain", body: "We go out in rain." },
+    "saved_replies.update": { id: reply, title: "What to bring" },
+    "saved_replies.delete": { id: reply },
     "org.get": {},
     "org.update": { name: "Nordfjord" },
     "org.export": {},
