@@ -5,7 +5,7 @@
 import { operations } from "@trailbook/core/operation/layer"
 import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { assert, beforeAll, describe, it } from "vitest"
-import { actorOf, holdings, type Kind, kinds, mayDo } from "./actors/kinds.ts"
+import { actorOf, everyScope, holdings, type Kind, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
 
 const all: ReadonlyArray<Operation.Any> = operations
@@ -50,6 +50,15 @@ describe("who acts", () => {
     for (const actor of actors(kind)) {
       const may = all.filter(({ scope }) => mayDo(actor, scope)).map(toolName)
       assert.sameMembers([...await world.shown(actor)], may)
+    }
+  })
+
+  it.each(kinds)("%s: what is no operation is asked by whom its scope is for", async (kind) => {
+    for (const actor of actors(kind)) {
+      for (const scope of everyScope) {
+        const code = mayDo(actor, scope) ? undefined : "forbidden"
+        assert.strictEqual(await world.route(actor, scope), code, `${[...actor.scopes].join("+")}: ${scope}`)
+      }
     }
   })
 

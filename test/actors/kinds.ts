@@ -39,10 +39,13 @@ export const holdings: ReadonlyArray<ReadonlySet<Scope>> = [
 ]
 
 /**
- * Who may do an operation, said once more: whoever holds its scope, but a guest and a visitor nothing of the outfitter's,
- * and the agent nothing of an administrator's.
+ * Who may do what needs a scope, said once more: whoever holds it, of the kinds that it is for. A guest's is for guests
+ * alone, and so on; of the outfitter's, the agent has none of an administrator's.
  */
 export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
-  const outfitters = ["Key", "Host", "Staff", "Application", "Agent"]
-  return scopes.has(scope) && outfitters.includes(_tag) && !(_tag === "Agent" && scope === "admin")
+  if (!scopes.has(scope)) return false
+  if (scope === "guest" || _tag === "Guest") return scope === "guest" && _tag === "Guest"
+  if (scope === "visit" || _tag === "Visitor") return scope === "visit" && _tag === "Visitor"
+  if (scope === "staff") return _tag === "Staff"
+  return !(_tag === "Agent" && scope === "admin")
 }

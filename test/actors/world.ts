@@ -1,5 +1,5 @@
 /** An outfitter over memory with something of everything, and three ways in for any actor. */
-import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
@@ -7,6 +7,9 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
+import { none } from "@trailbook/http/noBody"
+import * as Reply from "@trailbook/http/Reply"
+import type { AnyRoute } from "@trailbook/http/Route"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
@@ -18,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { asked, mcpAnswer, restAnswer } from "../mcp/Twin.ts"
+import { everyScope } from "./kinds.ts"
 
 type Input = Readonly<Record<string, unknown>>
 type Any = Actor["Type"]
@@ -28,6 +32,8 @@ export type Ask = (actor: Any, operation: Operation.Any) => Promise<string | und
 export interface World {
   readonly orgId: string
   readonly doors: Readonly<Record<"core" | "REST" | "MCP", Ask>>
+  /** A request beside the operations, by its scope: the code of its refusal, or undefined. */
+  readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
   /** The tools that an assistant is shown. */
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
   /** All there is: the same object as long as nothing has been written. */
@@ -40,6 +46,16 @@ const engine = Operations.layer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))),
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
+
+/** One for each scope. */
+const routes = everyScope.map((scope): AnyRoute => ({
+  method: "GET",
+  path: `/own/${scope}`,
+  name: `own.${scope}`,
+  caller: { scope },
+  body: none,
+  answer: () => Effect.succeed(Reply.json(200, {}))
+}))
 
 export const open = async (): Promise<World> => {
   const clock = await Effect.runPromise(SettableClock.make(now))
@@ -58,7 +74,7 @@ export const open = async (): Promise<World> => {
   const handler = await run(Effect.gen(function*() {
     const mounts = [yield* mcpMount(undefined)]
     const authorize = () => Effect.succeed({ id: "any", actor })
-    return yield* Handler.make({ authorize, mounts, rateLimit: { perSecond: 0 } })
+    return yield* Handler.make({ authorize, mounts, routes, rateLimit: { perSecond: 0 } })
   }))
   const send = async (as: Any, method: string, path: string, body: string | undefined) => {
     actor = as
@@ -86,6 +102,7 @@ export const open = async (): Promise<World> => {
       MCP: async (as, operation) =>
         codeOf(mcpAnswer(await rpc(as, "tools/call", { name: toolName(operation), arguments: inputOf(operation) })))
     },
+    route: async (as, scope) => codeOf(restAnswer(await send(as, "GET", `/own/${scope}`, undefined))),
     shown: async (as) => {
       const { result } = await rpc(as, "tools/list", {})
       return result.tools.map(({ name }: { readonly name: string }) => name)
