@@ -1,0 +1,213 @@
+/** How a task ends, with handlers of the test's own. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Org } from "@trailbook/core/org/Org"
+import * as Orgs from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Handler from "@trailbook/core/task/Handler"
+import { fiveDays } from "@trailbook/core/task/patience"
+import { make, type Task, taskKinds } from "@trailbook/core/task/Task"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Memory from "@trailbook/memory"
+import { claimAllFor } from "@trailbook/testkit/law/tasks"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/TestClock"
+
+const fails = (permanent: boolean) => Effect.fail(new Handler.TaskFailed({ message: "no such mailbox", permanent }))
+
+type Of = Partial<Handler.HandlerOf<Task>>
+
+/** Every kind does the same; what is not said of it succeeds. */
+const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
+  Tasks.layer(Effect.map(OrgStore, (orgs) => {
+    const handler = Handler.make<Task>({
+      read: Effect.succeed,
+      run: () => Handler.nothingToDo,
+      triedForMinutes: fiveDays,
+      ...(typeof of === "function" ? of(orgs) : of)
+    })
+    return {
+      "mail.held": handler,
+      "mail.confirmed": handler,
+      "mail.moved": handler,
+      "mail.cancelled": handler,
+      refund: handler
+    }
+  })).pipe(Layer.provideMerge(Memory.layer))
+
+const org: Org = Orgs.make({ id: "o", name: "Pine", slug: "pine", timezone: "UTC", createdAt: Instant.make(0) })
+
+const add = (...ids: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    yield* (yield* OrgStore).put(org)
+    const dueAt = yield* moment
+    const given = { orgId: org.id, kind: "mail.moved", subjectId: "s", dueAt } as const
+    yield* (yield* TaskStore).add(ids.map((id) => make({ ...given, id })))
+  })
+
+const run = Effect.flatMap(Tasks, ({ run }) => run(10))
+
+const failing = Effect.flatMap(
+  TaskStore,
+  ({ failing }) => failing({ orgId: undefined, failures: 1, after: undefined, limit: 10 })
+)
+
+const nameOf = Effect.map(
+  Effect.flatMap(OrgStore, ({ find }) => find(org.id)),
+  Option.match({ onNone: () => "", onSome: ({ name }) => name })
+)
+
+describe("a task", () => {
+  it.effect("that fails is given up when it has been tried for five days", () =>
+    Effect.gen(function*() {
+      yield* add("t")
+      const began = yield* moment
+      let attempts = 0
+      while ((yield* claimAllFor(0)).length > 0) {
+        const [waiting] = yield* claimAllFor(0)
+        yield* TestClock.setTime(waiting?.dueAt ?? Instant.max)
+        attempts += yield* run
+      }
+      const [givenUp] = yield* failing
+      assert.deepStrictEqual(
+        [givenUp?.attempts, givenUp?.lastError, givenUp?.givenUpAt],
+        [attempts, "no such mailbox", yield* moment]
+      )
+      const days = ((yield* moment) - began) / 86_400_000
+      assert.isTrue(days >= 5 && days < 5.25, `${days} days`)
+    }).pipe(Effect.provide(worldOf({ run: () => fails(false) }))))
+
+  it.effect("whose failure is permanent is given up at once", () =>
+    Effect.gen(function*() {
+      yield* add("t")
+      assert.strictEqual(yield* run, 1)
+      assert.deepStrictEqual(yield* claimAllFor(0), [])
+      assert.deepStrictEqual((yield* failing).map(({ attempts, id }) => [id, attempts]), [["t", 1]])
+      assert.strictEqual(yield* run, 0)
+    }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
+
+  it.effect("that is never given up is tried after a hundred failures, and people are told after a day of them", () => {
+    const said: Array<string> = []
+    const heard = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ logLevel, message }) => {
+        if (logLevel._tag === "Error") said.push(String(message))
+      })
+    )
+    return Effect.gen(function*() {
+      yield* add("t")
+      for (let n = 0; n < 100; n++) {
+        yield* TestClock.adjust("6 hours")
+        assert.strictEqual(yield* run, 1)
+      }
+      assert.deepStrictEqual((yield* failing).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[100, null]])
+      assert.deepStrictEqual(said, ["A task has failed for a day and is tried again."])
+    }).pipe(Effect.provide(worldOf({ run: () => fails(false), triedForMinutes: Infinity })), Effect.provide(heard))
+  })
+
+  it.effect("that was started again has all of its attempts before it", () =>
+    Effect.gen(function*() {
+      yield* add("t")
+      yield* run
+      assert.strictEqual(yield* run, 0)
+      const { retry } = yield* TaskStore
+      assert.lengthOf(yield* retry([{ orgId: "o", id: "t" }], yield* moment), 1)
+      assert.deepStrictEqual((yield* claimAllFor(-1)).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[
+        0,
+        null
+      ]])
+      assert.strictEqual(yield* run, 1)
+      assert.lengthOf(yield* failing, 1)
+    }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
+
+  it.effect("that is to run later waits until then, and has not failed", () => {
+    let ran = 0
+    const laterAt = Instant.make(3_600_000)
+    const later = worldOf({ run: () => Effect.sync(() => ran++ === 0 ? { laterAt } : "done") })
+    return Effect.gen(function*() {
+      yield* add("t")
+      assert.strictEqual(yield* run, 1)
+      assert.deepStrictEqual((yield* claimAllFor(-1)).map(({ attempts, dueAt }) => [attempts, dueAt]), [[0, laterAt]])
+      assert.strictEqual(yield* run, 0)
+      yield* TestClock.setTime(laterAt)
+      assert.strictEqual(yield* run, 1)
+      assert.deepStrictEqual(yield* claimAllFor(-1), [])
+    }).pipe(Effect.provide(later))
+  })
+
+  it.effect("whose subject is gone is done", () =>
+    Effect.gen(function*() {
+      yield* add("t")
+      assert.strictEqual(yield* run, 1)
+      assert.deepStrictEqual([...yield* claimAllFor(0), ...yield* failing], [])
+    }).pipe(
+      Effect.provide(worldOf({ read: (tasks) => Effect.succeed(tasks.map(() => undefined)), run: () => fails(true) }))
+    ))
+})
+
+describe("that a task was given up", () => {
+  const renames = (orgs: OrgStore["Type"]): Of => ({
+    run: () => fails(true),
+    givenUp: (task, { message }) => orgs.put({ ...org, name: `${task.id}: ${message}` })
+  })
+
+  it.effect("its handler hears, and what it writes is there with it", () =>
+    Effect.gen(function*() {
+      yield* add("t")
+      yield* run
+      assert.lengthOf(yield* failing, 1)
+      assert.strictEqual(yield* nameOf, "t: no such mailbox")
+    }).pipe(Effect.provide(worldOf(renames))))
+
+  it.effect("leaves nothing when somebody else runs it by now", () =>
+    Effect.gen(function*() {
+      yield* add("t")
+      const { attempt } = yield* Tasks
+      const ours = yield* claimAllFor(-1)
+      const theirs = yield* claimAllFor(60_000)
+      yield* attempt(ours)
+      assert.strictEqual(yield* nameOf, "Pine")
+      assert.deepStrictEqual(yield* failing, [])
+      yield* (yield* TaskStore).release(theirs)
+      assert.lengthOf(yield* claimAllFor(0), 1)
+    }).pipe(Effect.provide(worldOf(renames))))
+
+  it.effect("and cannot be written down keeps no other, and is tried again", () =>
+    Effect.gen(function*() {
+      yield* add("bad", "good")
+      const { attempt } = yield* Tasks
+      assert.deepStrictEqual(yield* attempt(yield* claimAllFor(60_000)), ["postponed", "given_up"])
+      assert.deepStrictEqual(
+        (yield* failing).map(({ givenUpAt, id, lastError }) => [id, givenUpAt !== null, lastError]),
+        [["bad", false, "Error: no disk"], ["good", true, "no such mailbox"]]
+      )
+    }).pipe(Effect.provide(worldOf({
+      run: () => fails(true),
+      givenUp: ({ id }) => id === "bad" ? Effect.die(new Error("no disk")) : Effect.void
+    }))))
+
+  it.effect("is forgotten after thirty days", () =>
+    Effect.gen(function*() {
+      yield* add("t")
+      yield* run
+      const { forget } = yield* Tasks
+      yield* TestClock.adjust("30 days")
+      assert.strictEqual(yield* forget(10), 0)
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* forget(10), 1)
+      assert.deepStrictEqual(yield* failing, [])
+    }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
+})
+
+it("a kind without a handler does not compile", () => {
+  const handler = Handler.make({ read: Effect.succeed, run: () => Handler.nothingToDo, triedForMinutes: 1 })
+  const some = { "mail.held": handler, "mail.confirmed": handler, "mail.moved": handler, "mail.cancelled": handler }
+  // @ts-expect-error: there is none for refunds
+  const handlers: Handler.Handlers = some
+  assert.notDeepEqual(Object.keys(handlers).sort(), taskKinds.toSorted())
+})

@@ -1,0 +1,93 @@
+import { assert, it } from "@effect/vitest"
+import { inTurn } from "@trailbook/worker/job/inTurn"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+
+interface Row {
+  readonly orgId: string
+  readonly at: number
+}
+
+/** What waits, the longest first, and who claims from it. */
+const queueOf = (orgs: ReadonlyArray<number>) => {
+  const rows = orgs.map((org, at): Row => ({ orgId: `o${org}`, at }))
+  let asked = 0
+  const claim = (limit: number, exceptOrgs: ReadonlyArray<string>) =>
+    Effect.sync(() => {
+      asked++
+      const taken = rows.filter(({ orgId }) => !exceptOrgs.includes(orgId)).slice(0, limit)
+      for (const row of taken) rows.splice(rows.indexOf(row), 1)
+      return taken
+    })
+  return { rows, claim, asked: () => asked }
+}
+
+const cases = FastCheck.record({
+  orgs: FastCheck.array(FastCheck.nat({ max: 4 }), { maxLength: 60 }),
+  limit: FastCheck.integer({ min: 1, max: 8 })
+})
+
+/** How many claims each org waited for at most, until it was served once. */
+const longestWait = (
+  { limit, orgs }: { readonly orgs: ReadonlyArray<number>; readonly limit: number },
+  wrap: typeof inTurn
+) => {
+  const { claim, rows } = queueOf(orgs)
+  const claimInTurn = wrap(claim)
+  const waits = new Map(rows.map(({ orgId }) => [orgId, 0]))
+  let longest = 0
+  while (rows.length > 0) {
+    const served = new Set(Effect.runSync(claimInTurn(limit, [])).map(({ orgId }) => orgId))
+    for (const [orgId, waited] of waits) {
+      const isWaiting = rows.some((row) => row.orgId === orgId)
+      const now = served.has(orgId) ? 0 : waited + 1
+      waits.set(orgId, isWaiting ? now : 0)
+      longest = Math.max(longest, isWaiting ? now : 0)
+    }
+  }
+  return longest
+}
+
+it("an org that waits is served before any other has its third turn", () => {
+  FastCheck.assert(FastCheck.property(cases, (given) => {
+    assert.isAtMost(longestWait(given, inTurn), 2 * new Set(given.orgs).size)
+  }))
+})
+
+it("without turns one org waits for all of another's", () => {
+  const given = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
+  assert.isBelow(longestWait(given, inTurn), 3)
+  assert.isAbove(longestWait(given, (claim) => (limit) => claim(limit, [])), 20)
+})
+
+it("everything is claimed, as much at a time as may be", () => {
+  FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
+    const { claim, rows } = queueOf(orgs)
+    const claimInTurn = inTurn(claim)
+    const claimed: Array<Row> = []
+    for (let left = orgs.length; left > 0; left -= limit) {
+      const some = Effect.runSync(claimInTurn(limit, []))
+      assert.lengthOf(some, Math.min(limit, left))
+      claimed.push(...some)
+    }
+    assert.lengthOf(rows, 0)
+    assert.strictEqual(new Set(claimed).size, orgs.length)
+  }))
+})
+
+it("orgs that are full are passed over", () => {
+  FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
+    const { claim } = queueOf(orgs)
+    const claimInTurn = inTurn(claim)
+    for (let n = 0; n < 5; n++) {
+      assert.notInclude(Effect.runSync(claimInTurn(limit, ["o1"])).map(({ orgId }) => orgId), "o1")
+    }
+  }))
+})
+
+it("who has nobody to pass over asks once", () => {
+  const { asked, claim } = queueOf([1, 2, 1])
+  const claimInTurn = inTurn(claim)
+  for (const count of [3, 0, 0]) assert.lengthOf(Effect.runSync(claimInTurn(16, [])), count)
+  assert.strictEqual(asked(), 3)
+})

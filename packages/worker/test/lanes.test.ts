@@ -1,0 +1,158 @@
+/** Tasks of two outfitters, of whom one has far more. */
+import { it } from "@effect/vitest"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Handler from "@trailbook/core/task/Handler"
+import { type Lane, make, type Task } from "@trailbook/core/task/Task"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import type { AnyJob } from "@trailbook/worker/Job"
+import { forgetting } from "@trailbook/worker/job/forgetting"
+import { tasks } from "@trailbook/worker/job/tasks"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+import { assert, describe } from "vitest"
+import { pass, settled } from "./settled.ts"
+import { start } from "./world.ts"
+
+/** The ids of the tasks that ended. */
+class Ended extends Context.Tag("Ended")<Ended, Array<string>>() {}
+
+/** Tasks of org `busy` whose ids begin with `hangs` never come to their end. */
+const handlers = Effect.map(Ended, (ended) => {
+  const handler = Handler.make<Task>({
+    read: Effect.succeed,
+    triedForMinutes: Infinity,
+    run: ({ id }) =>
+      id.startsWith("hangs") ? Effect.never : Effect.sync(() => {
+        ended.push(id)
+        return "done"
+      })
+  })
+  return {
+    "mail.held": handler,
+    "mail.confirmed": handler,
+    "mail.moved": handler,
+    "mail.cancelled": handler,
+    refund: handler
+  }
+})
+
+const world = Tasks.layer(handlers).pipe(
+  Layer.provideMerge(Layer.mergeAll(
+    MemoryStorage.layer,
+    Layer.sync(Ended, () => []),
+    Layer.effectDiscard(TestClock.setTime(start))
+  ))
+)
+
+/** Nobody is passed over. */
+const unfair = Layer.effect(
+  Tasks,
+  Effect.map(Tasks, (service) => ({ ...service, claim: (lane: Lane, limit: number) => service.claim(lane, limit) }))
+).pipe(Layer.provideMerge(world))
+
+const add = (orgId: string, lane: Lane, ids: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    yield* (yield* OrgStore).put(Org.make({ id: orgId, name: orgId, slug: orgId, timezone: "UTC", createdAt: start }))
+    const dueAt = Instant.make(start - (orgId === "busy" ? 1000 : 0))
+    yield* (yield* TaskStore).add(
+      ids.map((id) => make({ id, orgId, kind: "mail.confirmed", lane, subjectId: "s", dueAt }))
+    )
+  })
+
+const many = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}`)
+
+/** Ends by itself: what hangs is cut off. */
+const working = (job: Effect.Effect<AnyJob, never, Tasks>) =>
+  Effect.gen(function*() {
+    const scope = yield* Scope.make()
+    yield* Scope.extend(Worker.start({ jobs: Effect.all([job]), grace: "2 seconds" }), scope)
+    yield* Effect.addFinalizer((exit) =>
+      Effect.flatMap(
+        Effect.fork(Scope.close(scope, exit)),
+        (stopping) => Effect.zipRight(pass("2 seconds"), Fiber.join(stopping))
+      )
+    )
+    yield* settled
+  })
+
+const confirmed = Effect.map(Ended, (ended) => ended.includes("confirmed"))
+
+describe("a confirmation behind a thousand mails of another org", () => {
+  const afterHalfASecond = Effect.gen(function*() {
+    yield* add("busy", "mail", many(1000, "m"))
+    yield* add("calm", "mail", ["confirmed"])
+    yield* working(tasks("mail"))
+    yield* pass("500 millis")
+    return yield* confirmed
+  })
+
+  it.scoped("leaves within half a second", () =>
+    Effect.gen(function*() {
+      assert.isTrue(yield* afterHalfASecond)
+      // The other's go on all the same.
+      assert.isAbove((yield* Ended).length, 32)
+    }).pipe(Effect.provide(world)))
+
+  it.scoped("waits for all of them where orgs have no turns", () =>
+    Effect.gen(function*() {
+      assert.isFalse(yield* afterHalfASecond)
+      yield* pass("10 seconds")
+      assert.isFalse(yield* confirmed)
+      yield* pass("10 seconds")
+      assert.isTrue(yield* confirmed)
+    }).pipe(Effect.provide(unfair)))
+})
+
+describe("an org whose mails hang", () => {
+  const afterTenSeconds = Effect.gen(function*() {
+    yield* add("busy", "mail", many(200, "hangs"))
+    yield* add("calm", "mail", ["confirmed"])
+    yield* working(tasks("mail"))
+    yield* pass("10 seconds")
+    yield* add("calm", "mail", ["another"])
+    yield* pass("2 seconds")
+    return (yield* Ended).includes("another")
+  })
+
+  it.scoped("has half of a lane, and others have the rest", () =>
+    Effect.gen(function*() {
+      assert.isTrue(yield* afterTenSeconds)
+    }).pipe(Effect.provide(world)))
+
+  it.scoped("has all of it where nobody is passed over", () =>
+    Effect.gen(function*() {
+      assert.isFalse(yield* afterTenSeconds)
+    }).pipe(Effect.provide(unfair)))
+})
+
+it.scoped("a lane runs its own tasks alone", () =>
+  Effect.gen(function*() {
+    yield* add("busy", "bulk", many(100, "hangs"))
+    yield* add("calm", "mail", ["confirmed"])
+    yield* add("calm", "own", ["own"])
+    yield* working(tasks("mail"))
+    assert.deepStrictEqual(yield* Ended, ["confirmed"])
+  }).pipe(Effect.provide(world)))
+
+it.scoped("what was given up a month ago is taken away", () =>
+  Effect.gen(function*() {
+    const taskStore = yield* TaskStore
+    yield* add("calm", "mail", ["t"])
+    const [claimed] = yield* taskStore.claim({ lane: "mail", exceptOrgs: [], now: start, limit: 1, leaseMs: 1000 })
+    if (claimed !== undefined) yield* taskStore.giveUp({ ...claimed, givenUpAt: start })
+    const failing = taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1 })
+    yield* working(forgetting)
+    yield* pass("30 days")
+    assert.lengthOf(yield* failing, 1)
+    yield* pass("1 hour")
+    assert.lengthOf(yield* failing, 0)
+  }).pipe(Effect.provide(world)))
