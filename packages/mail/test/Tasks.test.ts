@@ -17,6 +17,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { Till } from "@trailbook/testkit/fake/Till"
 import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import * as Context from "effect/Context"
@@ -28,13 +29,13 @@ import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
 const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
-  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
+  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Mailbox.layer, Till.layer))
 )
 
 /** The same with another mailer. */
 const worldOf = (mailer: Mailer["Type"]) =>
   TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
-    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Layer.succeed(Mailer, mailer), Till.layer))
   )
 
 /** Where a task stands between its success and the moment in which that is written down. */
@@ -59,6 +60,7 @@ const slowToBeDone = TaskHandlers.layer({ publicUrl: "https://book.example" }).p
   )),
   Layer.provideMerge(Layer.mergeAll(
     MemoryStorage.layer,
+    TestIds.layer(1),
     Mailbox.layer,
     Till.layer,
     Layer.effect(Gate, Effect.all({ reached: Deferred.make<void>(), open: Deferred.make<void>() }))
@@ -302,7 +304,9 @@ describe("a task", () => {
     })
     const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(noting),
-      Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Layer.succeed(Mailer, mailer), Till.layer))
+      Layer.provideMerge(
+        Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Layer.succeed(Mailer, mailer), Till.layer)
+      )
     )
     return Effect.gen(function*() {
       const booking = yield* booked()
@@ -353,7 +357,7 @@ describe("a task", () => {
     )
     const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(reading),
-      Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Mailbox.layer, Till.layer))
+      Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Mailbox.layer, Till.layer))
     )
     return Effect.gen(function*() {
       const { attempt, claim } = yield* Tasks

@@ -13,6 +13,7 @@ import { bookingControls } from "./bookingControls.ts"
 import { boundControls } from "./boundControls.ts"
 import { fileControls } from "./fileControls.ts"
 import { leakControls } from "./leakControls.ts"
+import { messageControls } from "./messageControls.ts"
 import { methodControls } from "./methodControls.ts"
 import { storeControls } from "./storeControls.ts"
 import { subscriptionClaimControls, subscriptionControls } from "./subscriptionControls.ts"
@@ -25,6 +26,7 @@ const controls = [
   ...boundControls,
   ...fileControls,
   ...unitControls,
+  ...messageControls,
   ...webhookControls,
   ...subscriptionControls
 ]

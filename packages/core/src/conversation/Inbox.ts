@@ -1,6 +1,5 @@
 /**
- * What guests write, by mail, on a page or before they book, and what becomes of the
- * mails that went to them.
+ * What guests write by mail, and what becomes of the mails that went to them.
  *
  * Whoever takes mail in has read it: these are its parts, and the decisions that need
  * the conversation are made here, under its lock. An answer is given after the commit,
@@ -11,24 +10,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
-import { BookingStore } from "../booking/BookingStore.ts"
-import { erased } from "../customer/CustomerDecider.ts"
-import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { Key } from "../offering/OfferingStore.ts"
-import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
-import { EventLog } from "../port/EventLog.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal } from "../Refusal.ts"
-import { moment } from "../time/moment.ts"
-import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
-import { Correspondence, type Heard } from "./Correspondence.ts"
-import type { Message } from "./Message.ts"
-import { messageEvent } from "./Messages.ts"
+import { Hearing } from "./Hearing.ts"
 import { MessageStore } from "./MessageStore.ts"
+import { type DeliveryReport, guests, reporting } from "./reporting.ts"
+
+export type { DeliveryReport } from "./reporting.ts"
 
 /**
  * Name and e-mail as a mail has them.
@@ -115,29 +107,6 @@ export type DropReason =
   | "unreadable"
 
 /**
- * @category models
- */
-export interface DeliveryReport {
-  /** Of the mail's own envelope sender, `bounce+<token>`. */
-  readonly bounceToken: string
-  readonly outcome: "delivered" | "failed" | "complained"
-  /** What the other server said, in a line; null when it is not known, or nothing failed. */
-  readonly failure: string | null
-}
-
-/**
- * A question that somebody asks before they book, as the form has it.
- *
- * @category models
- */
-export interface Question {
-  readonly orgId: string
-  /** The e-mail in lower case. */
-  readonly from: Correspondent
-  readonly body: string
-}
-
-/**
  * @category services
  */
 export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
@@ -151,13 +120,6 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
      * compared with the guest's once more under the lock.
      */
     readonly accept: (mail: MailIn) => Effect.Effect<Taken>
-    /** Stores what a guest writes on the page of their booking. */
-    readonly write: (booking: Key, body: string) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased">>
-    /**
-     * Stores a question. It goes to the conversation of the guest who has this e-mail, or else
-     * begins one, or goes on with it, that becomes theirs when they book.
-     */
-    readonly ask: (question: Question) => Effect.Effect<Message, Refusal<"not_found">>
     /** Writes to a message what became of its mail. A token that names none is left alone. */
     readonly reported: (report: DeliveryReport) => Effect.Effect<void>
     /** Counts a mail that was dropped before it got here, without its content. */
@@ -167,38 +129,14 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
   static readonly layer = Layer.effect(
     Inbox,
     Effect.gen(function*() {
-      const bookings = yield* BookingStore
-      const correspondence = yield* Correspondence
-      const customers = yield* CustomerStore
-      const log = yield* EventLog
+      const guestOf = yield* guests
+      const { hear } = yield* Hearing
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
       const store = yield* ConversationStore
       const { run } = yield* UnitOfWork
 
       const forOrg = (orgId: string) => Effect.provideService(Tenants, [orgId])
-
-      const orgOf = (orgId: string) =>
-        Effect.flatMap(
-          orgs.find(orgId),
-          Option.match({ onNone: () => notFound("org", orgId), onSome: Effect.succeed<Org> })
-        )
-
-      /** Whom a conversation is with; nobody when they were erased. */
-      const guestOf = ({ customerId, fromEmail, fromName, orgId }: Conversation) =>
-        Effect.gen(function*() {
-          if (customerId === null) return { name: fromName ?? "", email: fromEmail ?? "" }
-          const [customer] = yield* customers.find([{ orgId, id: customerId }])
-          return { name: customer?.name ?? "", email: customer?.email ?? "" }
-        })
-
-      const hear = (conversation: Conversation, org: Org, heard: Heard) =>
-        Effect.gen(function*() {
-          const { messages: [message, ...answers] } = yield* correspondence.hear(conversation, org, heard)
-          if (message === undefined) return yield* Effect.dieMessage("What was heard is a message.")
-          yield* log.append([message, ...answers].map((row) => messageEvent(row)))
-          return message
-        })
 
       const taken = (mail: MailIn, key: Key): Effect.Effect<Taken> =>
         Effect.gen(function*() {
@@ -208,7 +146,7 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
           if (Option.isSome(yield* messages.findByMailKey(key.orgId, mail.mailKey))) return "again"
           const guest = yield* guestOf(conversation)
           if (guest.email === "" || guest.email !== mail.from.email.toLowerCase()) return "dropped"
-          yield* hear(conversation, yield* Effect.orDie(orgOf(key.orgId)), {
+          yield* hear(conversation, {
             body: mail.body,
             cut: mail.cut,
             channel: "email",
@@ -219,26 +157,6 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
             automatic: mail.automatic
           })
           return "taken"
-        })
-
-      const report = ({ failure, outcome }: DeliveryReport, { bounceToken, conversationId: id, orgId }: Message) =>
-        Effect.gen(function*() {
-          const [conversation] = yield* store.lock([{ orgId, id }])
-          const message = Option.getOrUndefined(yield* messages.findByBounceToken(bounceToken ?? ""))
-          if (conversation === undefined || message === undefined) return
-          const at = yield* moment
-          const isDelivered = outcome === "delivered"
-          yield* correspondence.decide(conversation, {
-            _tag: "Reported",
-            outcome: isDelivered ? outcome : "failed",
-            at
-          })
-          // Of an erased guest no server's words are kept.
-          const told = (yield* guestOf(conversation)).email === "" ? null : failure
-          if (isDelivered && message.deliveredAt === null) yield* messages.put([{ ...message, deliveredAt: at }])
-          if (!isDelivered && message.failedAt === null) {
-            yield* messages.put([{ ...message, failedAt: at, failure: told }])
-          }
         })
 
       return Inbox.of({
@@ -273,44 +191,7 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
             if (answer === "dropped") yield* dropped("stranger")
             return answer
           }),
-        write: (booking, body) =>
-          againWhenLost(run(Effect.gen(function*() {
-            const [record] = yield* bookings.find([booking])
-            if (record === undefined) return yield* notFound("booking", booking.id)
-            const [customer] = yield* customers.lock([{ orgId: booking.orgId, id: record.booking.customerId }])
-            if (customer === undefined || customer.erasedAt !== null) return yield* erased()
-            const org = yield* orgOf(booking.orgId)
-            const conversation = yield* correspondence.ofCustomer(customer)
-            const { email: fromEmail, name: fromName } = customer
-            return yield* hear(conversation, org, {
-              body,
-              channel: "page",
-              bookingId: booking.id,
-              fromName,
-              fromEmail,
-              automatic: false
-            })
-          }))),
-        ask: ({ body, from, orgId }) =>
-          againWhenLost(run(Effect.gen(function*() {
-            const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
-            const org = yield* orgOf(orgId)
-            const conversation = yield* customer === undefined
-              ? correspondence.ofStranger(orgId, from)
-              : correspondence.ofCustomer(customer)
-            return yield* hear(conversation, org, {
-              body,
-              channel: "page",
-              fromName: from.name,
-              fromEmail: from.email,
-              automatic: false
-            })
-          }))),
-        reported: (given) =>
-          Effect.gen(function*() {
-            const message = Option.getOrUndefined(yield* messages.findByBounceToken(given.bounceToken))
-            if (message !== undefined) yield* forOrg(message.orgId)(run(report(given, message)))
-          }),
+        reported: yield* reporting,
         drop: dropped
       })
     })

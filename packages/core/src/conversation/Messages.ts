@@ -24,6 +24,8 @@ import { Ids } from "../port/Ids.ts"
 import { type KeyedRequest, once } from "../port/once.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import type { Conversation } from "./Conversation.ts"
@@ -85,6 +87,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
       const log = yield* EventLog
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
+      const tasks = yield* TaskStore
       const { snapshot } = yield* UnitOfWork
       const { make } = yield* once
 
@@ -146,6 +149,10 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
               ? `A message from ${org.name}`
               : `${record.offering.name}, ${startTime(record.booking.startsAt, org.timezone)}`)
           })
+          if (kind === "message") {
+            const dueAt = yield* moment
+            yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
+          }
           yield* log.append(written.messages.filter(({ kind }) => kind === "message").map((row) => messageEvent(row)))
           return written.messages
         }).pipe(Effect.map(([message]) => message))

@@ -2,10 +2,14 @@
  * What every kind of task does.
  */
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Correspondence } from "../conversation/Correspondence.ts"
 import type { Handlers } from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
+import { messageMails } from "./messageMails.ts"
 import { refunds } from "./refunds.ts"
+import { staffMails } from "./staffMails.ts"
 
 /**
  * @category models
@@ -13,19 +17,23 @@ import { refunds } from "./refunds.ts"
 export interface Options {
   /** Where guests reach the service, without a slash at its end. Links in mails begin with it. */
   readonly publicUrl: string
+  /** The domain that mail comes in for. Without one, mails have no address to answer to. */
+  readonly replyDomain?: string | undefined
 }
 
 /**
  * @category constructors
  */
-export const make = ({ publicUrl }: Options) =>
+export const make = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const bookingMail = yield* bookingMails(publicUrl)
+    const bookingMail = yield* bookingMails({ publicUrl, replyDomain })
     return {
       "mail.held": bookingMail,
       "mail.confirmed": bookingMail,
       "mail.moved": bookingMail,
       "mail.cancelled": bookingMail,
+      "mail.message": yield* messageMails({ replyDomain }),
+      "mail.staff": yield* staffMails,
       refund: yield* refunds
     } satisfies Handlers
   })
@@ -35,4 +43,4 @@ export const make = ({ publicUrl }: Options) =>
  *
  * @category layers
  */
-export const layer = (options: Options) => Tasks.layer(make(options))
+export const layer = (options: Options) => Layer.provide(Tasks.layer(make(options)), Correspondence.layer)

@@ -1,22 +1,53 @@
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { Correspondence } from "../conversation/Correspondence.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
 import { compose } from "../mail/compose.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { meetingPointOf } from "../mail/MeetingPoint.ts"
+import { oneLine } from "../mail/oneLine.ts"
+import { replyAddress } from "../mail/replyAddress.ts"
+import type { Org } from "../org/Org.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { TaskKind } from "../task/Task.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
+import type { Options } from "./TaskHandlers.ts"
 
 /**
  * Mails that tell a guest what happened to their booking.
  *
  * @category handlers
  */
-export const bookingMails = (publicUrl: string) =>
+export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
+    const { ofCustomer } = yield* Correspondence
+    const customers = yield* CustomerStore
     const mailer = yield* Mailer
     const read = yield* bookingSubjects
+    const { run } = yield* UnitOfWork
+
+    /** Where the guest answers: in their conversation, which is made when they are first written to. */
+    const replyToOf = ({ booking: { customerId: id, orgId } }: BookingRecord, { name }: Org) => {
+      if (replyDomain === undefined) return Effect.succeed(null)
+      const conversation = Effect.flatMap(
+        customers.lock([{ orgId, id }]),
+        ([customer]) =>
+          customer === undefined || customer.erasedAt !== null ? Effect.succeed(undefined) : ofCustomer(customer)
+      )
+      return Effect.map(
+        Effect.provideService(againWhenLost(run(conversation)), Tenants, [orgId]),
+        (conversation) => {
+          const email = conversation && replyAddress(conversation.token, replyDomain)
+          return email === undefined ? null : { name: oneLine(name), email }
+        }
+      )
+    }
+
     return Handler.make({
       triedForMinutes: fiveDays,
       read,
@@ -24,10 +55,13 @@ export const bookingMails = (publicUrl: string) =>
         // An erased guest has no address left to write to.
         if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
         const place = offering && meetingPointOf(offering)
-        return Effect.mapBoth(mailer.send(compose(task, task.kind, record, place, org, publicUrl)), {
-          onSuccess: () => "done" as const,
-          onFailure: ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
-        })
+        const mail = compose(task, task.kind, record, place, org, publicUrl)
+        return Effect.flatMap(replyToOf(record, org), (replyTo) => mailer.send({ ...mail, replyTo })).pipe(
+          Effect.mapBoth({
+            onSuccess: () => "done" as const,
+            onFailure: ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
+          })
+        )
       }
     })
   })

@@ -14,6 +14,8 @@ import { Bookings } from "../booking/Bookings.ts"
 import { Cancellations } from "../booking/Cancellations.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
+import { GuestMessages } from "../conversation/GuestMessages.ts"
+import { Hearing } from "../conversation/Hearing.ts"
 import { Inbox } from "../conversation/Inbox.ts"
 import { Messages } from "../conversation/Messages.ts"
 import { SavedReplies } from "../conversation/SavedReplies.ts"
@@ -107,7 +109,8 @@ export const layer = <R = never>(options: {
         Bookings.layer,
         Layer.provideMerge(
           Layer.provideMerge(Leftovers.layer, Layer.merge(Cancellations.layer, Erasures.layer)),
-          Layer.mergeAll(Conversations.layer, Inbox.layer, Messages.layer).pipe(
+          Layer.mergeAll(Conversations.layer, GuestMessages.layer, Inbox.layer, Messages.layer).pipe(
+            Layer.provideMerge(Hearing.layer),
             Layer.provideMerge(Correspondence.layer)
           )
         ),

@@ -21,6 +21,8 @@ export const laneOf = {
   "mail.confirmed": "mail",
   "mail.moved": "mail",
   "mail.cancelled": "mail",
+  "mail.message": "mail",
+  "mail.staff": "mail",
   refund: "money"
 } as const satisfies Record<string, Lane>
 

@@ -3,7 +3,7 @@ import type { Message } from "@trailbook/core/conversation/Message"
 import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
-import { moment, momentOrNull } from "./moment.ts"
+import { moment, momentOrNull, origin } from "./moment.ts"
 import { text } from "./text.ts"
 import { type Town, town } from "./town.ts"
 
@@ -49,7 +49,8 @@ const thread = FastCheck.record({
   token: FastCheck.uuid(),
   status: FastCheck.constantFrom("open" as const, "done" as const),
   subject: text(200),
-  lastAt: moment,
+  // Few, so that some were written in at the same moment.
+  lastAt: FastCheck.oneof(moment, FastCheck.constant(origin)),
   lastBy: FastCheck.constantFrom("guest" as const, "outfitter" as const, "guest" as const, null),
   guestAt: momentOrNull,
   outfitterReadAt: momentOrNull,

@@ -1,6 +1,7 @@
 import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Payments } from "@trailbook/core/booking/Payments"
+import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import { Inbox } from "@trailbook/core/conversation/Inbox"
 import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -29,8 +30,8 @@ export interface Process {
   readonly bookings: Bookings["Type"]
   /** The people of the orgs. */
   readonly staff: StaffMembers["Type"]
-  /** What guests' pages and those who take mail in call. */
-  readonly inbox: Inbox["Type"]
+  /** What those who take mail in call, and guests' pages. */
+  readonly inbox: Inbox["Type"] & GuestMessages["Type"]
   /** What a worker goes on with. */
   readonly leftovers: Leftovers["Type"]
 }
@@ -55,7 +56,7 @@ export const start = (options: {
       return {
         bookings: Context.get(context, Bookings),
         staff: Context.get(context, StaffMembers),
-        inbox: Context.get(context, Inbox),
+        inbox: { ...Context.get(context, Inbox), ...Context.get(context, GuestMessages) },
         leftovers: Context.get(context, Leftovers),
         call: (orgId, name, input, source) =>
           Effect.provideService(registry.run(name, input), Actor, host({ orgId, door: source }))

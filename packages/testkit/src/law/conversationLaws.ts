@@ -210,7 +210,7 @@ export const conversationLaws = [
           Effect.gen(function*() {
             const store = yield* ConversationStore
             const all = yield* stored(given)
-            const query = queryOf(filters, all.orgId, all)
+            const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
             let last: ListPosition | undefined
             const pages = yield* walk(
               limit,

@@ -198,6 +198,7 @@ export const messageRaces = [
         const { thread } = yield* read(Thread)(call("conversations.get", { id: listed.data[0]?.id }))
         const bodies = thread.flatMap(({ message }) => message?.body ?? []).filter((body) => body.length === 1)
         assert.deepStrictEqual(bodies.toSorted(), ["1", "2", "3", "4", "5"])
+        assert.deepStrictEqual([...new Set((yield* written(orgId)).map(({ customerId }) => customerId))], [id])
         for (const event of [...yield* told(orgId, "message.received"), ...yield* told(orgId, "message.sent")]) {
           assert.strictEqual(event.person, id)
         }

@@ -1,0 +1,93 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { erased } from "../customer/CustomerDecider.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import { Correspondence } from "./Correspondence.ts"
+import { Hearing } from "./Hearing.ts"
+import type { Correspondent } from "./Inbox.ts"
+import type { Message } from "./Message.ts"
+
+/**
+ * A question that somebody asks before they book, as the form has it.
+ *
+ * @category models
+ */
+export interface Question {
+  readonly orgId: string
+  /** The e-mail in lower case. */
+  readonly from: Correspondent
+  readonly body: string
+}
+
+/**
+ * What guests write on pages.
+ *
+ * @category services
+ */
+export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
+  GuestMessages,
+  {
+    /** Stores what a guest writes on the page of their booking. */
+    readonly write: (booking: Key, body: string) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased">>
+    /**
+     * Stores a question. It goes to the conversation of the guest who has this e-mail, or else
+     * begins one, or goes on with it, that becomes theirs when they book.
+     */
+    readonly ask: (question: Question) => Effect.Effect<Message, Refusal<"not_found">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    GuestMessages,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const correspondence = yield* Correspondence
+      const customers = yield* CustomerStore
+      const { hear } = yield* Hearing
+      const orgs = yield* OrgStore
+      const { run } = yield* UnitOfWork
+
+      return GuestMessages.of({
+        write: (booking, body) =>
+          againWhenLost(run(Effect.gen(function*() {
+            const [record] = yield* bookings.find([booking])
+            if (record === undefined) return yield* notFound("booking", booking.id)
+            const [customer] = yield* customers.lock([{ orgId: booking.orgId, id: record.booking.customerId }])
+            if (customer === undefined || customer.erasedAt !== null) return yield* erased()
+            const conversation = yield* correspondence.ofCustomer(customer)
+            const { email: fromEmail, name: fromName } = customer
+            return yield* hear(conversation, {
+              body,
+              channel: "page",
+              bookingId: booking.id,
+              fromName,
+              fromEmail,
+              automatic: false
+            })
+          }))),
+        ask: ({ body, from, orgId }) =>
+          againWhenLost(run(Effect.gen(function*() {
+            const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
+            if (Option.isNone(yield* orgs.find(orgId))) return yield* notFound("org", orgId)
+            const conversation = yield* customer === undefined
+              ? correspondence.ofStranger(orgId, from)
+              : correspondence.ofCustomer(customer)
+            return yield* hear(conversation, {
+              body,
+              channel: "page",
+              fromName: from.name,
+              fromEmail: from.email,
+              automatic: false
+            })
+          })))
+      })
+    })
+  )
+}

@@ -1,0 +1,70 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { OrgStore } from "../org/OrgStore.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
+import type { Conversation } from "./Conversation.ts"
+import { Correspondence, type Heard } from "./Correspondence.ts"
+import type { Message } from "./Message.ts"
+import { messageEvent } from "./Messages.ts"
+import * as staffSubject from "./staffSubject.ts"
+
+/**
+ * Taking down what a guest has written, by whatever way it came.
+ *
+ * @category services
+ */
+export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
+  Hearing,
+  {
+    /**
+     * Stores what a guest has written in a conversation that is locked, the answer of the
+     * service to it, what is told of both, and that the staff hear of it. To be called last
+     * in a unit of work.
+     */
+    readonly hear: (conversation: Conversation, heard: Heard) => Effect.Effect<Message>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Hearing,
+    Effect.gen(function*() {
+      const correspondence = yield* Correspondence
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const orgs = yield* OrgStore
+      const staff = yield* StaffStore
+      const tasks = yield* TaskStore
+
+      return Hearing.of({
+        hear: (conversation, heard) =>
+          Effect.gen(function*() {
+            const org = yield* Effect.orDie(Effect.flatten(orgs.find(conversation.orgId)))
+            const { messages: [message, ...answers] } = yield* correspondence.hear(conversation, org, heard)
+            if (message === undefined) return yield* Effect.dieMessage("What was heard is a message.")
+            const { createdAt: dueAt, orgId } = message
+            const told = (yield* staff.list(orgId)).filter(({ notify }) => notify)
+            yield* tasks.add([
+              ...told.map((member) =>
+                Task.make({
+                  id: ids.uuid(),
+                  orgId,
+                  kind: "mail.staff",
+                  subjectId: staffSubject.write({ messageId: message.id, staffId: member.id }),
+                  dueAt
+                })
+              ),
+              ...answers.map(({ id }) =>
+                Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })
+              )
+            ])
+            yield* log.append([message, ...answers].map((row) => messageEvent(row)))
+            return message
+          })
+      })
+    })
+  )
+}

@@ -1,0 +1,129 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Conversation } from "../conversation/Conversation.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
+import type { Message } from "../conversation/Message.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
+import { guests, reporting } from "../conversation/reporting.ts"
+import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
+import { messageIdOf } from "../mail/messageId.ts"
+import { messageMail } from "../mail/messageMail.ts"
+import { oneLine } from "../mail/oneLine.ts"
+import { replyAddress } from "../mail/replyAddress.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import * as Handler from "../task/Handler.ts"
+import { fiveDays } from "../task/patience.ts"
+import type { Task } from "../task/Task.ts"
+import type { Options } from "./TaskHandlers.ts"
+
+interface Subject {
+  readonly message: Message
+  readonly conversation: Conversation
+  readonly org: Org
+}
+
+/** How many mails before it a mail names. */
+const maxReferences = 10
+
+/**
+ * Mails of messages to guests. One that is refused for good, or was tried for five
+ * days, is a message that failed.
+ *
+ * @category handlers
+ */
+export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
+  Effect.gen(function*() {
+    const conversations = yield* ConversationStore
+    const guestOf = yield* guests
+    const mailer = yield* Mailer
+    const messages = yield* MessageStore
+    const orgs = yield* OrgStore
+    const report = yield* reporting
+
+    const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
+      Effect.gen(function*() {
+        const found = yield* messages.find(tasks.map(({ orgId, subjectId: id }) => ({ orgId, id })))
+        const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
+        const outfitters = yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), orgs.find)
+        return tasks.map(({ orgId, subjectId }) => {
+          const message = found.find((row) => row.id === subjectId && row.orgId === orgId)
+          const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
+          const org = outfitters.flatMap(Option.toArray).find(({ id }) => id === orgId)
+          return message && conversation && org && { message, conversation, org }
+        })
+      })
+
+    /** The mails of the thread before this one; none where mail does not come in, for then no program would know them. */
+    const threadOf = ({ conversation, message }: Subject): Effect.Effect<MailThread | null> =>
+      Effect.gen(function*() {
+        if (replyDomain === undefined) return null
+        const before = (yield* messages.latest(conversation, 4 * maxReferences))
+          .filter(({ createdAt, id, kind }) =>
+            kind === "message" && id !== message.id && createdAt <= message.createdAt
+          )
+          .flatMap((row) => {
+            if (row.direction === "to_outfitter") return row.mailId === null ? [] : [{ row, id: row.mailId }]
+            return [{ row, id: messageIdOf(row.id, replyDomain) }]
+          })
+          .slice(0, maxReferences)
+        if (before.length === 0) return null
+        const answered = before.find(({ row }) => row.direction === "to_outfitter")
+        return { inReplyTo: (answered ?? before[0])?.id ?? null, references: before.map(({ id }) => id).toReversed() }
+      })
+
+    const mailOf = (subject: Subject, to: Mail["to"], thread: MailThread | null): Mail => {
+      const { conversation, message, org } = subject
+      const outfitter = oneLine(org.name)
+      const address = replyAddress(conversation.token, replyDomain)
+      const title = oneLine(conversation.subject)
+      return {
+        id: message.id,
+        from: { name: outfitter },
+        to,
+        replyTo: address === undefined ? null : { name: outfitter, email: address },
+        subject: thread === null ? title : `Re: ${title}`,
+        ...messageMail(message.body, [
+          outfitter,
+          ...(address === undefined ? [] : ["You can answer this mail."])
+        ]),
+        calendar: null,
+        thread,
+        // The service's own words answer a message; nobody's machine should answer them.
+        automatic: message.channel === "system" ? "replied" : "no",
+        attachments: [],
+        bounceToken: message.bounceToken
+      }
+    }
+
+    const reported = (message: Message, outcome: "delivered" | "failed", failure: string | null) =>
+      message.bounceToken === null
+        ? Effect.void
+        : report({ bounceToken: message.bounceToken, outcome, failure })
+
+    return Handler.make({
+      triedForMinutes: fiveDays,
+      read,
+      run: (_, subject) =>
+        Effect.gen(function*() {
+          const guest = yield* guestOf(subject.conversation)
+          // Nobody is left to write to, or nothing of what was to be said.
+          if (guest.email === "" || isEmptied(subject.message)) return "done" as const
+          const mail = mailOf(subject, { name: oneLine(guest.name), email: guest.email }, yield* threadOf(subject))
+          const { reportRequested } = yield* Effect.mapError(
+            mailer.send(mail),
+            ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
+          )
+          // Without a report, that it was taken is all that will ever be known.
+          if (!reportRequested) yield* reported(subject.message, "delivered", null)
+          return "done" as const
+        }),
+      givenUp: ({ orgId, subjectId: id }, { message: failure }) =>
+        Effect.flatMap(
+          messages.find([{ orgId, id }]),
+          ([message]) => message === undefined ? Effect.void : reported(message, "failed", failure)
+        )
+    })
+  })
+
+const isEmptied = ({ body }: Message): boolean => body === ""

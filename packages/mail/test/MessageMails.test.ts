@@ -1,0 +1,253 @@
+/** What is said in a conversation leaves as a mail, and what becomes of that is told of it. */
+import { describe, it } from "@effect/vitest"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { Correspondence } from "@trailbook/core/conversation/Correspondence"
+import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { Hearing } from "@trailbook/core/conversation/Hearing"
+import { Inbox } from "@trailbook/core/conversation/Inbox"
+import { Messages, type Send } from "@trailbook/core/conversation/Messages"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import type { Mail } from "@trailbook/core/mail/Mailer"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import * as Instant from "@trailbook/core/time/Instant"
+import { Erasures } from "@trailbook/core/unfinished/Erasures"
+import * as MemoryStorage from "@trailbook/memory"
+import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { assert } from "vitest"
+
+const worldOf = (replyDomain: string | undefined) =>
+  Layer.mergeAll(
+    TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
+    GuestMessages.layer,
+    Inbox.layer,
+    Messages.layer,
+    Erasures.layer
+  ).pipe(
+    Layer.provide(Hearing.layer),
+    Layer.provide(Correspondence.layer),
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Mailbox.layer, Till.layer))
+  )
+
+const world = worldOf("reply.example")
+const orgId = "0197a1b2-0000-7000-8000-000000000001"
+const start = Instant.make(Date.UTC(2026, 4, 1, 15))
+const ada = Customer.make({
+  id: "0197a1b2-0000-7000-8000-000000000002",
+  orgId,
+  email: "ada@example.com",
+  name: "Ada Park",
+  createdAt: start
+})
+
+const opened = (given: Partial<Org.Org> = {}) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(start)
+    const org = Org.make({ id: orgId, name: "Pine River", slug: "pine", timezone: "America/Denver", createdAt: start })
+    yield* (yield* OrgStore).put({ ...org, ...given })
+    yield* (yield* CustomerStore).put([ada])
+  })
+
+const send = (given: Partial<Send> = {}) =>
+  Effect.flatMap(Messages, (messages) =>
+    messages.send({
+      orgId,
+      to: { customerId: ada.id },
+      body: "See you at the put-in.",
+      subject: "",
+      kind: "message",
+      sentBy: "dashboard",
+      keyed: () => undefined,
+      ...given
+    }))
+
+const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
+const sent = Effect.flatMap(Mailbox, (mailbox) => mailbox.sent)
+
+const token = Effect.gen(function*() {
+  const [conversation] = yield* (yield* ConversationStore).findByCustomer([ada])
+  return conversation?.token ?? ""
+})
+
+const stored = (id: string) =>
+  Effect.gen(function*() {
+    const [message] = yield* (yield* MessageStore).find([{ orgId, id }])
+    return message ?? assert.fail("a message is kept")
+  })
+
+const reply = (body: string, mailKey: string, automatic = false) =>
+  Effect.gen(function*() {
+    const taken = yield* (yield* Inbox).accept({
+      token: yield* token,
+      mailKey,
+      messageId: `<${mailKey}@example.com>`,
+      from: { name: "Ada", email: "ADA@example.com" },
+      subject: "Re: something",
+      body,
+      cut: "",
+      files: [],
+      automatic
+    })
+    assert.strictEqual(taken, "taken")
+  })
+
+describe("a message to a guest", () => {
+  it.effect("is mailed once, with the conversation's address to answer to, and taken is delivered where no report comes", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const message = yield* send({ subject: "Your trip" })
+      assert.strictEqual(yield* run, 1)
+      assert.strictEqual(yield* run, 0)
+      const [mail, ...more] = yield* sent
+      assert.deepStrictEqual(more, [])
+      assert.deepInclude(mail, {
+        id: message.id,
+        from: { name: "Pine River" },
+        to: { name: "Ada Park", email: "ada@example.com" },
+        replyTo: { name: "Pine River", email: `reply+${yield* token}@reply.example` },
+        subject: "Your trip",
+        thread: null,
+        automatic: "no",
+        bounceToken: message.bounceToken
+      })
+      assert.match(mail?.text ?? "", /^See you at the put-in\.\n\n-- \nPine River\nYou can answer this mail\.\n$/)
+      assert.strictEqual((yield* stored(message.id)).deliveredAt, start)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("waits for its report where one was asked for, and fails for good with its address", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const mailbox = yield* Mailbox
+      yield* mailbox.promiseReports(true)
+      const first = yield* send()
+      yield* run
+      assert.isNull((yield* stored(first.id)).deliveredAt)
+      yield* (yield* Inbox).reported({ bounceToken: first.bounceToken ?? "", outcome: "delivered", failure: null })
+      assert.strictEqual((yield* stored(first.id)).deliveredAt, start)
+
+      yield* mailbox.refuseAddress(ada.email, "permanently")
+      const second = yield* send()
+      yield* run
+      const { deliveredAt, failedAt, failure } = yield* stored(second.id)
+      assert.deepStrictEqual([deliveredAt, failedAt, failure], [null, start, "There is no such address."])
+      const [conversation] = yield* (yield* ConversationStore).findByCustomer([ada])
+      assert.strictEqual(conversation?.bouncedAt, start)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is in one thread with what came before, under one subject", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const first = yield* send({ subject: "Your trip" })
+      yield* run
+      yield* reply("Which bridge?", "one")
+      const second = yield* send({ subject: "Something else" })
+      yield* run
+      const [, mail] = yield* sent
+      assert.strictEqual(mail?.subject, "Re: Your trip")
+      assert.deepStrictEqual(mail?.thread, {
+        inReplyTo: "<one@example.com>",
+        references: [`<${first.id}@reply.example>`, "<one@example.com>"]
+      })
+      assert.strictEqual(mail?.id, second.id)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("has no address to answer to where no mail comes in", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      yield* send()
+      yield* send()
+      yield* run
+      assert.deepStrictEqual((yield* sent).map(({ replyTo, thread }) => [replyTo, thread]), [[null, null], [
+        null,
+        null
+      ]])
+    }).pipe(Effect.provide(worldOf(undefined))))
+
+  it.effect("is not mailed when it is a note, nor to a guest who was erased", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      yield* send({ kind: "note" })
+      yield* send()
+      yield* (yield* Erasures).erase(ada)
+      yield* run
+      assert.deepStrictEqual(yield* sent, [])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("leaves whatever it says: its words are in the text, and no markup of theirs is in the page", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const words = FastCheck.sample(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 60 }), 60)
+      for (const body of [...words, "<b>&\"'</b>\r\n\r\n.\r\nBcc: eve@example.com", "a\n\n\n\nb"]) {
+        yield* send({ body, subject: body })
+      }
+      yield* run
+      for (const { html, subject, text } of yield* sent) {
+        assert.notMatch(subject, /[\p{Cc}\u2028\u2029]/u)
+        assert.notInclude(html, "<b>")
+        assert.notMatch(text, /\r/)
+      }
+    }).pipe(Effect.provide(world)))
+})
+
+describe("a message of a guest", () => {
+  const automatic = (mails: ReadonlyArray<Mail>) => mails.filter((mail) => mail.automatic === "replied")
+
+  it.effect("is acknowledged with the reply window and the away notice, once a day and not to a machine", () =>
+    Effect.gen(function*() {
+      yield* opened({ autoAck: true, replyWindow: "within a day", awayNotice: "We are on the river." })
+      yield* send()
+      yield* reply("Away until May.", "zero", true)
+      yield* run
+      assert.deepStrictEqual(automatic(yield* sent), [])
+      yield* reply("Which bridge?", "one")
+      yield* reply("The old one?", "two")
+      yield* run
+      const [ack, ...more] = automatic(yield* sent)
+      assert.deepStrictEqual(more, [])
+      assert.include(ack?.text, "within a day")
+      assert.include(ack?.text, "We are on the river.")
+      yield* TestClock.adjust("24 hours")
+      yield* reply("Hello?", "three")
+      yield* run
+      assert.strictEqual(automatic(yield* sent).length, 2)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is told to the staff who want to hear of it, each by a mail of their own, in the guest's words", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const staff = yield* StaffStore
+      for (const [n, notify] of [[1, true], [2, true], [3, false]] as const) {
+        const id = `0197a1b2-0000-7000-8000-00000000001${n}`
+        yield* staff.put({ id, orgId, email: `guide${n}@example.com`, name: "", notify, createdAt: start })
+      }
+      const mailbox = yield* Mailbox
+      yield* mailbox.refuseAddress("guide2@example.com", "for now")
+      yield* (yield* GuestMessages).ask({
+        orgId,
+        from: { name: "Bob", email: "bob@example.com" },
+        body: "Is it wet?"
+      })
+      yield* run
+      yield* mailbox.refuseAddress("guide2@example.com", "no")
+      yield* TestClock.adjust("1 minute")
+      yield* run
+      const mails = yield* sent
+      assert.deepStrictEqual(mails.map(({ to }) => to.email), ["guide1@example.com", "guide2@example.com"])
+      for (const { automatic, subject, text } of mails) {
+        assert.strictEqual(subject, "Bob has written")
+        assert.include(text, "Is it wet?")
+        assert.strictEqual(automatic, "generated")
+      }
+    }).pipe(Effect.provide(world)))
+})

@@ -1,0 +1,147 @@
+/**
+ * For each law of conversations, messages and saved replies a storage that breaks it in
+ * the way somebody would.
+ */
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Memory from "@trailbook/memory"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { broken, swallowed } from "./broken.ts"
+
+const nothing = () => Effect.succeed(Option.none())
+
+/** A word as the database's own tokenizer would take it: with its accents, and without its case. */
+const ownWords = (text: string): ReadonlyArray<string> => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+
+export const messageControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "conversations/find",
+    "a snooze is not stored",
+    broken(ConversationStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => ({ ...row, snoozedUntil: null })))
+    }))
+  ],
+  [
+    "conversations/put",
+    "what is erased stays as it was",
+    broken(ConversationStore, () => ({ erase: () => Effect.void }))
+  ],
+  [
+    "conversations/unique",
+    "a second one is taken in silence",
+    broken(ConversationStore, (store) => ({ put: swallowed(store.put) }))
+  ],
+  [
+    "conversations/list",
+    "the newest come first, whoever waits for a reply",
+    broken(ConversationStore, (store) => ({
+      list: (query) =>
+        Effect.map(
+          store.list({ ...query, limit: 1000 }),
+          (rows) => rows.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, query.limit)
+        )
+    }))
+  ],
+  [
+    "conversations/pages",
+    "a page goes on behind the moment, whatever the id",
+    broken(ConversationStore, (store) => ({
+      list: ({ after, ...query }) =>
+        store.list({ ...query, after: after === undefined ? undefined : { ...after, id: "" } })
+    }))
+  ],
+  [
+    "conversations/search",
+    "the database's own words are looked for",
+    broken(ConversationStore, (store) => ({
+      list: ({ q, ...query }) =>
+        q === undefined ? store.list({ ...query, q }) : Effect.map(
+          store.list({ ...query, q }),
+          (rows) => rows.filter(() => ownWords(q).join("") === q.normalize("NFKD").toLowerCase())
+        )
+    }))
+  ],
+  [
+    "conversations/all",
+    "those that nobody has written in are left out",
+    broken(ConversationStore, (store) => ({
+      all: (...query) => Effect.map(store.all(...query), (rows) => rows.filter(({ lastBy }) => lastBy !== null))
+    }))
+  ],
+  [
+    "messages/find",
+    "a mail that became a message is not known again",
+    broken(MessageStore, () => ({ findByMailKey: nothing }))
+  ],
+  [
+    "messages/list",
+    "the newest of a conversation are the oldest",
+    broken(MessageStore, (store) => ({
+      latest: (...query) => Effect.map(store.latest(...query), (rows) => rows.toReversed())
+    }))
+  ],
+  [
+    "messages/read",
+    "what was read before is read again",
+    broken(MessageStore, (store) => ({
+      markRead: (conversation, direction, at) =>
+        Effect.flatMap(
+          store.latest(conversation, 1000),
+          (rows) => store.put(rows.filter((row) => row.direction === direction).map((row) => ({ ...row, readAt: at })))
+        )
+    }))
+  ],
+  ["messages/move", "nothing moves", broken(MessageStore, () => ({ move: () => Effect.void }))],
+  ["messages/erase", "what is erased stays as it was", broken(MessageStore, () => ({ erase: () => Effect.void }))],
+  [
+    "messages/unique",
+    "a second message of a mail is taken in silence",
+    broken(MessageStore, (store) => ({ put: swallowed(store.put) }))
+  ],
+  [
+    "saved-replies/rows",
+    "what is removed stays",
+    broken(SavedReplyStore, () => ({ remove: () => Effect.void }))
+  ],
+
+  ["races/mails", "mails of one key are not known again", broken(MessageStore, () => ({ findByMailKey: nothing }))],
+  ["races/mails", "units of work run at the same time", Memory.unguarded],
+  [
+    "races/strangers",
+    "another guest's address is read",
+    broken(CustomerStore, (store) => ({
+      find: (keys) => Effect.map(store.find(keys), (rows) => rows.map((row) => ({ ...row, email: "bob@a.co" })))
+    }))
+  ],
+  [
+    "races/same-message",
+    "keys are not kept",
+    broken(RequestKeys, () => ({ find: nothing, bind: () => Effect.void }))
+  ],
+  [
+    "races/first-message",
+    "the conversation of a guest is not found",
+    broken(ConversationStore, () => ({ findByCustomer: () => Effect.succeed([]) }))
+  ],
+  [
+    "races/question",
+    "messages stay where they were said",
+    broken(MessageStore, () => ({ move: () => Effect.void }))
+  ],
+  [
+    "races/erased-words",
+    "messages are not erased",
+    broken(MessageStore, () => ({ erase: () => Effect.void }))
+  ],
+  [
+    "races/reports",
+    "no token leads to its message",
+    broken(MessageStore, () => ({ findByBounceToken: nothing }))
+  ]
+]
