@@ -601,13 +601,6 @@ export interface EventData {
   readonly "message.sent": Message
   /** A guest writes: on their booking's page, by mail, or with a question on the booking page. */
   readonly "message.received": Message
-  /** A reply was drafted for a conversation; nothing was sent. */
-  readonly "message.drafted": {
-    /** The conversation. */
-    readonly conversation_id: string
-    /** The draft. */
-    readonly text: string
-  }
   /** A session of a class is scheduled; one event for each of a weekly repeat. */
   readonly "session.created": Session
   /** A session is cancelled. One `booking.cancelled` for each of its bookings follows. */
@@ -1571,6 +1564,7 @@ export type ErrorCode =
   | "request_timeout"
   | "too_large"
   | "unsupported_media_type"
+  | "unsupported_type"
   | "rate_limited"
   | "internal"
   | "unavailable"
@@ -1587,6 +1581,7 @@ export type ErrorCode =
   | "export_limited"
   | "has_bookings"
   | "wrong_kind"
+  | "attachment_used"
   | "webhook_limit"
 
 /**

@@ -5,7 +5,7 @@ import * as Orgs from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Handler from "@trailbook/core/task/Handler"
 import { fiveDays } from "@trailbook/core/task/patience"
-import { make, type Task, taskKinds } from "@trailbook/core/task/Task"
+import { laneOf, make, type Task, taskKinds } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as TestClock from "effect/TestClock"
 
 const fails = (permanent: boolean) => Effect.fail(new Handler.TaskFailed({ message: "no such mailbox", permanent }))
@@ -31,13 +32,7 @@ const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
       triedForMinutes: fiveDays,
       ...(typeof of === "function" ? of(orgs) : of)
     })
-    return {
-      "mail.held": handler,
-      "mail.confirmed": handler,
-      "mail.moved": handler,
-      "mail.cancelled": handler,
-      refund: handler
-    }
+    return Record.map(laneOf, () => handler)
   })).pipe(Layer.provideMerge(Memory.layer))
 
 const org: Org = Orgs.make({ id: "o", name: "Pine", slug: "pine", timezone: "UTC", createdAt: Instant.make(0) })

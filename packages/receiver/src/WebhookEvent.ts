@@ -324,13 +324,6 @@ export interface WebhookEventData {
   readonly "message.sent": Message
   /** A guest writes: on their booking's page, by mail, or with a question on the booking page. */
   readonly "message.received": Message
-  /** A reply was drafted for a conversation; nothing was sent. */
-  readonly "message.drafted": {
-    /** The conversation. */
-    readonly conversation_id: string
-    /** The draft. */
-    readonly text: string
-  }
   /** A session of a class is scheduled; one event for each of a weekly repeat. */
   readonly "session.created": Session
   /** A session is cancelled. One `booking.cancelled` for each of its bookings follows. */

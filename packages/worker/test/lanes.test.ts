@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Handler from "@trailbook/core/task/Handler"
-import { type Lane, make, type Task } from "@trailbook/core/task/Task"
+import { type Lane, laneOf, make, type Task } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -16,6 +16,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Record from "effect/Record"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
@@ -36,13 +37,7 @@ const handlers = Effect.map(Ended, (ended) => {
         return "done"
       })
   })
-  return {
-    "mail.held": handler,
-    "mail.confirmed": handler,
-    "mail.moved": handler,
-    "mail.cancelled": handler,
-    refund: handler
-  }
+  return Record.map(laneOf, () => handler)
 })
 
 const world = Tasks.layer(handlers).pipe(

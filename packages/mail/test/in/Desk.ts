@@ -63,8 +63,6 @@ export const make = (): Desk => {
             desk.taken.push(mail)
             return "taken"
           }),
-        write: () => Effect.dieMessage("Nobody writes on a page here."),
-        ask: () => Effect.dieMessage("Nobody asks on a page here."),
         reported: (report) => guarded(() => void desk.reports.push(report)),
         drop: (reason) => guarded(() => void desk.drops.push(reason))
       })

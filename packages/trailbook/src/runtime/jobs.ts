@@ -4,10 +4,10 @@
  * that were begun and left, and what was given up long ago.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
-import type { Leftovers } from "@trailbook/core/unfinished/Leftovers"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import { lanes } from "@trailbook/core/task/Task"
 import type { Tasks } from "@trailbook/core/task/Tasks"
+import type { Leftovers } from "@trailbook/core/unfinished/Leftovers"
 import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import type { AnyJob } from "@trailbook/worker/Job"
 import { deliveries } from "@trailbook/worker/job/deliveries"

@@ -8,7 +8,5 @@ import { mailerOf, type MailSettings } from "./mailerOf.ts"
  *
  * @category layers
  */
-export const tasksOf = (settings: MailSettings, publicUrl: string) => {
-  const options = { publicUrl, replyDomain: settings.replyDomain }
-  return TaskHandlers.layer(options).pipe(Layer.provide(mailerOf(settings)))
-}
+export const tasksOf = (settings: MailSettings, publicUrl: string) =>
+  TaskHandlers.layer({ publicUrl, replyDomain: settings.replyDomain }).pipe(Layer.provide(mailerOf(settings)))

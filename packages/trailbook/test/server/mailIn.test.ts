@@ -39,8 +39,6 @@ const opened = async (some: Partial<MailInSettings>) => {
         taken.push(mail)
         return "taken" as const
       }),
-    write: () => Effect.dieMessage("Nobody writes on a page here."),
-    ask: () => Effect.dieMessage("Nobody asks on a page here."),
     reported: () => Effect.void,
     drop: () => Effect.void
   })
