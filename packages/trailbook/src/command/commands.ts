@@ -194,6 +194,28 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
       }
     ]
   },
+  "tasks list": {
+    name: "tasks list",
+    summary: "List the mails and refunds that were given up, or have failed for a day.",
+    examples: [
+      {
+        line: `trailbook tasks list ${database}`,
+        does: "those of all outfitters; what was given up is kept for 30 days"
+      },
+      { line: `trailbook tasks list ${database} --org salida-river-co`, does: "those of one" }
+    ]
+  },
+  "tasks retry": {
+    name: "tasks retry",
+    summary: "Start a mail or a refund that has failed again: it is due now and tried as if it were new.",
+    examples: [
+      {
+        line: `trailbook tasks retry ${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`,
+        does: "the one with this id, as tasks list shows it"
+      },
+      { line: `trailbook tasks retry ${database} --all`, does: "all that tasks list shows" }
+    ]
+  },
   "secrets generate": {
     name: "secrets generate",
     summary: "Make a key to seal secrets with, for TRAILBOOK_SECRETS_KEYS.",

@@ -29,6 +29,8 @@ export const commandNames = [
   "webhooks tail",
   "webhooks test",
   "webhooks replay",
+  "tasks list",
+  "tasks retry",
   "secrets generate",
   "doctor",
   "help"

@@ -19,6 +19,7 @@ const working = [...served, "worker"] as const
 const mailing = ["serve", "worker", "doctor"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const staff = ["staff add", "staff list", "staff remove"] as const
+const tasks = ["tasks list", "tasks retry"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
 const database = {
   flag: "database",
@@ -42,7 +43,8 @@ export const settings = {
       "org list",
       ...staff,
       ...keys,
-      ...webhooks
+      ...webhooks,
+      ...tasks
     ]
   }),
   backupFile: required(Kind.file, {
@@ -283,6 +285,11 @@ export const settings = {
     help: "The outfitter, by slug or id, as org list shows it.",
     commands: [...staff, ...keys, ...webhooks]
   }),
+  taskOrg: optional(Kind.text("<org>", 80), "all of the database", {
+    flag: "org",
+    help: "The outfitter whose tasks are meant, by slug or id.",
+    commands: tasks
+  }),
   assistedOrg: optional(Kind.text("<org>", 80), "the only one of the database, or that of the key", {
     flag: "org",
     help: "The outfitter that the assistant works for, by slug or id.",
@@ -360,6 +367,17 @@ export const settings = {
     help: "The one type of event to print, such as booking.confirmed.",
     commands: ["webhooks tail"]
   }),
+  taskId: optional(Kind.text("<task-id>", 36), "none; then --all is needed", {
+    flag: "task-id",
+    positional: true,
+    help: "The task's id, as tasks list shows it.",
+    commands: ["tasks retry"]
+  }),
+  all: toggled(Kind.toggle, {
+    flag: "all",
+    help: "All that tasks list shows.",
+    commands: ["tasks retry"]
+  }),
   keyRingId: withDefault(Kind.keyId, "k1", {
     flag: "key-id",
     help: "What to call the key; a second one needs another name.",
@@ -393,6 +411,7 @@ export const settings = {
       "webhooks list",
       "webhooks test",
       "webhooks replay",
+      ...tasks,
       "doctor"
     ]
   })

@@ -1,3 +1,6 @@
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { make } from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -43,5 +46,38 @@ it("mails that nobody sends are a fault after five minutes, and none before", as
   expect(await examined(Date.now() + 6 * minute)).toMatchObject({
     found: "1 mails and refunds wait, the longest for 6 minutes",
     fix: expect.stringContaining("trailbook worker")
+  })
+})
+
+it("what was given up is told, and what has failed for a day is a fault", async () => {
+  const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
+  await Effect.runPromise(
+    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
+  )
+  const now = Instant.make(Date.UTC(2027, 4, 1))
+  const examined = (attempts: number, givenUpAt: Instant.Instant | null) =>
+    Effect.gen(function*() {
+      const taskStore = yield* TaskStore
+      const [org] = yield* (yield* OrgStore).all
+      const task = make({ id: `t${attempts}`, orgId: org?.id ?? "", kind: "refund", subjectId: "b", dueAt: now })
+      yield* taskStore.add([{ ...task, attempts, lastError: "The card is gone.", givenUpAt }])
+      return yield* tasks
+    }).pipe(
+      Effect.withClock(StoryClock.make(now)),
+      Effect.provide(storage(database)),
+      Effect.runPromise
+    )
+  expect(await examined(29, now)).toMatchObject({
+    found: "none waits, and no refund either; 1 given up: trailbook tasks list says which",
+    fix: undefined
+  })
+  expect(await examined(12, null)).toMatchObject({
+    found:
+      "1 wait to leave; 1 failed and are tried again: The card is gone.; 1 given up: trailbook tasks list says which",
+    fix: undefined
+  })
+  expect(await examined(13, null)).toMatchObject({
+    found: expect.stringMatching(/^2 wait .*; 1 of them for a day$/),
+    fix: expect.stringContaining("trailbook tasks retry --all")
   })
 })

@@ -110,6 +110,8 @@ describe("the bounds of each setting", () => {
     ["secrets generate", "key-id", ["k1", "a_b-C", "k".repeat(16)], ["", "k 1", "k".repeat(17), "k:1"]],
     ["webhooks test", "webhook-id", ["01a1d5a3-2000-7036-bee5-11d0a8ac712c"], ["", "a".repeat(37)]],
     ["webhooks replay", "from", ["1", "999999999999999"], ["0", "-1", "first"]],
+    ["tasks list", "org", ["salida-river-co"], ["", "a".repeat(81)]],
+    ["tasks retry", "task-id", ["01a1d5a3-2000-7036-bee5-11d0a8ac712c"], ["", "a".repeat(37)]],
     ["webhooks tail", "after", ["0", "999999999999999"], ["-1", "now"]],
     ["webhooks tail", "type", ["booking.confirmed", "a".repeat(60)], ["", "a".repeat(61)]],
     ["mcp", "database", ["sqlite:a.sqlite", "postgres://u:p@h/d"], ["a.sqlite"]],

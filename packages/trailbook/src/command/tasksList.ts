@@ -1,0 +1,49 @@
+import { failuresOfADay } from "@trailbook/core/task/patience"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { storage } from "../runtime/adapter.ts"
+import { existing } from "../runtime/existing.ts"
+import { type FailingTask, failingTasks } from "../runtime/failingTasks.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+import { table } from "./table.ts"
+
+/**
+ * @category commands
+ */
+export const run: Run<"tasks list"> = async ({ database, json, taskOrg }) => {
+  const found = await runProgram(
+    Effect.provide(failingTasks(taskOrg, failuresOfADay), storage(existing(database)))
+  )
+  if (json) Print.json({ data: found.map(view) })
+  else if (found.length === 0) Print.note("No task was given up, and none has failed for a day.")
+  else for (const line of table(heads, found.map(cells))) Print.line(line)
+  return 0
+}
+
+const view = ({ slug, task }: FailingTask) => ({
+  id: task.id,
+  org_id: task.orgId,
+  org: slug,
+  kind: task.kind,
+  subject_id: task.subjectId,
+  attempts: task.attempts,
+  last_error: task.lastError,
+  due_at: Instant.format(task.dueAt),
+  given_up_at: task.givenUpAt === null ? null : Instant.format(task.givenUpAt)
+})
+
+const heads = ["ID", "ORG", "KIND", "ABOUT", "FAILED", "STATE", "LAST ERROR"]
+
+const cells = ({ slug, task }: FailingTask): ReadonlyArray<string> => [
+  task.id,
+  slug,
+  task.kind,
+  task.subjectId,
+  task.attempts === 1 ? "once" : `${task.attempts} times`,
+  task.givenUpAt === null ? `tried again ${minute(task.dueAt)}` : `given up ${minute(task.givenUpAt)}`,
+  task.lastError ?? ""
+]
+
+const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`

@@ -1,0 +1,41 @@
+import type { Org } from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { Task } from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import * as Effect from "effect/Effect"
+import { orgOf } from "./accounts.ts"
+
+/**
+ * A task beside the outfitter that it is of.
+ *
+ * @category models
+ */
+export interface FailingTask {
+  readonly task: Task
+  /** The outfitter's, as `--org` takes it. */
+  readonly slug: string
+}
+
+/**
+ * The tasks that were given up, or have failed so many times, of the outfitter that
+ * is named or of all.
+ *
+ * @category effects
+ */
+export const failingTasks = (named: string | undefined, failures: number) =>
+  Effect.gen(function*() {
+    const { failing } = yield* TaskStore
+    const orgs: ReadonlyArray<Org> = named === undefined ? yield* (yield* OrgStore).all : [yield* orgOf(named)]
+    const slugs = new Map(orgs.map(({ id, slug }) => [id, slug]))
+    const orgId = named === undefined ? undefined : orgs[0]?.id
+    const found: Array<FailingTask> = []
+    let after: Task | undefined
+    do {
+      const page = yield* failing({ orgId, failures, after, limit: pageSize })
+      found.push(...page.map((task) => ({ task, slug: slugs.get(task.orgId) ?? task.orgId })))
+      after = page.length < pageSize ? undefined : page.at(-1)
+    } while (after !== undefined)
+    return found
+  })
+
+const pageSize = 500
