@@ -14,17 +14,11 @@ import * as Layer from "effect/Layer"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { type Ended, endings } from "./endings.ts"
 import { type End, type Handler, type Handlers, nothingToDo, TaskFailed } from "./Handler.ts"
-import { failuresOfADay, keptForDays, minutesTried, minutesUntilNext } from "./patience.ts"
+import { keptForDays } from "./patience.ts"
 import { type ClaimedTask, type Lane, lanes } from "./Task.ts"
 import { TaskStore } from "./TaskStore.ts"
-
-/**
- * How an attempt ended: for good, to be tried again, or for good without success.
- *
- * @category models
- */
-export type Ended = "done" | "postponed" | "given_up"
 
 /**
  * @category services
@@ -63,7 +57,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
       Effect.gen(function*() {
         const handlers = yield* handled
         const taskStore = yield* TaskStore
-        const unitOfWork = yield* UnitOfWork
+        const { failed, postponed } = endings(handlers, taskStore, yield* UnitOfWork)
 
         /** What running each task is: they are prepared together, or one by one where one of them cannot be. */
         const prepared = (handler: Handler, tasks: ReadonlyArray<ClaimedTask>) =>
@@ -71,41 +65,6 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             Effect.succeed(tasks.map((task) =>
               Effect.flatMap(handler.prepare([task]), ([run = nothingToDo]) => run)
             )))
-
-        const postponed = (task: ClaimedTask) => Effect.as(taskStore.postpone(task), "postponed" as const)
-
-        const later = (task: ClaimedTask, lastError: string) =>
-          Effect.gen(function*() {
-            const minutes = minutesUntilNext(task.attempts)
-            const dueAt = Instant.addMinutes(yield* moment, minutes)
-            const attempts = task.attempts + 1
-            const end = yield* postponed({ ...task, attempts, lastError, dueAt })
-            const said = attempts === failuresOfADay
-              ? Effect.logError("A task has failed for a day and is tried again.")
-              : Effect.logWarning("A task failed and is tried again.")
-            yield* Effect.annotateLogs(said, { ...labels(task), in_minutes: minutes })
-            return end
-          })
-
-        const giveUp = (task: ClaimedTask, failed: TaskFailed) =>
-          Effect.gen(function*() {
-            const givenUpAt = yield* moment
-            const attempts = task.attempts + 1
-            yield* unitOfWork.run(Effect.gen(function*() {
-              yield* handlers[task.kind].givenUp(task, failed)
-              const isGood = yield* taskStore.giveUp({ ...task, attempts, lastError: failed.message, givenUpAt })
-              // Somebody else runs it by now: what the handler wrote must not stay.
-              if (!isGood) yield* Effect.fail(isVoid)
-            })).pipe(Effect.catchAll(() => Effect.void))
-            yield* Effect.annotateLogs(Effect.logWarning("A task failed and was given up."), labels(task))
-            return "given_up" as const
-          })
-
-        const failed = (task: ClaimedTask, failure: TaskFailed) =>
-          failure.permanent || minutesTried(task.attempts) >= handlers[task.kind].triedForMinutes
-            // What cannot be written down as given up must not keep the others of its batch.
-            ? Effect.catchAllDefect(giveUp(task, failure), (defect) => later(task, String(defect)))
-            : later(task, failure.message)
 
         const claim = (lane: Lane, limit: number, exceptOrgs: ReadonlyArray<string> = []) =>
           Effect.flatMap(moment, (now) => taskStore.claim({ lane, exceptOrgs, now, limit, leaseMs }))
@@ -194,10 +153,6 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 }
 
 const none: ReadonlyArray<ClaimedTask> = []
-
-const isVoid = "void"
-
-const labels = ({ id, kind, orgId }: ClaimedTask) => ({ task: id, kind, org_id: orgId })
 
 /** How long one task may take; the lease outlasts it. */
 const attemptMs = 60_000
