@@ -40,7 +40,7 @@ const allowed: Record<string, ReadonlyArray<string>> = {
     "@trailbook/sql",
     "node:"
   ],
-  http: ["effect", "@effect/platform", "hono", "@hono/node-server", "multipasta", "@trailbook/core", "node:"],
+  http: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
   files: ["effect", "s3mini", "@trailbook/core", "node:"],
   mail: [
     "effect",

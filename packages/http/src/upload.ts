@@ -5,8 +5,8 @@
  */
 import { invalid, Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { make as makeParser, type MultipartError } from "multipasta"
 import * as Disposition from "./disposition.ts"
+import { boundaryOf, headerOf, Multipart } from "./multipart.ts"
 import * as Room from "./room.ts"
 import type { BodyKind } from "./Route.ts"
 
@@ -36,7 +36,9 @@ export const upload = (
     const said = request.headers.get("content-length")
     const most = said === null ? maxBytes : Math.min(Number(said), maxBytes)
     if (said !== null && Number(said) > maxBytes + headBytes) return Effect.fail(tooLarge)
-    const form = new Form({ type, field, most, tooLarge })
+    const boundary = boundaryOf(type)
+    if (boundary === undefined) return invalid("The form has no boundary.")
+    const form = new Form({ boundary, field, most, tooLarge })
     return room.within(most, Effect.flatMap(received(request.body, form), use))
   }
   return {
@@ -85,7 +87,7 @@ const received = (body: ReadableStream<Uint8Array>, form: Form): Effect.Effect<U
   })
 
 interface Expected {
-  readonly type: string
+  readonly boundary: string
   readonly field: string
   readonly most: number
   readonly tooLarge: Refusal
@@ -95,24 +97,17 @@ interface Expected {
 class Form {
   refusal: Refusal | undefined
   readonly #expected: Expected
-  readonly #parser: ReturnType<typeof makeParser>
+  readonly #parts: Multipart
   #bytes: Uint8Array | undefined
   #length = 0
   #name = ""
   #total = 0
-  #ended = false
 
   constructor(expected: Expected) {
     this.#expected = expected
-    this.#parser = makeParser({
-      headers: { "content-type": expected.type },
-      isFile: () => true,
-      onFile: ({ headers }) => this.#begin(String(headers["content-disposition"])),
-      onField: () => {},
-      onError: (error) => this.#refuse(sentence(error)),
-      onDone: () => {
-        this.#ended = true
-      }
+    this.#parts = new Multipart(expected.boundary, {
+      onPart: (head) => this.#begin(headerOf(head, "content-disposition") ?? ""),
+      onWrong: (message) => this.#refuse(message)
     })
   }
 
@@ -124,30 +119,20 @@ class Form {
     const { most, tooLarge } = this.#expected
     this.#total += chunk.byteLength
     if (this.#total > most + headBytes) this.refusal ??= tooLarge
-    else this.#parse(() => this.#parser.write(chunk))
+    else this.#parts.write(chunk)
   }
 
   end(): void {
-    this.#parse(() => this.#parser.end())
-    if (!this.#ended) this.#refuse("The form has no end.")
+    if (!this.#parts.isOver) this.#refuse("The form has no end.")
     if (this.#bytes === undefined) this.#refuse(`${this.#expected.field}: is required`)
     if (this.#length === 0) this.#refuse(`${this.#expected.field}: is empty`)
-  }
-
-  #parse(step: () => void): void {
-    try {
-      step()
-    } catch {
-      // The parser decodes names of files that we read by ourselves, and throws at some.
-      this.#refuse("The form is not one.")
-    }
   }
 
   #refuse(message: string): void {
     this.refusal ??= new Refusal({ code: "invalid_request", message })
   }
 
-  #begin(header: string): (chunk: Uint8Array | null) => void {
+  #begin(header: string): (chunk: Uint8Array) => void {
     const { field, most, tooLarge } = this.#expected
     const part = Disposition.parse(header)
     if (part === undefined) this.#refuse("A part of the form has no name.")
@@ -160,7 +145,7 @@ class Form {
     this.#bytes = bytes
     this.#name = part?.filename ?? ""
     return (chunk) => {
-      if (chunk === null || this.refusal !== undefined) return
+      if (this.refusal !== undefined) return
       if (this.#length + chunk.byteLength > most) {
         this.refusal = tooLarge
         return
@@ -172,21 +157,6 @@ class Form {
 }
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
-
-const sentence = (error: MultipartError): string => {
-  switch (error._tag) {
-    case "InvalidBoundary":
-      return "The form has no boundary."
-    case "EndNotReached":
-      return "The form has no end."
-    case "BadHeaders":
-      return "The head of a part of the form is not valid."
-    case "InvalidDisposition":
-      return "A part of the form has no name."
-    case "ReachedLimit":
-      return "The form has too many parts."
-  }
-}
 
 const notAForm = (field: string): string => `Send the file as multipart/form-data, in the field ${field}.`
 

@@ -1,6 +1,12 @@
 import { eventTypes } from "@trailbook/core/event/eventTypes"
+import { Attachments } from "@trailbook/core/file/Attachments"
 import { operations } from "@trailbook/core/operation/layer"
 import { statusOf } from "@trailbook/core/refusals"
+import * as Memory from "@trailbook/memory"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -8,10 +14,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { attachments } from "../src/attachments.ts"
 import { document } from "../src/openapi/document.ts"
 import { type Service, start } from "./Service.ts"
 
-const described = document(operations, { base: "/v1" })
+/** As they are described, whatever keeps the files. */
+const routes = Effect.runSync(
+  attachments.pipe(
+    Effect.provide(Attachments.layer),
+    Effect.provide(Layer.mergeAll(Memory.layer, Shelf.layer, TestIds.layer(1)))
+  )
+)
+
+const described = document(operations, { base: "/v1", routes })
 
 interface Entry {
   readonly operationId: string
@@ -105,13 +120,13 @@ describe("the machine-readable description", () => {
     const answer = await service.ask("GET", "/v1/openapi.json", { key: null })
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
-    const publicly = document(operations, { base: "/v1", publicUrl: "https://book.example.org" })
+    const publicly = document(operations, { base: "/v1", publicUrl: "https://book.example.org", routes })
     assert.deepStrictEqual(answer.json, JSON.parse(JSON.stringify(publicly)))
     assert.strictEqual(publicly.servers[0]?.url, "https://book.example.org/v1")
     assert.strictEqual(described.servers[0]?.url, "/v1")
   })
 
-  it("is OpenAPI 3.1 of version 1, one entry an operation, named as the operation is", () => {
+  it("is OpenAPI 3.1 of version 1, one entry an operation or a route, named as that is", () => {
     assert.strictEqual(described.openapi, "3.1.0")
     assert.strictEqual(described.info.version, "1")
     const entries = Object.entries(described.paths).flatMap(([path, methods]) =>
@@ -119,7 +134,11 @@ describe("the machine-readable description", () => {
     )
     assert.sameDeepMembers(
       entries,
-      operations.map(({ method, name, path }) => [name, method.toLowerCase(), path.replace(":id", "{id}")])
+      [...operations, ...routes].map(({ method, name, path }) => [
+        name,
+        method.toLowerCase(),
+        path.replace(/^\/v1/, "").replace(":id", "{id}")
+      ])
     )
   })
 

@@ -1,22 +1,10 @@
 import * as Schema from "effect/Schema"
 import { writers } from "../actor/provenance.ts"
+import { AttachmentView } from "../file/AttachmentView.ts"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
-import { Id, ids, Integer, personal, Timestamp } from "../wire/View.ts"
+import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { channels, directions, type Message, messageKinds } from "./Message.ts"
-
-/**
- * A file of a message.
- *
- * @category schemas
- */
-export const AttachmentView = Schema.Struct({
-  id: means("its id; it opens at `/api/attachments/{id}`", Id, ids.attachment),
-  name: means("as its sender calls it", Schema.String, "put-in.jpg"),
-  size: means("in bytes", Integer, 182044),
-  type: means("what its bytes are", Schema.String, "image/jpeg")
-}).annotations({ identifier: "Attachment" })
-export type AttachmentView = typeof AttachmentView.Type
 
 /**
  * The message on the wire.

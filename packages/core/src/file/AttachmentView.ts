@@ -1,19 +1,18 @@
 import * as Schema from "effect/Schema"
 import { means } from "../wire/Field.ts"
-import { Id, Integer, personal } from "../wire/View.ts"
-import { type FileType, fileTypes } from "./FileType.ts"
+import { Id, ids, Integer } from "../wire/View.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 /**
- * A file of a message on the wire. It opens at `/api/attachments/{id}`.
+ * A file of a message on the wire.
  *
  * @category schemas
  */
 export const AttachmentView = Schema.Struct({
-  id: means("opens it at /api/attachments/{id}", Id),
-  name: personal(means("what its sender calls it", Schema.String, "IMG_2041.jpg")),
-  size: means("bytes", Integer, 1_482_310),
-  type: means("what its bytes are", Schema.Literal(...(Object.keys(fileTypes) as ReadonlyArray<FileType>)))
+  id: means("its id; it opens at `/api/attachments/{id}`", Id, ids.attachment),
+  name: means("as its sender calls it", Schema.String, "put-in.jpg"),
+  size: means("in bytes", Integer, 182044),
+  type: means("what its bytes are", Schema.String, "image/jpeg")
 }).annotations({ identifier: "Attachment" })
 
 /**

@@ -41,9 +41,11 @@ export const document = (
     const path = (isBelow ? route.path.slice(options.base.length) : route.path).replace(/:(\w+)/g, "{$1}")
     paths[path] = {
       ...paths[path],
-      // What does not begin as all operations do is found from the root.
-      ...(isBelow ? {} : { servers: [{ url: root === "" ? "/" : root }] }),
-      [route.method.toLowerCase()]: routeEntry(route, route.described, schemas)
+      [route.method.toLowerCase()]: {
+        ...routeEntry(route, route.described, schemas),
+        // What does not begin as all operations do is found from the root.
+        ...(isBelow ? {} : { servers: [{ url: root === "" ? "/" : root }] })
+      }
     }
   }
   const tags = new Set([
