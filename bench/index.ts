@@ -21,6 +21,7 @@ import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
 import { starting } from "./starting.ts"
+import { turns } from "./turns.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "trailbook-bench-"))
 const folders = ["a", "b", "c"].map((name) => join(folder, name))
@@ -36,6 +37,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],
   deliveries: ["Deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
   mails: ["Holding and confirming over HTTP, with the mails written meanwhile", () => mails(folder)],
+  turns: ["A confirmation behind 5,000 mails of another outfitter", () => turns(folder)],
   embedding: ["A program that embeds Trailbook, on SQLite", () => embedding(folder)],
   growth: ["Every operation with 10,000, 100,000 and 500,000 bookings behind it", () => growth(folder)],
   starting: ["Starting", () => starting(folders)]

@@ -1,0 +1,100 @@
+/**
+ * A confirmation behind 5,000 mails of another outfitter that are due before it, on both storages: how long it waits for a
+ * worker that has begun with the others. A mail takes 5 milliseconds here. Without turns it would wait for all of them, more
+ * than a minute.
+ */
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as Handler from "@trailbook/core/task/Handler"
+import { make, type Task, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { moment } from "@trailbook/core/time/moment"
+import * as Postgres from "@trailbook/postgres"
+import * as Sqlite from "@trailbook/sqlite"
+import { tasks } from "@trailbook/worker/job/tasks"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { freshPostgres } from "./FreshPostgres.ts"
+import { type Line, median } from "./report.ts"
+
+const waiting = 5000
+const rounds = 5
+const promisedMs = 2000
+
+/** Every kind takes as long; `ended` hears of each. */
+const tasksThat = (ended: (task: Task) => Effect.Effect<void>) => {
+  const handler = Handler.make<Task>({
+    read: Effect.succeed,
+    run: (task) => Effect.as(Effect.zipRight(Effect.sleep("5 millis"), ended(task)), "done" as const),
+    triedForMinutes: 1
+  })
+  const handlers: { [Kind in TaskKind]?: Handler.Handler } = {}
+  for (const kind of taskKinds) handlers[kind] = handler
+  return Tasks.layer(Effect.succeed(handlers as Handler.Handlers))
+}
+
+const of = (orgId: string) =>
+  Effect.gen(function*() {
+    const dueAt = yield* moment
+    return make({ id: randomUUID(), orgId, kind: "mail.confirmed", subjectId: "b", dueAt })
+  })
+
+const opened = (name: string) =>
+  Effect.gen(function*() {
+    const createdAt = yield* moment
+    const org = Org.make({ id: randomUUID(), name, slug: name, timezone: "UTC", createdAt })
+    yield* (yield* OrgStore).put(org)
+    return org.id
+  })
+
+/** Milliseconds. */
+const waited = Effect.gen(function*() {
+  const { add } = yield* TaskStore
+  const busy = yield* opened("busy")
+  const calm = yield* opened("calm")
+  yield* add(yield* Effect.all(Array.from({ length: waiting }, () => of(busy))))
+  const ended = new Map<string, Deferred.Deferred<void>>()
+  const layer = tasksThat(({ id }) => {
+    const told = ended.get(id)
+    return told === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(told, undefined))
+  })
+  return yield* Effect.scoped(Effect.gen(function*() {
+    yield* Worker.start({ jobs: Effect.all([tasks("mail")]), grace: "1 second" })
+    const times: Array<number> = []
+    for (let round = 0; round < rounds; round++) {
+      yield* Effect.sleep("500 millis")
+      const confirmation = yield* of(calm)
+      const told = yield* Deferred.make<void>()
+      ended.set(confirmation.id, told)
+      const from = performance.now()
+      yield* add([confirmation])
+      yield* Deferred.await(told)
+      times.push(performance.now() - from)
+    }
+    return times
+  })).pipe(Effect.provide(layer))
+})
+
+const line = (storage: string, times: ReadonlyArray<number>): Line => ({
+  what: `${storage}: from its booking to its end, median and longest`,
+  figure: `${median(times).toFixed(0)} ms, ${Math.max(...times).toFixed(0)} ms`,
+  promise: { text: `at most ${promisedMs} ms`, kept: Math.max(...times) <= promisedMs }
+})
+
+export const turns = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const sqlite = Sqlite.layer({ filename: join(folder, "turns.sqlite") })
+  const lines = [line("SQLite", await Effect.runPromise(Effect.provide(waited, sqlite)))]
+  const postgres = await freshPostgres()
+  try {
+    const layer = Layer.orDie(Postgres.layer({ url: postgres.url }))
+    lines.push(line("Postgres", await Effect.runPromise(Effect.provide(waited, layer))))
+  } finally {
+    await postgres.stop()
+  }
+  return lines
+}
