@@ -15,6 +15,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { domainOf } from "trailbook/server/domainOf"
+import { filesOf } from "trailbook/server/filesOf"
 import { runWorker } from "trailbook/server/runWorker"
 import { read } from "trailbook/setting/read"
 
@@ -71,7 +72,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
     outbox
   }
   const { json: _json, once: _once, ...settings } = read("worker", new Map(Object.entries(flags)), {}).values
-  const domain = await run(domainOf(settings))
+  const domain = await run(domainOf({ ...settings, files: filesOf(settings) }))
   await run(runWorker({ ...settings, log: { write: () => {}, flush: () => {} } }))
   let orgIds: ReadonlyArray<string> = []
   const outfitter = (urls: ReadonlyArray<string>) =>

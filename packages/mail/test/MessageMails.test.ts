@@ -9,6 +9,7 @@ import { Messages, type Send } from "@trailbook/core/conversation/Messages"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { Files } from "@trailbook/core/file/Files"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mail } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
@@ -37,7 +38,9 @@ const worldOf = (replyDomain: string | undefined) =>
   ).pipe(
     Layer.provide(Hearing.layer),
     Layer.provide(Correspondence.layer),
-    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Mailbox.layer, Till.layer))
+    Layer.provideMerge(
+      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Files.layerNone, Mailbox.layer, Till.layer)
+    )
   )
 
 const world = worldOf("reply.example")

@@ -3,6 +3,7 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { Files } from "@trailbook/core/file/Files"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
 import * as Offering from "@trailbook/core/offering/Offering"
@@ -29,13 +30,15 @@ import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
 const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
-  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Mailbox.layer, Till.layer))
+  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Mailbox.layer, Till.layer))
 )
 
 /** The same with another mailer. */
 const worldOf = (mailer: Mailer["Type"]) =>
   TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
-    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Layer.succeed(Mailer, mailer), Till.layer))
+    Layer.provideMerge(
+      Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Layer.succeed(Mailer, mailer), Till.layer)
+    )
   )
 
 /** Where a task stands between its success and the moment in which that is written down. */
@@ -62,6 +65,7 @@ const slowToBeDone = TaskHandlers.layer({ publicUrl: "https://book.example" }).p
     MemoryStorage.layer,
     TestIds.layer(1),
     Mailbox.layer,
+    Files.layerNone,
     Till.layer,
     Layer.effect(Gate, Effect.all({ reached: Deferred.make<void>(), open: Deferred.make<void>() }))
   ))
@@ -305,7 +309,13 @@ describe("a task", () => {
     const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(noting),
       Layer.provideMerge(
-        Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Layer.succeed(Mailer, mailer), Till.layer)
+        Layer.mergeAll(
+          MemoryStorage.layer,
+          Files.layerNone,
+          TestIds.layer(1),
+          Layer.succeed(Mailer, mailer),
+          Till.layer
+        )
       )
     )
     return Effect.gen(function*() {
@@ -357,7 +367,9 @@ describe("a task", () => {
     )
     const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
       Layer.provideMerge(reading),
-      Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Mailbox.layer, Till.layer))
+      Layer.provideMerge(
+        Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Mailbox.layer, Till.layer)
+      )
     )
     return Effect.gen(function*() {
       const { attempt, claim } = yield* Tasks

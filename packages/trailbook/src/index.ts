@@ -8,6 +8,7 @@ export { TrailbookError } from "@trailbook/client/TrailbookError"
 export type { Before, Transaction } from "./embed/Before.ts"
 export type { Calls, TriedCalls } from "./embed/Calls.ts"
 export { type CreateTrailbook, createTrailbook } from "./embed/createTrailbook.ts"
+export type { Files } from "./embed/Files.ts"
 export {
   type DrizzleQuery,
   type DrizzleTransaction,

@@ -1,7 +1,8 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
-import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 
 /**
  * Where files are could not be reached, or did not do what it was asked. It may go
@@ -37,4 +38,14 @@ export class Files extends Context.Tag("@trailbook/core/Files")<
     /** Takes bytes away; safe to repeat, and of what is not there. */
     readonly remove: (key: string) => Effect.Effect<void, FilesFailed>
   }
->() {}
+>() {
+  /** No place: nothing is taken, and nothing is there. */
+  static readonly layerNone = Layer.succeed(
+    Files,
+    Files.of({
+      put: () => new FilesFailed({ message: "No files are kept here." }),
+      get: () => Effect.succeed(Option.none()),
+      remove: () => Effect.void
+    })
+  )
+}

@@ -7,6 +7,7 @@ import { Correspondence } from "../conversation/Correspondence.ts"
 import type { Handlers } from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
+import { fileRemovals } from "./fileRemovals.ts"
 import { messageMails } from "./messageMails.ts"
 import { refunds } from "./refunds.ts"
 import { staffMails } from "./staffMails.ts"
@@ -34,7 +35,8 @@ export const make = ({ publicUrl, replyDomain }: Options) =>
       "mail.cancelled": bookingMail,
       "mail.message": yield* messageMails({ replyDomain }),
       "mail.staff": yield* staffMails,
-      refund: yield* refunds
+      refund: yield* refunds,
+      "file.remove": yield* fileRemovals
     } satisfies Handlers
   })
 

@@ -22,6 +22,7 @@ import { SavedReplies } from "../conversation/SavedReplies.ts"
 import { Customers } from "../customer/Customers.ts"
 import { Events } from "../event/Events.ts"
 import { Subscriptions } from "../event/Subscriptions.ts"
+import { UnusedFiles } from "../file/UnusedFiles.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
@@ -129,6 +130,7 @@ export const layer = <R = never>(options: {
       Offerings.layer,
       Orgs.layer,
       Sessions.layer,
+      UnusedFiles.layer,
       StaffMembers.layer,
       Webhooks.layer
     ))

@@ -23,7 +23,8 @@ export const laneOf = {
   "mail.cancelled": "mail",
   "mail.message": "mail",
   "mail.staff": "mail",
-  refund: "money"
+  refund: "money",
+  "file.remove": "own"
 } as const satisfies Record<string, Lane>
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Forgetting a guest on request. E-mail, name, phone, notes
  * and metadata go; so do notes and metadata of their bookings, all that was said in
- * their conversation by either side, and every copy in stored events. Ids, cursors,
+ * their conversation by either side with its files, and every copy in stored events. Ids, cursors,
  * the bookings and the empty messages stay.
  *
  * The customer's row goes first: from then on no booking can be made for them, no
@@ -34,12 +34,15 @@ import { customerEvents } from "../customer/customerEvents.ts"
 import { customerEvent } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import * as Decider from "../Decider.ts"
+import { FileStore } from "../file/FileStore.ts"
+import { removalsOf } from "../file/removalsOf.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { type Unfinished, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import { moment } from "../time/moment.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { withoutPerson } from "../wire/View.ts"
@@ -63,9 +66,11 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
       const conversations = yield* ConversationStore
       const correspondence = yield* Correspondence
       const customers = yield* CustomerStore
+      const files = yield* FileStore
       const ids = yield* Ids
       const log = yield* EventLog
       const messages = yield* MessageStore
+      const tasks = yield* TaskStore
       const unfinished = yield* UnfinishedStore
       const { run } = yield* UnitOfWork
 
@@ -86,8 +91,15 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
             limit
           })
 
+      /** All are of one conversation. */
       const forgetMessages = (rows: ReadonlyArray<Message>) =>
-        rows.length === 0 ? Effect.void : messages.erase(rows.map(withoutWords))
+        Effect.gen(function*() {
+          const [first] = rows
+          if (first === undefined) return
+          yield* messages.erase(rows.map(withoutWords))
+          const gone = yield* files.removeOfMessages(first.orgId, rows.map(({ id }) => id))
+          yield* tasks.add(removalsOf(ids, gone, yield* moment))
+        })
 
       /** Its address takes no more mail. */
       const forgetConversation = (conversation: Conversation | undefined) => {

@@ -2,11 +2,13 @@ import process from "node:process"
 import { examine, type Examined } from "../doctor/database.ts"
 import { driver } from "../doctor/driver.ts"
 import { environment } from "../doctor/environment.ts"
+import { files as checkFiles } from "../doctor/files.ts"
 import type { Finding } from "../doctor/Finding.ts"
 import { clock, nodeVersion, zoneData } from "../doctor/machine.ts"
 import { mail } from "../doctor/mail.ts"
 import { outbox } from "../doctor/outbox.ts"
 import { portFree } from "../doctor/port.ts"
+import { placeOf } from "../server/filesOf.ts"
 import { outboxOf } from "../server/outboxOf.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
@@ -26,6 +28,9 @@ export const run: Run<"doctor"> = async (
     ? nothing
     : await examine({ database: examinedDatabase, secretsKeys })
   const mails = examinedDatabase === undefined ? folder : outboxOf({ database: examinedDatabase, outbox: folder })
+  const place = examinedDatabase === undefined
+    ? settings.files
+    : placeOf({ database: examinedDatabase, files: settings.files })
   const all: ReadonlyArray<Finding> = [
     nodeVersion(process.version),
     zoneData(process.versions.tz),
@@ -35,6 +40,7 @@ export const run: Run<"doctor"> = async (
     await portFree(host, port),
     ...(mails === undefined || settings.smtpUrl !== undefined ? [] : [outbox(mails)]),
     ...await mail(settings),
+    ...(place === undefined ? [] : [await checkFiles(place, settings)]),
     ...findings
   ]
   const faults = all.filter(({ fix }) => fix !== undefined).length

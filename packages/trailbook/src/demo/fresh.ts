@@ -6,7 +6,7 @@ import { writing } from "./writing.ts"
 
 /**
  * Deletes the demo in a folder, so that the next one begins again: its database, its
- * keys, what it remembers, and the mails that it wrote. Nothing else in the folder
+ * keys, what it remembers, its files, and the mails that it wrote. Nothing else in the folder
  * is touched, and nothing at all where no demo was.
  *
  * @category effects
@@ -21,6 +21,7 @@ export const sweep = async (folder: string): Promise<void> => {
   writing(folder, () => {
     rmSync(join(folder, "demo.json"), { force: true })
     sweepDatabase(join(folder, "demo.sqlite"))
+    rmSync(join(folder, "files"), { recursive: true, force: true })
     const outbox = join(folder, "outbox")
     const mails = existsSync(outbox) ? readdirSync(outbox).filter((name) => mail.test(name)) : []
     for (const name of mails) rmSync(join(outbox, name), { force: true })

@@ -13,6 +13,7 @@ import { openedSecrets } from "../secrets/openedSecrets.ts"
 import { webhooksOf } from "../server/webhooksOf.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { isInMemory } from "./databaseOf.ts"
+import { filesOf } from "./filesOf.ts"
 import { gateOf } from "./gateOf.ts"
 import { paymentsOf } from "./paymentsOf.ts"
 import { rejection } from "./trailbookError.ts"
@@ -91,7 +92,7 @@ export const migrate = async ({ database }: Configuration): Promise<ReadonlyArra
   throw rejection(exit.cause)
 }
 
-const runtimeOf = ({ before, database, migrations, payments, webhooks }: Configuration) =>
+const runtimeOf = ({ before, database, files, migrations, payments, webhooks }: Configuration) =>
   Effect.gen(function*() {
     const { desk, pending, storage } = yield* adapter(database)
     if (migrations === "manual" && !isInMemory(database)) {
@@ -104,7 +105,8 @@ const runtimeOf = ({ before, database, migrations, payments, webhooks }: Configu
         desk,
         webhooks === undefined ? undefined : webhooksOf(webhooks.keys, webhooks.allow),
         paymentsOf(payments),
-        gateOf(before)
+        gateOf(before),
+        filesOf(files)
       ).pipe(Layer.provideMerge(storage))
     )
     // A process that lacks a key says so now, and not when something happens.

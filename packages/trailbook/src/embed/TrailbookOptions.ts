@@ -1,4 +1,5 @@
 import type { Before } from "./Before.ts"
+import type { Files } from "./Files.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import type { Mailer } from "./Mailer.ts"
 import type { Payments } from "./Payments.ts"
@@ -42,6 +43,11 @@ export interface TrailbookOptions {
   readonly before?: Before | undefined
   /** Webhooks. Without it none can be added; the events are there to be read. */
   readonly webhooks?: WebhookOptions | undefined
+  /**
+   * Where the files of messages are: the path of a folder, or a place of your own. Without it none are taken, and
+   * `handler` has no addresses for them.
+   */
+  readonly files?: Files | string | undefined
   /** For `handler`. */
   readonly http?: HttpOptions | undefined
   /** Takes lines of JSON. They go to stderr when nothing is said. They name no guests, addresses or keys. */

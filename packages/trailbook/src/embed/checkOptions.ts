@@ -30,6 +30,12 @@ export const checkOptions = (options: TrailbookOptions): void => {
     "an object with checkout() and refund()"
   )
   must("payments.connected", options.payments?.connected, isFunction, "a function")
+  must(
+    "files",
+    options.files,
+    (given) => isText(given) && given !== "" || has(given, "put", "get", "remove"),
+    "the path of a folder, or an object with put(), get() and remove()"
+  )
   named("before", options.before, { bookingCreate: true } satisfies Names<Before>)
   must("before.bookingCreate", options.before?.bookingCreate, isFunction, "a function")
   named("webhooks", options.webhooks, { allow: true, keys: true } satisfies Names<WebhookOptions>)
@@ -79,6 +85,7 @@ const optionNames = {
   mailer: true,
   publicUrl: true,
   payments: true,
+  files: true,
   before: true,
   webhooks: true,
   http: true,

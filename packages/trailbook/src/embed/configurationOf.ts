@@ -18,7 +18,7 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
  *
  * @category models
  */
-export interface Configuration extends Pick<TrailbookOptions, "mailer" | "org" | "payments" | "publicUrl"> {
+export interface Configuration extends Pick<TrailbookOptions, "files" | "mailer" | "org" | "payments" | "publicUrl"> {
   readonly before: Before
   readonly clock: Clock.Clock
   readonly database: DatabaseUrl | PostgresPool
@@ -43,6 +43,7 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
   return {
     org: options.org,
     before: options.before ?? {},
+    files: options.files,
     mailer: options.mailer,
     payments: options.payments,
     publicUrl,

@@ -1,6 +1,7 @@
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
+import { attachments } from "@trailbook/http/attachments"
 import type { Authorize } from "@trailbook/http/authenticate"
 import * as Handler from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
@@ -42,7 +43,7 @@ export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Con
   }
 }
 
-const made = (orgId: OwnOrgId, { http, log, logLevel, publicUrl }: Configuration) =>
+const made = (orgId: OwnOrgId, { files, http, log, logLevel, publicUrl }: Configuration) =>
   Effect.gen(function*() {
     const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
     const mcp = surfaces.includes("mcp")
@@ -52,6 +53,7 @@ const made = (orgId: OwnOrgId, { http, log, logLevel, publicUrl }: Configuration
       ready: yield* databaseAnswers,
       basePath,
       mounts: mcp,
+      routes: files !== undefined && surfaces.includes("rest") ? yield* attachments : [],
       ...(surfaces.includes("rest") ? {} : { operations: "off" }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       // A program with a sign-in of its own has limits of its own.

@@ -5,6 +5,7 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Payments } from "@trailbook/core/booking/Payments"
+import type { Files } from "@trailbook/core/file/Files"
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
@@ -47,6 +48,8 @@ export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
   readonly payments?: Layer.Layer<Payments, E1, R1>
   readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2>
   readonly gate?: Layer.Layer<BookingGate, never, R3>
+  /** Where the files of messages are; without it none are taken. */
+  readonly files?: Layer.Layer<Files>
 }
 
 /**
@@ -128,11 +131,11 @@ const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }
 
 const over = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
-  { gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
+  { files, gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
     const paid = payments ?? Payments.layerNone
-    const domain = engine(NodeIds.layer, desk, webhooks, paid, gate).pipe(
+    const domain = engine(NodeIds.layer, desk, webhooks, paid, gate, files).pipe(
       Layer.merge(HostedDomain.layer(hosted(paid, gate))),
       Layer.provideMerge(storage)
     )

@@ -1,10 +1,11 @@
 /**
  * What a booking service does by itself: events to webhooks and to the program
  * itself, tasks of every lane, holds that ran out, large cancellations and erasures
- * that were begun and left, and what was given up long ago.
+ * that were begun and left, files that no message uses, and what was given up long ago.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
+import type { UnusedFiles } from "@trailbook/core/file/UnusedFiles"
 import { lanes } from "@trailbook/core/task/Task"
 import type { Tasks } from "@trailbook/core/task/Tasks"
 import type { Leftovers } from "@trailbook/core/unfinished/Leftovers"
@@ -16,6 +17,7 @@ import { hooks } from "@trailbook/worker/job/hooks"
 import { leftovers } from "@trailbook/worker/job/leftovers"
 import { sweep } from "@trailbook/worker/job/sweep"
 import { tasks } from "@trailbook/worker/job/tasks"
+import { unusedFiles } from "@trailbook/worker/job/unusedFiles"
 import * as Effect from "effect/Effect"
 
 /**
@@ -23,7 +25,7 @@ import * as Effect from "effect/Effect"
  *
  * @category models
  */
-export type WorkServices = Bookings | Deliveries | Leftovers | Subscriptions | Tasks
+export type WorkServices = Bookings | Deliveries | Leftovers | Subscriptions | Tasks | UnusedFiles
 
 /**
  * @category models
@@ -42,6 +44,7 @@ export const jobs = ({ subscribers }: Work = {}): Effect.Effect<ReadonlyArray<An
     ...lanes.map(tasks),
     sweep,
     leftovers,
+    unusedFiles,
     forgetting,
     ...(subscribers === undefined ? [] : [hooks(subscribers)])
   ])

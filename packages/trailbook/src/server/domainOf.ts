@@ -1,6 +1,8 @@
 import type { Payments } from "@trailbook/core/booking/Payments"
+import type { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { UsageError } from "../command/CommandError.ts"
 import { adapter } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
@@ -14,6 +16,8 @@ import { webhooksOf } from "./webhooksOf.ts"
  * @category models
  */
 export interface DomainOptions extends KeySettings {
+  /** Where the files of messages are; without it none are taken. */
+  readonly files?: Layer.Layer<Files, UsageError>
   /** Networks that webhooks may lead to although they are not public. */
   readonly webhookAllow: ReadonlyArray<string> | undefined
   /** None is connected when nothing is said. */
@@ -34,7 +38,7 @@ export const domainOf = (options: DomainOptions) =>
     const stored = yield* Layer.build(storage)
     const keys = yield* keysOf(options)
     const domain = yield* Layer.build(
-      engine(NodeIds.layer, desk, webhooksOf(keys, allow), options.payments).pipe(
+      engine(NodeIds.layer, desk, webhooksOf(keys, allow), options.payments, undefined, options.files).pipe(
         Layer.provideMerge(Layer.succeedContext(stored))
       )
     )

@@ -2,6 +2,7 @@
  * The server put together: storage, domain, HTTP and what runs by itself.
  */
 import type { Payments } from "@trailbook/core/booking/Payments"
+import { attachments } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as Worker from "@trailbook/worker/Worker"
@@ -18,6 +19,7 @@ import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { databaseAnswers } from "./databaseAnswers.ts"
 import { domainOf } from "./domainOf.ts"
+import { filesOf } from "./filesOf.ts"
 import { mailIn } from "./mailIn.ts"
 import { mcpMount } from "./mcpMount.ts"
 import { noOrgs } from "./noOrgs.ts"
@@ -65,7 +67,7 @@ export const runServer = (
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
     const log = requestLog(options)
-    const domain = yield* domainOf(options)
+    const domain = yield* domainOf({ ...options, files: filesOf(options) })
     const life = { over: false }
     // The domain was made before, and so ends after this.
     yield* Effect.addFinalizer(() =>
@@ -74,11 +76,14 @@ export const runServer = (
       })
     )
     const handler = yield* Effect.provide(
-      Effect.flatMap(Effect.all([databaseAnswers, mcpMount(options.publicUrl)]), ([ready, mcp]) =>
+      Effect.flatMap(Effect.all([databaseAnswers, mcpMount(options.publicUrl), attachments]), ([ready, mcp, routes]) =>
         Handler.make({
           ready,
-          live: Effect.sync(() => !life.over),
+          live: Effect.sync(() =>
+            !life.over
+          ),
           mounts: [mcp],
+          routes,
           rateLimit: { perSecond: options.rateLimitPerSecond },
           log,
           ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })

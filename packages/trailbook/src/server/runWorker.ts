@@ -14,6 +14,7 @@ import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { domainOf } from "./domainOf.ts"
+import { filesOf } from "./filesOf.ts"
 import { mailIn } from "./mailIn.ts"
 import { tasksOf } from "./tasksOf.ts"
 
@@ -58,7 +59,7 @@ const working = <A, E, R extends WorkServices | Inbox | Scope.Scope>(
   work: Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function*() {
-    const domain = yield* domainOf(options)
+    const domain = yield* domainOf({ ...options, files: filesOf(options) })
     return yield* work.pipe(
       Effect.provide(tasksOf(options, options.workerPublicUrl)),
       Effect.provide(domain)

@@ -8,6 +8,7 @@ import { plans } from "@trailbook/core/org/Org"
 import { levels } from "../runtime/JsonLog.ts"
 import { formats } from "../runtime/readableLog.ts"
 import { databaseUrl } from "./databaseUrl.ts"
+import { bucketKey, filesPlace } from "./filesPlace.ts"
 import * as Kind from "./Kind.ts"
 import * as Mail from "./mail.ts"
 import { type CommandName, optional, required, type Setting, toggled, withDefault } from "./Setting.ts"
@@ -154,6 +155,24 @@ export const settings = {
     flag: "outbox",
     env: ["TRAILBOOK_OUTBOX"],
     help: "The folder that mails to guests are written to, one file each.",
+    commands: [...working, "doctor"]
+  }),
+  files: optional(filesPlace, "the folder files beside the database", {
+    flag: "files",
+    env: ["TRAILBOOK_FILES"],
+    help: "Where the files of messages are: a folder, or a bucket of an object storage that speaks S3.",
+    commands: [...working, "doctor"]
+  }),
+  filesRegion: withDefault(Kind.text("<region>", 60), "auto", {
+    flag: "files-region",
+    env: ["TRAILBOOK_FILES_REGION"],
+    help: "The region of the bucket of --files, as its provider calls it.",
+    commands: [...working, "doctor"]
+  }),
+  filesKey: optional(bucketKey, "a bucket needs one", {
+    flag: "files-key",
+    env: ["TRAILBOOK_FILES_KEY"],
+    help: "The key of the bucket of --files. Better set the variable.",
     commands: [...working, "doctor"]
   }),
   mailFrom: withDefault(Kind.email, "bookings@localhost", {

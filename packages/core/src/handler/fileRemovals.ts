@@ -1,0 +1,21 @@
+import * as Effect from "effect/Effect"
+import { Files } from "../file/Files.ts"
+import { keyOf } from "../file/StoredFile.ts"
+import * as Handler from "../task/Handler.ts"
+
+/**
+ * Bytes of a file that nobody has any more. Somebody may have asked for it, so it is
+ * never given up; what has failed for a day is shown to people.
+ *
+ * @category handlers
+ */
+export const fileRemovals = Effect.map(Files, ({ remove }) =>
+  Handler.make({
+    triedForMinutes: Infinity,
+    read: (tasks) => Effect.succeed(tasks),
+    run: (_, { orgId, subjectId }) =>
+      Effect.mapBoth(remove(keyOf({ orgId, id: subjectId })), {
+        onSuccess: () => "done" as const,
+        onFailure: ({ message }) => new Handler.TaskFailed({ message, permanent: false })
+      })
+  }))

@@ -1,0 +1,36 @@
+import { Files } from "@trailbook/core/file/Files"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { bucketOf, type FilesSettings } from "../server/filesOf.ts"
+import type { FilesPlace } from "../setting/filesPlace.ts"
+import { fault, type Finding, well } from "./Finding.ts"
+import { writableFolder } from "./outbox.ts"
+
+/**
+ * Whether files can be kept: by writing one and taking it away again.
+ *
+ * @category checks
+ */
+export const files = async (
+  place: FilesPlace,
+  settings: Pick<FilesSettings, "filesKey" | "filesRegion">
+): Promise<Finding> => {
+  if (place._tag === "Folder") return writableFolder("files", place.directory, "--files")
+  const key = `doctor/${randomUUID()}`
+  const tried = Effect.gen(function*() {
+    const { get, put, remove } = yield* Effect.provide(Files, yield* bucketOf(place.url, settings))
+    yield* put(key, new Uint8Array(1))
+    const found = yield* get(key)
+    yield* remove(key)
+    if (found._tag === "None") return yield* Effect.fail({ message: "What was written cannot be read." })
+    yield* Effect.promise(() => found.value.cancel())
+  })
+  const end = await Effect.runPromise(Effect.either(tried))
+  return end._tag === "Right"
+    ? well("files", place.url)
+    : fault(
+      "files",
+      end.left.message,
+      `See that ${place.url} is there, that --files-region is its region, and that the key may write, read and delete.`
+    )
+}

@@ -1,0 +1,60 @@
+import type { Kind } from "./Kind.ts"
+
+/**
+ * Where the files of messages are: in a folder, or in a bucket of an object storage.
+ *
+ * @category models
+ */
+export type FilesPlace =
+  | { readonly _tag: "Folder"; readonly directory: string }
+  | { readonly _tag: "Bucket"; readonly url: string }
+
+/**
+ * @category kinds
+ */
+export const filesPlace: Kind<FilesPlace> = {
+  placeholder: "<folder|url>",
+  accepts:
+    "the path of a folder, or the address of a bucket such as https://s3.eu-central-1.amazonaws.com/trailbook-files",
+  read: (text) => {
+    if (!/^https?:/i.test(text)) {
+      return text === "" || text.includes("\0") || text.includes("://")
+        ? { must: must }
+        : { value: { _tag: "Folder", directory: text } }
+    }
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    const isPlain = url !== undefined && url.username === "" && url.search === "" && url.hash === ""
+    // The bucket is in the path, or the first part of the name.
+    const hasBucket = url !== undefined && (url.pathname.length > 1 || url.hostname.split(".").length > 2)
+    return isPlain && hasBucket
+      ? { value: { _tag: "Bucket", url: url.href.replace(/\/+$/, "") } }
+      : { must }
+  }
+}
+
+const must = "must be the path of a folder, or the http or https address of a bucket, without a user name and a query"
+
+/**
+ * The id of a key and its secret.
+ *
+ * @category models
+ */
+export interface BucketKey {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/**
+ * @category kinds
+ */
+export const bucketKey: Kind<BucketKey> = {
+  placeholder: "<id:secret>",
+  accepts: "the id of a key of the object storage and its secret, with a colon between",
+  secret: true,
+  read: (text) => {
+    const [, accessKeyId, secretAccessKey] = /^([^\s:]{1,200}):(\S{1,500})$/.exec(text) ?? []
+    return accessKeyId === undefined || secretAccessKey === undefined
+      ? { must: "must be the id of a key and its secret, with a colon between" }
+      : { value: { accessKeyId, secretAccessKey } }
+  }
+}
