@@ -7,7 +7,7 @@ import { read, readHeaders, type Request } from "./read.ts"
 import type { Reading } from "./Reading.ts"
 
 /**
- * Reads mails. It never fails: a mail that cannot be read, or not within 30 seconds,
+ * Reads mails. It never fails: a mail that cannot be read, or not within 20 seconds,
  * is one that says so.
  *
  * @category services
@@ -34,7 +34,7 @@ export class MailReader extends Context.Tag("@trailbook/mail/MailReader")<
  * @category constructors
  */
 export const threads = (
-  { module = builtThread, withinMs = 30_000 }: {
+  { module = builtThread, withinMs = 20_000 }: {
     readonly module?: string
     readonly withinMs?: number
   } = {}

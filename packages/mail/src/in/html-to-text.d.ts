@@ -3,7 +3,6 @@ declare module "html-to-text" {
   interface Options {
     readonly wordwrap: false
     readonly limits: {
-      readonly maxInputLength: number
       readonly maxDepth: number
       readonly maxChildNodes: number
       readonly ellipsis: string

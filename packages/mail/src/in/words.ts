@@ -17,10 +17,10 @@ const textOf = async (html: string): Promise<string> => {
   // Loaded when it is used: most mails have a text part.
   const { convert } = await import("html-to-text")
   // Pictures inside the HTML would use up what may be read of it.
-  const bare = html.replace(/(["'])data:[^"']{64,}\1/g, "$1$1")
+  const bare = html.replace(/(["'])data:[^"']{64,}\1/g, "$1$1").slice(0, mostCharacters)
   return convert(bare, {
     wordwrap: false,
-    limits: { maxInputLength: 512 * 1024, maxDepth: 64, maxChildNodes: 2000, ellipsis: "…" },
+    limits: { maxDepth: 64, maxChildNodes: 2000, ellipsis: "…" },
     selectors: [
       { selector: "img", format: "skip" },
       { selector: "a", options: { hideLinkHrefIfSameAsText: true, linkBrackets: ["<", ">"] } },
@@ -29,3 +29,6 @@ const textOf = async (html: string): Promise<string> => {
     ]
   })
 }
+
+/** Of HTML, which says far less than it is long. */
+const mostCharacters = 256 * 1024

@@ -108,7 +108,7 @@ const quotations: ReadonlyArray<(sent: string) => string> = [
   (sent) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${marked(wrapped(sent, 70))}`,
   (sent) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${marked(wrapped(sent, 70))}`,
   (sent) => `2026年6月2日(火) 9:14 ${orgName} <${address}>:\n\n${marked(sent)}`,
-  (sent) => `${marked(`On Jun 2, 2026, at 9:14 AM, ${orgName} <${address}> wrote:\n\n${sent}`)}`,
+  (sent) => marked(`On Jun 2, 2026, at 9:14 AM, ${orgName} <${address}> wrote:\n\n${sent}`),
   (sent) =>
     `From: ${orgName} <${address}>\nSent: Tuesday, June 2, 2026 9:14 AM\nTo: Ada\nSubject: Your float\n\n${sent}`,
   (sent) =>

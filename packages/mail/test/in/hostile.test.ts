@@ -1,0 +1,128 @@
+import { MailReader, threads } from "@trailbook/mail/in/MailReader"
+import { read, type Request } from "@trailbook/mail/in/read"
+import type { Reading } from "@trailbook/mail/in/Reading"
+import * as Effect from "effect/Effect"
+import { performance } from "node:perf_hooks"
+import { assert, describe, test } from "vitest"
+import { isLong, runs } from "../../../../test/runs.ts"
+import * as Desk from "./Desk.ts"
+import { dice, endlessOnes, hostile } from "./hostile.ts"
+
+const request = (raw: Uint8Array, to: Request["to"] = Desk.conversation): Request => ({
+  raw,
+  envelope: { from: "ada@example.com", to: [Desk.address] },
+  to,
+  replyDomain: Desk.replyDomain,
+  verdict: "none"
+})
+
+/** What is read can be stored and shown: bounded, in Unicode, without controls. */
+const isSound = (reading: Reading): void => {
+  if (reading._tag !== "Message") return
+  const { body, cut, files, from, mailKey, messageId, subject } = reading.mail
+  assert.isAtMost(body.length + cut.length, 66_000)
+  assert.isAtMost(Array.from(subject).length, 200)
+  assert.isAtMost(files.length, 20)
+  assert.strictEqual(from.email, "ada@example.com")
+  assert.match(mailKey, /^[0-9a-f]{64}$/)
+  assert.isTrue(messageId === null || messageId.length <= 502)
+  for (const text of [body, cut, subject, from.name, ...files.map(({ name }) => name)]) {
+    assert.isTrue(text.isWellFormed())
+    assert.notMatch(text, /[^\P{Cc}\n]/u)
+  }
+}
+
+test("no mail that somebody made to hurt ends the reading, and what is read can be stored", async () => {
+  const roll = dice(20_260_602)
+  const kinds = new Map<string, number>()
+  for (let n = 0; n < runs(10_000, 250); n++) {
+    const reading = await read(request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : Desk.conversation))
+    isSound(reading)
+    kinds.set(reading._tag, (kinds.get(reading._tag) ?? 0) + 1)
+  }
+  // Most of them get as far as their words, or this would try nothing.
+  assert.isAbove(kinds.get("Message") ?? 0, runs(4000, 100))
+}, 600_000)
+
+describe("in a thread", () => {
+  const withThreads = <A>(use: (read: (request: Request) => Promise<Reading>) => Promise<A>, withinMs?: number) =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(
+          threads(withinMs === undefined ? {} : { withinMs }),
+          ({ read }) => Effect.promise(() => use((request) => Effect.runPromise(read(request))))
+        )
+      )
+    )
+
+  test("a megabyte of anything holds nobody else up", () =>
+    withThreads(async (read) => {
+      await read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
+      let longest = 0
+      for (const raw of endlessOnes(runs(1024, 48) * 1024)) {
+        const before = performance.eventLoopUtilization()
+        isSound(await read(request(raw)))
+        longest = Math.max(longest, performance.eventLoopUtilization(before).active)
+      }
+      assert.isBelow(longest, 200)
+    }), isLong ? 300_000 : 120_000)
+
+  test("one that takes too long is a message that says so, and the next is read", () =>
+    withThreads(async (read) => {
+      const slow = await read(request(Buffer.concat([
+        Buffer.from("From: ada@example.com\r\nSubject: Large\r\n\r\n"),
+        Buffer.alloc(25 * 1024 * 1024, "a b\r\n")
+      ])))
+      assert.deepInclude(slow._tag === "Message" ? slow.mail : undefined, { subject: "Large" })
+      assert.include(slow._tag === "Message" ? slow.mail.body : "", "cannot be shown")
+    }, 1))
+
+  test("files come back whole", () =>
+    withThreads(async (read) => {
+      const photo = Buffer.alloc(300_000, "photo")
+      const reading = await read(request(Buffer.from([
+        "From: ada@example.com",
+        "Content-Type: multipart/mixed; boundary=b",
+        "",
+        "--b",
+        "",
+        "Here we are",
+        "--b",
+        "Content-Type: image/jpeg; name=\"a.jpg\"",
+        "Content-Transfer-Encoding: base64",
+        "",
+        photo.toString("base64"),
+        "--b--"
+      ].join("\r\n"))))
+      assert.strictEqual(reading._tag, "Message")
+      if (reading._tag !== "Message") return
+      assert.strictEqual(reading.mail.body, "Here we are")
+      assert.deepEqual(reading.mail.files.map(({ name, type }) => [name, type]), [["a.jpg", "image/jpeg"]])
+      assert.isTrue(photo.equals(reading.mail.files[0]?.bytes ?? new Uint8Array()))
+    }))
+
+  test("that cannot be started is a fault: the mail is not lost", async () => {
+    const failed = await Effect.runPromiseExit(
+      Effect.scoped(
+        Effect.flatMap(
+          threads({ module: "/nowhere/thread.js" }),
+          ({ read }) => read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
+        )
+      )
+    )
+    assert.strictEqual(failed._tag, "Failure")
+  })
+})
+
+test("25 MB are read", async () => {
+  const raw = Buffer.concat([
+    Buffer.from("From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHere\r\n--b\r\n"),
+    Buffer.from("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\n\r\n"),
+    Buffer.from(`${Buffer.alloc(57).toString("base64")}\r\n`.repeat(330_000)),
+    Buffer.from("--b--\r\n")
+  ])
+  const reading = await Effect.runPromise(
+    Effect.provide(Effect.flatMap(MailReader, ({ read }) => read(request(raw))), MailReader.layer)
+  )
+  assert.strictEqual(reading._tag === "Message" ? reading.mail.files[0]?.bytes.length : 0, 57 * 330_000)
+}, 60_000)

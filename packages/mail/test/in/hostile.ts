@@ -1,0 +1,169 @@
+/** Mails that somebody made to hurt: broken, endless, nested, repeated, of bytes that mean nothing. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Desk from "./Desk.ts"
+
+/** A random number below `n`; the same seed gives the same ones. */
+export type Dice = (n: number) => number
+
+export const dice = (seed: number): Dice => {
+  let state = seed >>> 0
+  return (n) => {
+    state = Math.imul(state ^ (state >>> 15), 0x2C1B3C6D) + 0x9E3779B9 >>> 0
+    const mixed = Math.imul(state ^ (state >>> 12), 0x297A2D39) >>> 0
+    return ((mixed ^ (mixed >>> 15)) >>> 0) % n
+  }
+}
+
+const replies = readdirSync(Desk.replies).filter((name) => name.endsWith(".eml")).map((name) =>
+  readFileSync(join(Desk.replies, name))
+)
+
+const one = <A>(roll: Dice, of: ReadonlyArray<A>): A => of[roll(of.length)] as A
+
+const from = "From: Ada <ada@example.com>\r\n"
+
+/** Some bytes of a real reply changed, taken away, doubled or cut off. */
+const broken = (roll: Dice): Buffer => {
+  let raw = Buffer.from(one(roll, replies))
+  for (let n = roll(8); n >= 0; n--) {
+    const at = roll(raw.length)
+    const to = Math.min(raw.length, at + roll(200))
+    switch (roll(5)) {
+      case 0:
+        raw[at] = roll(256)
+        break
+      case 1:
+        raw = Buffer.concat([raw.subarray(0, at), raw.subarray(to)])
+        break
+      case 2:
+        raw = Buffer.concat([raw.subarray(0, to), raw.subarray(at)])
+        break
+      case 3:
+        raw = Buffer.concat([raw.subarray(0, at), Buffer.from(one(roll, pieces)), raw.subarray(at)])
+        break
+      default:
+        raw = Buffer.from(raw.subarray(0, Math.max(1, to)))
+    }
+  }
+  return raw
+}
+
+const pieces = [
+  "\r\n",
+  "\r\n\r\n",
+  "\0",
+  "--b",
+  "Content-Type: multipart/mixed; boundary=b\r\n",
+  "=?utf-8?B?",
+  "=?x?Q?=ZZ?=",
+  "\xFF\xFE",
+  "From: eve@example.com\r\n",
+  ";boundary=\"",
+  "<".repeat(500),
+  "(".repeat(500),
+  "=\r\n",
+  "> > > >"
+]
+
+/** Parts in parts, with charsets, encodings and names that fit nothing. */
+const grown = (roll: Dice, depth = 0): string => {
+  const encoding = one(roll, ["7bit", "base64", "quoted-printable", "x-none", ""])
+  const charset = one(roll, ["utf-8", "windows-1252", "utf-16", "iso-2022-jp", "gb18030", "none", "\"; evil"])
+  if (depth < 40 && roll(10) < (depth === 0 ? 8 : 4)) {
+    const boundary = one(roll, ["b", "bb", "=_x", `d${depth}`, "", " "])
+    const parts = Array.from({ length: 1 + roll(3) }, () => `--${boundary}\r\n${grown(roll, depth + 1)}\r\n`)
+    const kind = one(roll, ["mixed", "alternative", "related", "report", "signed", "x"])
+    return `Content-Type: multipart/${kind}; boundary="${boundary}"\r\n\r\n${parts.join("")}${
+      roll(3) === 0 ? "" : `--${boundary}--\r\n`
+    }`
+  }
+  const type = one(roll, [
+    "text/plain",
+    "text/html",
+    "message/rfc822",
+    "image/jpeg",
+    "text/calendar",
+    "message/delivery-status"
+  ])
+  const name = one(roll, ["a.jpg", "../../etc/passwd", "=?utf-8?Q?=00=0D=0A?=", "\u202Egpj.exe", ""])
+  const body = Array.from({ length: roll(20) }, () => one(roll, words)).join(one(roll, [" ", "\r\n", ""]))
+  return `Content-Type: ${type}; charset=${charset}; name="${name}"\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`
+}
+
+const words = [
+  "<blockquote>",
+  "<div>",
+  "</",
+  "<![CDATA[",
+  "&#x110000;",
+  "&#0;",
+  "On a wrote:",
+  "=E2=82",
+  "=",
+  "\uD800",
+  "在",
+  ">",
+  "-----Original Message-----",
+  "From: <a@b>",
+  "SGVsbG8=",
+  Desk.address,
+  "\x80\x93"
+]
+
+/** Much of one thing, up to so many bytes. */
+const endless = (roll: Dice, bytes: number): string => {
+  const much = (piece: string) => piece.repeat(Math.ceil(bytes / piece.length))
+  const html = (body: string) => `${from}Content-Type: text/html; charset=utf-8\r\n\r\n${body}`
+  return one(roll, [
+    () => `From: ${much("<")}\r\n\r\nHi`,
+    () => `From: ${much("(")}\r\n\r\nHi`,
+    () => `From: ${much("a@b.example, ")}ada@example.com\r\n\r\nHi`,
+    () => `${from}Subject: ${much("=?utf-8?B?SGk=?= ")}\r\n\r\nHi`,
+    () => `${from}Subject: ${much("a\r\n ")}\r\n\r\nHi`,
+    () => `${from}${much("X-A: b\r\n")}\r\nHi`,
+    () => `${from}References: ${much("<a@b> ")}\r\n\r\nHi`,
+    () => `${from}Content-Type: multipart/mixed; boundary="b"\r\n\r\n${much("--b\r\n\r\nHi\r\n")}`,
+    () => `${from}Content-Type: text/plain; ${much("a=b; ")}\r\n\r\nHi`,
+    () => `${from}Content-Type: multipart/mixed; boundary="${much("b")}"\r\n\r\nHi`,
+    () => `${from}\r\n${much("\r\n")}`,
+    () => `${from}\r\n${much(" ")}x`,
+    () => `${from}\r\n${much("-")}`,
+    () => `${from}\r\n${much("> ")}`,
+    () => `${from}\r\n${much(">\r\n")}`,
+    () => `${from}\r\n${much("On a b wrote\r\n")}`,
+    () => `${from}\r\n${much("在\r\n")}`,
+    () => `${from}\r\n${much("W dniu a\r\n")}`,
+    () => `${from}\r\n${much(`${Desk.address}\r\n`)}`,
+    () => `${from}Content-Transfer-Encoding: quoted-printable\r\n\r\n${much("=E2=82=AC=\r\n")}`,
+    () => `${from}Content-Transfer-Encoding: base64\r\n\r\n${much("SGVs\r\nbG8=")}`,
+    () => `${from}Content-Type: text/plain; format=flowed\r\n\r\n${much("a \r\n")}`,
+    () => html(much("<div>")),
+    () => html(much("<table><tr><td>")),
+    () => html(much("<blockquote>a")),
+    () => html(much("<a href='x'>")),
+    () => html(much("<")),
+    () => html(much("<!--")),
+    () => html(much("&amp;")),
+    () => html(much("<img src=\"data:")),
+    () => html(much("<ul><li>")),
+    () => html(much(`<p style="${"x".repeat(100)}">`))
+  ])()
+}
+
+/** A mail that would hurt whoever trusts it, of up to so many bytes. */
+export const hostile = (roll: Dice, bytes: number): Buffer => {
+  switch (roll(4)) {
+    case 0:
+      return broken(roll)
+    case 1:
+    case 2:
+      return Buffer.from(`${from}Message-ID: <${roll(1e9)}@x>\r\n${grown(roll)}`)
+    default:
+      return Buffer.from(endless(roll, Math.max(100, roll(bytes))), roll(2) === 0 ? "utf8" : "latin1")
+  }
+}
+
+/** One of each kind of endless mails, of that many bytes. */
+export const endlessOnes = (bytes: number): ReadonlyArray<Buffer> =>
+  Array.from({ length: 32 }, (_, at) => Buffer.from(endless((n) => Math.min(at, n - 1), bytes)))
