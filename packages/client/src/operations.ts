@@ -369,14 +369,14 @@ export interface ThreadRow {
  * @category models
  */
 export interface Attachment {
-  /** Its id; it opens at `/api/attachments/{id}`. */
+  /** Opens it at /api/attachments/{id}. */
   readonly id: string
-  /** As its sender calls it. */
+  /** What its sender calls it. */
   readonly name: string
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number
   /** What its bytes are. */
-  readonly type: string
+  readonly type: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "application/pdf"
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { Payments } from "@trailbook/core/booking/Payments"
+import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import type { Files } from "@trailbook/core/file/Files"
 import { FileStore } from "@trailbook/core/file/FileStore"
@@ -64,6 +65,8 @@ export interface Service {
   /** Where files are, and what is known of them. */
   readonly shelf: Shelf["Type"]
   readonly store: FileStore["Type"]
+  /** What a guest writes on the page of their booking. */
+  readonly write: (bookingId: string, body: string) => Promise<unknown>
   readonly revoke: (key: string) => Promise<void>
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Answer>
   /** As a server goes down; safe to repeat. */
@@ -89,6 +92,7 @@ export const start = async (
     const served = registry === undefined ? own : yield* Effect.provide(Registry, registry)
     const org = yield* orgs.create({ name: "Rapid Rivers", timezone: "America/Denver" })
     const { token } = yield* keys.create({ orgId: org.id, name: "test" })
+    const guests = yield* GuestMessages
     const shelf = yield* Shelf
     const store = yield* FileStore
     const routes = yield* Effect.provide(
@@ -98,9 +102,9 @@ export const start = async (
     const make = Effect.provideService(Handler.make({ routes, ...options, log: write }), Registry, served)
     const handler = yield* clock === undefined ? make : Effect.withClock(make, clock)
     const { port } = yield* listen({ handler, port: 0, log: write, ...address })
-    return { handler, keys, org, orgs, own: served, port, shelf, store, token }
+    return { guests, handler, keys, org, orgs, own: served, port, shelf, store, token }
   })
-  const { handler, keys, org, orgs, own, port, shelf, store, token } = await Effect.runPromise(
+  const { guests, handler, keys, org, orgs, own, port, shelf, store, token } = await Effect.runPromise(
     program.pipe(Effect.provide(engine), Scope.extend(scope))
   )
   const url = `http://127.0.0.1:${port}`
@@ -125,6 +129,7 @@ export const start = async (
       ),
     shelf,
     store,
+    write: (id, body) => Effect.runPromise(guests.write({ orgId: org.id, id }, body)),
     revoke: async (key) => void await Effect.runPromise(keys.revoke(org.id, key.slice(8, 20))),
     ask: (method, path, asked) => ask(url, method, path, { key: token, ...asked }),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))

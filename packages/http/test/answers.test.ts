@@ -102,11 +102,36 @@ describe("answers", () => {
     await ask("customers.get", `/customers/${ada.id}`)
     await ask("customers.update", `/customers/${ada.id}`, { notes: "Left-handed." })
 
+    const held = await ask("bookings.create", "/bookings", { ...wish, hold_minutes: 10 }, 201)
+    await ask("messages.send", "/messages", { body: "Pay soon.", booking_id: held.id }, 409)
+    const sent = await ask<{ readonly id: string; readonly conversation_id: string }>(
+      "messages.send",
+      "/messages",
+      { body: "See you.", customer_id: ada.id },
+      201
+    )
+    await ask("messages.send", "/messages", { body: "Tall.", conversation_id: sent.conversation_id, kind: "note" }, 201)
+    await ask("messages.send", "/messages", { body: "Whose?" }, 400)
+    await service.write(booking.id, "Which bridge?")
+    await ask("messages.list", `/messages?booking_id=${booking.id}&limit=1`)
+    await ask("conversations.list", "/conversations?unread=true&q=bridge&limit=1")
+    await ask("conversations.get", `/conversations/${sent.conversation_id}`)
+    await ask("conversations.update", `/conversations/${sent.conversation_id}`, { read: true, status: "done" })
+    await ask("conversations.update", `/conversations/${sent.conversation_id}`, {
+      snoozed_until: "2099-01-01T00:00:00Z"
+    })
+    const saved = await ask("saved_replies.create", "/saved_replies", { title: "Hi", body: "Hi {first_name}" }, 201)
+    await ask("saved_replies.list", `/saved_replies?conversation_id=${sent.conversation_id}`)
+    await ask("saved_replies.list", `/saved_replies?booking_id=${booking.id}`)
+    await ask("saved_replies.update", `/saved_replies/${saved.id}`, { body: "Hello {first_name}" })
+    await ask("saved_replies.delete", `/saved_replies/${saved.id}`)
+
     await ask("offerings.delete", `/offerings/${raft.id}`, undefined, 409)
     await ask("sessions.cancel", `/sessions/${session.id}/cancel`)
     await ask("offerings.delete", `/offerings/${raft.id}?cancel_bookings=true`)
     await ask("customers.delete", `/customers/${ada.id}`)
     await ask("customers.update", `/customers/${ada.id}`, { name: "Ada" }, 409)
+    await ask("messages.send", "/messages", { body: "Hello?", customer_id: ada.id }, 409)
 
     await ask("org.get", "/org")
     await ask("org.update", "/org", { brief_hour: 5, review_url: "" })

@@ -26,6 +26,15 @@ const table = `
   customers.get          GET     /customers/:id
   customers.update       PATCH   /customers/:id
   customers.delete       DELETE  /customers/:id
+  conversations.list     GET     /conversations
+  conversations.get      GET     /conversations/:id
+  conversations.update   PATCH   /conversations/:id
+  messages.list          GET     /messages
+  messages.send          POST    /messages
+  saved_replies.list     GET     /saved_replies
+  saved_replies.create   POST    /saved_replies
+  saved_replies.update   PATCH   /saved_replies/:id
+  saved_replies.delete   DELETE  /saved_replies/:id
   org.get                GET     /org
   org.update             PATCH   /org
   org.export             GET     /org/export

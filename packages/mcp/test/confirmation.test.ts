@@ -187,6 +187,7 @@ describe("confirmation", () => {
       "bookings.cancel",
       "customers.delete",
       "offerings.delete",
+      "saved_replies.delete",
       "sessions.cancel",
       "webhooks.create",
       "webhooks.delete"

@@ -80,6 +80,5 @@ export const receiverText = (operations: ReadonlyArray<Operation.Any>): string =
 const head = `/**
  * What webhooks carry, as plain types. Written by \`npm run generate\` in the client's package; a test holds it to the
  * declarations that the server sends by.
- *
  */
 `

@@ -78,7 +78,6 @@ const isLogged = (type: string): boolean => events.some((event) => event.type ==
 const head = `/**
  * The operations of the API as plain types. Written by \`npm run generate\` in this package; a test holds it to the
  * declarations that the server answers by.
- *
  */
 `
 

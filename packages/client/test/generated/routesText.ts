@@ -38,7 +38,6 @@ const fieldsOf = (schema: Schema.AnyNoContext): object => "fields" in schema ? O
 const head = `/**
  * The way to every operation. Written by \`npm run generate\` in this package; a test holds it to the declarations that
  * the server answers by.
- *
  */
 import type { Routes } from "./Route.ts"
 

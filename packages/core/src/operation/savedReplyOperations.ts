@@ -71,7 +71,7 @@ export const savedRepliesDelete = Operation.make("saved_replies.delete", {
   tool: {
     title: "Delete a saved reply",
     toolset: "messages",
-    description: "Deletes a saved reply for good."
+    description: "Deletes a saved reply. Cannot be undone."
   }
 })
 

@@ -246,7 +246,7 @@ export const messageRaces = [
       Effect.gen(function*() {
         const { ahead, behind, clock, orgId } = scene
         const { conversation, sent } = yield* guest(scene)
-        const [message] = (yield* written(orgId)).filter(({ id }) => id === sent.id)
+        const message = (yield* written(orgId)).find(({ id }) => id === sent.id)
         const bounceToken = message?.bounceToken ?? ""
         const report = (side: Scene["ahead"], outcome: "delivered" | "failed" | "complained") =>
           side.inbox.reported({ bounceToken, outcome, failure: outcome === "delivered" ? null : "5.1.1" })
@@ -255,7 +255,7 @@ export const messageRaces = [
         yield* clock.advance(minuteMs)
         yield* atOnce(round, [report(ahead, "delivered"), report(behind, "delivered")])
         yield* ahead.inbox.reported({ bounceToken: "nobody's", outcome: "failed", failure: null })
-        const [after] = (yield* written(orgId)).filter(({ id }) => id === sent.id)
+        const after = (yield* written(orgId)).find(({ id }) => id === sent.id)
         const at = Instant.parse(sent.created_at)
         assert.deepStrictEqual([after?.deliveredAt, after?.failedAt, after?.failure], [at, at, "5.1.1"])
         const [reached] = yield* (yield* ConversationStore).find([conversation])
