@@ -127,7 +127,7 @@ const domain = (url: string) => {
   if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
   return Layer.unwrapEffect(Effect.map(adapter(reading.value), (found) =>
     Layer.provideMerge(
-      engine(NodeIds.layer, found.desk, Layer.merge(Strongbox.layer(), Receivers.layer)),
+      engine(NodeIds.layer, found.desk, { webhooks: Layer.merge(Strongbox.layer(), Receivers.layer) }),
       found.storage
     )))
 }

@@ -69,7 +69,7 @@ export const prepare = async (folder: string, given: Given): Promise<Demo> => {
 const older = (database: DatabaseUrl, known: DemoFile) =>
   rollOn(known).pipe(
     Effect.provide(
-      Layer.provide(engine(NodeIds.layer, "direct", undefined, DemoPayments.layer), storage(database))
+      Layer.provide(engine(NodeIds.layer, "direct", { payments: DemoPayments.layer }), storage(database))
     )
   )
 

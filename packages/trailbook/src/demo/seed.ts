@@ -31,7 +31,7 @@ export const seed = (given: { readonly seed: number; readonly now: Instant; read
       Effect.provide(
         Layer.provideMerge(
           TaskHandlers.layer({ publicUrl: given.publicUrl }),
-          engine(Layer.succeed(Ids, ids), "direct", undefined, DemoPayments.layer)
+          engine(Layer.succeed(Ids, ids), "direct", { payments: DemoPayments.layer, publicUrl: given.publicUrl })
         )
       ),
       // Refunds of long ago are no news.

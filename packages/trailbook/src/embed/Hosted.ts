@@ -28,15 +28,16 @@ export interface Hosted {
  * @category constructors
  */
 export const hosted = async (configuration: Configuration): Promise<Hosted> => {
-  const { before, database, payments } = configuration
+  const { before, database, payments, publicUrl } = configuration
   const { layer, within } = await import("@trailbook/postgres/HostTransaction")
   const options = "schema" in database && database.schema !== undefined ? { schema: database.schema } : {}
   const { run } = await started(
     Effect.flatMap(
       Layer.build(
-        engine(NodeIds.layer, "direct", undefined, later(paymentsOf(payments)), gateOf(before)).pipe(
-          Layer.provideMerge(layer(options))
-        )
+        engine(NodeIds.layer, "direct", { payments: later(paymentsOf(payments)), gate: gateOf(before), publicUrl })
+          .pipe(
+            Layer.provideMerge(layer(options))
+          )
       ),
       (domain) => Effect.provide(Effect.runtime<Services>(), domain)
     ),

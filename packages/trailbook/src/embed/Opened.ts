@@ -92,7 +92,7 @@ export const migrate = async ({ database }: Configuration): Promise<ReadonlyArra
   throw rejection(exit.cause)
 }
 
-const runtimeOf = ({ before, database, files, migrations, payments, webhooks }: Configuration) =>
+const runtimeOf = ({ before, database, files, migrations, payments, publicUrl, webhooks }: Configuration) =>
   Effect.gen(function*() {
     const { desk, pending, storage } = yield* adapter(database)
     if (migrations === "manual" && !isInMemory(database)) {
@@ -100,14 +100,13 @@ const runtimeOf = ({ before, database, files, migrations, payments, webhooks }: 
       if (names.length > 0) return yield* Effect.fail(new OutOfDate(names))
     }
     const domain = yield* Layer.build(
-      engine(
-        NodeIds.layer,
-        desk,
-        webhooks === undefined ? undefined : webhooksOf(webhooks.keys, webhooks.allow),
-        paymentsOf(payments),
-        gateOf(before),
-        filesOf(files)
-      ).pipe(Layer.provideMerge(storage))
+      engine(NodeIds.layer, desk, {
+        webhooks: webhooks === undefined ? undefined : webhooksOf(webhooks.keys, webhooks.allow),
+        payments: paymentsOf(payments),
+        gate: gateOf(before),
+        files: filesOf(files),
+        publicUrl
+      }).pipe(Layer.provideMerge(storage))
     )
     // A process that lacks a key says so now, and not when something happens.
     if (webhooks !== undefined) yield* Effect.provide(openedSecrets({ reseal: true }), domain)

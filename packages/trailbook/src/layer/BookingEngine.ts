@@ -134,9 +134,8 @@ const over = <E1, R1, E2, R2, R3>(
   { files, gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
-    const paid = payments ?? Payments.layerNone
-    const domain = engine(NodeIds.layer, desk, webhooks, paid, gate, files).pipe(
-      Layer.merge(HostedDomain.layer(hosted(paid, gate))),
+    const domain = engine(NodeIds.layer, desk, { webhooks, payments, gate, files }).pipe(
+      Layer.merge(HostedDomain.layer(hosted(payments ?? Payments.layerNone, gate))),
       Layer.provideMerge(storage)
     )
     // A process that lacks a key says so now, and not when something happens.
@@ -150,12 +149,11 @@ const hosted = <E1, R1, R3>(
   payments: Layer.Layer<Payments, E1, R1>,
   gate: Layer.Layer<BookingGate, never, R3> | undefined
 ) => {
-  const webhooks = undefined
-  const given = later(Layer.effect(Payments, Payments))
+  const ports = { payments: later(Layer.effect(Payments, Payments)) }
   const domain = gate === undefined
-    ? Layer.fresh(engine(NodeIds.layer, "direct", webhooks, given))
+    ? Layer.fresh(engine(NodeIds.layer, "direct", ports))
     : Layer.provide(
-      Layer.fresh(engine(NodeIds.layer, "direct", webhooks, given, Layer.effect(BookingGate, BookingGate))),
+      Layer.fresh(engine(NodeIds.layer, "direct", { ...ports, gate: Layer.effect(BookingGate, BookingGate) })),
       gate
     )
   return Layer.provide(domain, payments)

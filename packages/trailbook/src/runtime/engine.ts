@@ -5,27 +5,50 @@ import { Attachments } from "@trailbook/core/file/Attachments"
 import { Files } from "@trailbook/core/file/Files"
 import * as Operations from "@trailbook/core/operation/layer"
 import type { Ids } from "@trailbook/core/port/Ids"
+import { PublicUrl } from "@trailbook/core/port/PublicUrl"
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
 import * as Layer from "effect/Layer"
 
 /**
- * The domain over a storage: every service and the registry. No webhooks are
- * sent and no payment provider is connected unless it is given a way to. With a
- * gate nothing is sold past it. Without a place for files none are taken.
+ * What the domain is given besides a storage; each may be left out.
+ *
+ * @category models
+ */
+export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never> {
+  /** No webhooks are sent without it. */
+  readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2> | undefined
+  /** No provider is connected without it. */
+  readonly payments?: Layer.Layer<Payments, E1, R1> | undefined
+  /** With it nothing is sold that it refuses. */
+  readonly gate?: Layer.Layer<BookingGate, never, R3> | undefined
+  /** Where files are kept; without it none are taken. */
+  readonly files?: Layer.Layer<Files, E3> | undefined
+  /** The address that the service has for guests, without a slash at its end; links begin with their path without it. */
+  readonly publicUrl?: string | undefined
+}
+
+/**
+ * The domain over a storage: every service and the registry.
  *
  * @category layers
  */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
   desk: DeskOptions | "direct",
-  webhooks: Layer.Layer<Secrets | WebhookSender, E2, R2> = withoutWebhooks,
-  payments: Layer.Layer<Payments, E1, R1> = Payments.layerNone,
-  gate?: Layer.Layer<BookingGate, never, R3>,
-  files: Layer.Layer<Files, E3> = Files.layerNone
-) =>
-  Operations.layer({ desk, gate }).pipe(
+  ports: EnginePorts<E1, R1, E2, R2, R3, E3> = {}
+) => {
+  const {
+    files = Files.layerNone,
+    gate,
+    payments = Payments.layerNone,
+    publicUrl = "",
+    webhooks = withoutWebhooks
+  } = ports
+  return Operations.layer({ desk, gate }).pipe(
     Layer.merge(Attachments.layer),
+    Layer.provide(Layer.succeed(PublicUrl, publicUrl)),
     Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks, files))
   )
+}

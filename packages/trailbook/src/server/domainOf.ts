@@ -22,6 +22,8 @@ export interface DomainOptions extends KeySettings {
   readonly webhookAllow: ReadonlyArray<string> | undefined
   /** None is connected when nothing is said. */
   readonly payments?: Layer.Layer<Payments>
+  /** The address that guests know; links in texts begin with their path without it. */
+  readonly publicUrl?: string | undefined
 }
 
 /**
@@ -38,7 +40,7 @@ export const domainOf = (options: DomainOptions) =>
     const stored = yield* Layer.build(storage)
     const keys = yield* keysOf(options)
     const domain = yield* Layer.build(
-      engine(NodeIds.layer, desk, webhooksOf(keys, allow), options.payments, undefined, options.files).pipe(
+      engine(NodeIds.layer, desk, { ...options, webhooks: webhooksOf(keys, allow) }).pipe(
         Layer.provideMerge(Layer.succeedContext(stored))
       )
     )

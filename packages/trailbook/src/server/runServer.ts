@@ -67,7 +67,11 @@ export const runServer = (
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
     const log = requestLog(options)
-    const domain = yield* domainOf({ ...options, files: filesOf(options) })
+    const domain = yield* domainOf({
+      ...options,
+      files: filesOf(options),
+      publicUrl: options.publicUrl ?? (options.port === 0 ? undefined : originOf(options))
+    })
     const life = { over: false }
     // The domain was made before, and so ends after this.
     yield* Effect.addFinalizer(() =>

@@ -59,7 +59,7 @@ const working = <A, E, R extends WorkServices | Inbox | Scope.Scope>(
   work: Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function*() {
-    const domain = yield* domainOf({ ...options, files: filesOf(options) })
+    const domain = yield* domainOf({ ...options, files: filesOf(options), publicUrl: options.workerPublicUrl })
     return yield* work.pipe(
       Effect.provide(tasksOf(options, options.workerPublicUrl)),
       Effect.provide(domain)

@@ -39,7 +39,7 @@ const made7 = Effect.map(
 /** Something that is done at a moment, by a server that was started then. */
 const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<ReturnType<typeof rollOn>>>) =>
   work.pipe(
-    Effect.provide(engine(NodeIds.layer, "direct", undefined, DemoPayments.layer)),
+    Effect.provide(engine(NodeIds.layer, "direct", { payments: DemoPayments.layer })),
     Effect.withClock(StoryClock.make(Instant.make(ms)))
   )
 
