@@ -1,5 +1,6 @@
 import type { Operation, Operations } from "./operations.ts"
 import type { Result } from "./Result.ts"
+import type { Uploads } from "./uploads.ts"
 
 /**
  * @category models
@@ -72,6 +73,7 @@ export type Client =
       & { readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name]> }
       & Listing<Operations[Group]>
   }
+  & { readonly attachments: Uploads }
   & {
     /** The same, with results in place of errors: `client.try.bookings.create({ … })`. */
     readonly try: {

@@ -14,9 +14,19 @@ import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
 export type Ask = (route: Route, input: Readonly<Record<string, unknown>>, options: CallOptions) => Promise<unknown>
 
 /**
+ * The same for a request that is made already.
+ *
+ * @category models
+ */
+export type Send = (request: Prepared, isRepeatable: boolean, options: CallOptions) => Promise<unknown>
+
+/**
  * @category constructors
  */
-export const asking = (options: ClientOptions, patience: Patience): Ask => {
+export const asking = (
+  options: ClientOptions,
+  patience: Patience
+): { readonly ask: Ask; readonly send: Send } => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
   // An environment variable that is not set would look like a key that was revoked.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
@@ -54,18 +64,18 @@ export const asking = (options: ClientOptions, patience: Patience): Ask => {
     }
   }
 
-  return async (route, input, options) => {
-    const request = prepared(route, input)
+  const send: Send = async (request, isRepeatable, options) => {
     for (let attempts = 1;; attempts += 1) {
       const answer = await attempt(request, options)
       if (answer.ok) return answer.value
       const wait = answer.retryAfterSeconds ?? 0
-      if (!route.isRepeatable || !answer.isPassing || attempts > retries || wait > longestRetryAfterSeconds) {
+      if (!isRepeatable || !answer.isPassing || attempts > retries || wait > longestRetryAfterSeconds) {
         throw new TrailbookError({ ...answer, retryable: isHarmless(answer, request) })
       }
       await patience.pause(waitMs(attempts, wait, patience.random), options.signal)
     }
   }
+  return { ask: async (route, input, options) => send(prepared(route, input), route.isRepeatable, options), send }
 }
 
 /**

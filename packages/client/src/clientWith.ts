@@ -7,6 +7,7 @@ import type { Result } from "./Result.ts"
 import type { Route } from "./Route.ts"
 import { routes } from "./routes.ts"
 import { TrailbookError } from "./TrailbookError.ts"
+import { uploads } from "./uploads.ts"
 
 /**
  * A client with a patience of its own, for tests.
@@ -14,7 +15,7 @@ import { TrailbookError } from "./TrailbookError.ts"
  * @category constructors
  */
 export const clientWith = (options: ClientOptions, patience: Patience): Client => {
-  const ask = asking(options, patience)
+  const { ask, send } = asking(options, patience)
   const client = Object.fromEntries(
     Object.entries(routes).map(([group, byName]) => [group, callsOf(byName, ask)])
   )
@@ -22,7 +23,7 @@ export const clientWith = (options: ClientOptions, patience: Patience): Client =
     Object.entries(routes).map(([group, byName]) => [group, triesOf(byName, ask)])
   )
   // The loops above make what the type says of the same two generated files: one function for each operation.
-  return { ...client, try: results } as unknown as Client
+  return { ...client, attachments: uploads(send), try: results } as unknown as Client
 }
 
 type Function = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => unknown

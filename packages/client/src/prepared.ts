@@ -11,7 +11,7 @@ export interface Prepared {
   /** With the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  readonly body: string | FormData | null
   /** Also when the caller says the same once more. */
   readonly isRepeatableByCaller: boolean
 }

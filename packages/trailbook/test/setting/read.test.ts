@@ -49,6 +49,9 @@ describe("where a value comes from", () => {
       maxConnections: 900,
       trustProxy: undefined,
       outbox: undefined,
+      files: undefined,
+      filesRegion: "auto",
+      filesKey: undefined,
       mailFrom: "bookings@localhost",
       smtpUrl: undefined,
       replyDomain: undefined,
@@ -131,6 +134,28 @@ describe("the bounds of each setting", () => {
       ["a.example", "ftp://a.example", "https://u:p@a.example", "https://a.example?x=1", "https://a.example#x", ""]
     ],
     ["serve", "outbox", ["mails", "/var/mails"], ["", "a\0b"]],
+    [
+      "serve",
+      "files",
+      [
+        "files",
+        "/var/files",
+        "https://s3.eu-central-1.amazonaws.com/b",
+        "https://b.s3.example.com",
+        "http://127.0.0.1:9000/b/in"
+      ],
+      [
+        "",
+        "a\0b",
+        "https://example.com",
+        "http://127.0.0.1:9000",
+        "https://u:p@s3.example.com/b",
+        "s3://b",
+        "https://s3.example.com/b?x=1"
+      ]
+    ],
+    ["worker", "files-region", ["auto", "eu-central-1"], ["", "r".repeat(61)]],
+    ["serve", "files-key", ["AKIA:secret/with+signs=", "id:a:b"], ["", "id", "id:", ":secret", "id:a b"]],
     [
       "serve",
       "smtp-url",

@@ -1,0 +1,86 @@
+/** Files of messages in a program of one's own: in a folder, in a place of its own, or none. */
+import { createClient } from "@trailbook/client"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createTrailbook, type Files } from "trailbook"
+import { afterEach, assert, it } from "vitest"
+
+const org = { name: "Salida River Co.", timezone: "America/Denver" }
+const pdf = () => new File(["%PDF-1.7 map"], "map.pdf")
+
+const folders: Array<string> = []
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), "trailbook-embedded-files-"))
+  folders.push(path)
+  return path
+}
+afterEach(() => folders.splice(0).forEach((path) => rmSync(path, { recursive: true })))
+
+const opened = async (files: Files | string | undefined) => {
+  const trailbook = await createTrailbook({ database: ":memory:", org, files, logLevel: "silent" })
+  const { api_key: secret } = await trailbook.keys.create({ name: "test" })
+  const client = createClient({
+    baseUrl: "https://book.example.com/v1",
+    apiKey: secret,
+    retries: 0,
+    fetch: (url, init) => trailbook.handler(new Request(url, init))
+  })
+  const open = (id: string) =>
+    trailbook.handler(
+      new Request(`https://book.example.com/api/attachments/${id}`, { headers: { authorization: `Bearer ${secret}` } })
+    )
+  return { client, open, close: () => trailbook.close() }
+}
+
+it("a folder that is named keeps them", async () => {
+  const directory = folder()
+  const { client, close, open } = await opened(directory)
+  const { id } = await client.attachments.upload(pdf())
+  const [orgId = ""] = readdirSync(directory)
+  assert.deepStrictEqual(readdirSync(join(directory, orgId)), [id])
+  assert.strictEqual(await (await open(id)).text(), "%PDF-1.7 map")
+  await close()
+})
+
+it("a place of the program's own is asked, and what it throws names nobody", async () => {
+  const kept = new Map<string, Uint8Array<ArrayBuffer>>()
+  let away = false
+  const files: Files = {
+    put: async (key, bytes) => {
+      if (away) throw new Error(`no room for ${key}`)
+      kept.set(key, new Uint8Array(bytes))
+    },
+    get: async (key) => {
+      const bytes = kept.get(key)
+      return bytes === undefined ? null : new Blob([bytes]).stream()
+    },
+    remove: async (key) => kept.delete(key)
+  }
+  const { client, close, open } = await opened(files)
+  const { id } = await client.attachments.upload(pdf())
+  assert.lengthOf([...kept.keys()], 1)
+  assert.strictEqual(await (await open(id)).text(), "%PDF-1.7 map")
+  kept.clear()
+  assert.strictEqual((await open(id)).status, 404)
+  away = true
+  const error: unknown = await client.attachments.upload(pdf()).catch((error: unknown) => error)
+  assert.propertyVal(error, "code", "unavailable")
+  assert.notInclude(String(error), "no room")
+  await close()
+})
+
+it("without a place there is no such address", async () => {
+  const { client, close, open } = await opened(undefined)
+  const error: unknown = await client.attachments.upload(pdf()).catch((error: unknown) => error)
+  assert.propertyVal(error, "code", "not_found")
+  assert.strictEqual((await open(crypto.randomUUID())).status, 404)
+  await close()
+})
+
+it.each([1, "", {}, { put: () => {} }])("an option that is none is told: %j", async (files) => {
+  const error: unknown = await createTrailbook({ database: ":memory:", org, files: files as never }).catch((error) =>
+    error
+  )
+  assert.match(String(error), /^TypeError: files: must be the path of a folder/)
+})
