@@ -36,8 +36,6 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     readonly together: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Reads that all see one moment; within a transaction, what that sees. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** As for a `UnitOfWork`. */
-    readonly mayWait?: Effect.Effect<void> | undefined
   }
 >() {}
 
@@ -58,15 +56,13 @@ export interface Driver<C extends Connection = Connection> {
   }
   readonly units: Lane<C>
   readonly snapshots: Lane<C>
-  /** As for a `UnitOfWork`. */
-  readonly mayWait?: Effect.Effect<void>
 }
 
 /**
  * @category constructors
  */
 export const make = <C extends Connection>(
-  { dialect, mayWait, reader, snapshots, units }: Driver<C>
+  { dialect, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
   const meaning = meanings(dialect)
   const attempt = attempts(meaning)
@@ -92,7 +88,6 @@ export const make = <C extends Connection>(
     write,
     execute,
     erase,
-    mayWait,
     query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
       inTransaction((current, tenants) =>
         current === undefined

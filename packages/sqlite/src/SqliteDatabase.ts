@@ -1,12 +1,12 @@
 import { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
-import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
+import { SqlClient } from "@effect/sql/SqlClient"
+import { MayWait } from "@trailbook/core/port/MayWait"
 import type { Lane } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
-import { HostTransactions, UnfitTransaction, WaitsForItself } from "@trailbook/sql/HostTransactions"
+import { HostTransactions } from "@trailbook/sql/HostTransactions"
 import * as Migrate from "@trailbook/sql/migrate"
 import { readWords } from "@trailbook/sql/readWords"
 import type { Reserved } from "@trailbook/sql/reserved"
-import { attempts, inTransaction, join, makeTransaction, meanings, openIn, runIn } from "@trailbook/sql/transaction"
 import type BetterSqlite3 from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,6 +20,7 @@ import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./CommitCount.ts"
 import { dialect } from "./dialect.ts"
 import { open } from "./driver.ts"
+import { joining, mayWait } from "./HostTransaction.ts"
 import * as InLine from "./InLine.ts"
 import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
@@ -64,7 +65,13 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
 /**
  * @category models
  */
-export type Services = Database.Database | HostTransactions | CommitCount.CommitCount | SqliteClient | SqlClient
+export type Services =
+  | Database.Database
+  | HostTransactions
+  | MayWait
+  | CommitCount.CommitCount
+  | SqliteClient
+  | SqlClient
 
 /**
  * Brings the schema of a file up to date, as {@link layer} does too, and says by
@@ -129,6 +136,7 @@ const scoped = (filename: string, opening: Effect.Effect<SqliteConnection.Opened
       return Context.make(Database.Database, Database.make(driver)).pipe(
         Context.add(CommitCount.CommitCount, commits),
         Context.add(HostTransactions, joining(writer.connection, driver.units)),
+        Context.add(MayWait, mayWait(writer.connection)),
         Context.add(SqliteClient, writer.client),
         Context.add(SqlClient, writer.client)
       )
@@ -191,7 +199,6 @@ const withReaders = (writer: Reserved, alone: Turns, filename: string) =>
       // No statement of it is under way when another fiber runs.
       reader,
       commits: count,
-      mayWait: mayWait(writer),
       units: { ...units, wipe: () => wiping.wipe, wipeLater: wiping.later },
       snapshots: yield* snapshotsOf(filename, wiping)
     }
@@ -235,7 +242,6 @@ const onOne = (connection: Reserved, alone: Turns) => {
     dialect,
     // There are no others.
     commits: Effect.succeed(undefined),
-    mayWait: mayWait(connection),
     reader: {
       run: <Row>(...statement: Parameters<Reserved["run"]>) =>
         Effect.scoped(Effect.flatMap(units.acquire, ({ run }) => run<Row>(...statement)))
@@ -274,40 +280,3 @@ const lane = (connection: Reserved, alone: Turns): Lane<Reserved> => ({
   begin: ({ control }) => control("begin immediate"),
   wipe: () => Effect.void
 })
-
-/** Whoever is in a transaction of the program has the writer until that ends. */
-const mayWait = ({ sql }: Reserved): Effect.Effect<void> =>
-  Effect.withFiberRuntime(({ currentContext }) => {
-    const within = Context.getOption(currentContext, TransactionConnection)
-    const waits = openIn(currentContext) !== undefined || (within._tag === "Some" && within.value[0] === sql)
-    return waits ? Effect.die(new WaitsForItself()) : Effect.void
-  })
-
-/** Takes the lock that an immediate transaction begins with: a program's own begins without one. */
-const lock = "update migrations set name = name where false"
-
-const joining = (writer: Reserved, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
-  const attempt = attempts(meanings(dialect))
-  // Savepoints of two that take turns statement by statement would end each other.
-  const oneByOne = Effect.unsafeMakeSemaphore(1)
-  return HostTransactions.of({
-    join: (work) =>
-      Effect.withFiberRuntime(({ currentContext }) => {
-        if (openIn(currentContext) !== undefined) return work
-        const found = Context.getOption(currentContext, TransactionConnection)
-        if (found._tag === "None") return UnfitTransaction.none
-        const [sql, depth] = found.value
-        if (sql !== writer.sql) return UnfitTransaction.elsewhere
-        return oneByOne.withPermits(1)(Effect.suspend(() => {
-          const transaction = makeTransaction(writer)
-          const locked = Effect.zipRight(runIn(attempt, transaction, lock), work)
-          return join(attempt, transaction)(inTransaction(attempt, transaction, depth)(locked)).pipe(
-            Effect.ensuring(Effect.suspend(() => {
-              transaction.open = false
-              return transaction.erases ? wipeLater : Effect.void
-            }))
-          )
-        }))
-      })
-  })
-}

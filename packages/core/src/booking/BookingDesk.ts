@@ -14,7 +14,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { MayWait } from "../port/MayWait.ts"
 import { moment } from "../time/moment.ts"
 import { BookingGate, type GateBroken, type GateRefusal } from "./BookingGate.ts"
 import type { BookingRecord } from "./BookingView.ts"
@@ -113,9 +113,9 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
 }
 
 /** Who waits in the queue waits for other fibers, and must not be who they wait for. */
-const queued = (desk: BookingDesk["Type"]): Effect.Effect<BookingDesk["Type"], never, UnitOfWork> =>
-  Effect.map(UnitOfWork, ({ mayWait }) =>
-    mayWait === undefined ? desk : BookingDesk.of({
+const queued = (desk: BookingDesk["Type"]): Effect.Effect<BookingDesk["Type"]> =>
+  Effect.map(MayWait, (mayWait) =>
+    BookingDesk.of({
       submit: (order) => Effect.zipRight(mayWait, desk.submit(order)),
       change: (change) => Effect.zipRight(mayWait, desk.change(change))
     }))

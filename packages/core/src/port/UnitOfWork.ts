@@ -45,11 +45,5 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
      * and a storage may refuse such a `run` from the start.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /**
-     * Asked by a caller whose work another fiber is about to do: dies where that one
-     * would wait for a unit, or a transaction of the program, that the caller is in.
-     * A storage in which that cannot happen leaves it out.
-     */
-    readonly mayWait?: Effect.Effect<void> | undefined
   }
 >() {}

@@ -8,5 +8,5 @@ import { Database } from "../Database.ts"
  */
 export const layer = Layer.effect(
   UnitOfWork,
-  Effect.map(Database, ({ mayWait, snapshot, transaction }) => UnitOfWork.of({ run: transaction, snapshot, mayWait }))
+  Effect.map(Database, ({ snapshot, transaction }) => UnitOfWork.of({ run: transaction, snapshot }))
 )

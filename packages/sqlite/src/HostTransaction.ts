@@ -1,0 +1,54 @@
+/** Units of work and the program's own transactions share one connection: what joins them, and what may not wait for them. */
+import { TransactionConnection } from "@effect/sql/SqlClient"
+import { HostTransactions, UnfitTransaction, WaitsForItself } from "@trailbook/sql/HostTransactions"
+import type { Reserved } from "@trailbook/sql/reserved"
+import { attempts, inTransaction, join, makeTransaction, meanings, openIn, runIn } from "@trailbook/sql/transaction"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { dialect } from "./dialect.ts"
+
+/**
+ * Whoever is in a transaction of the program has the writer until that ends.
+ *
+ * @category checking
+ */
+export const mayWait = ({ sql }: Reserved): Effect.Effect<void> =>
+  Effect.withFiberRuntime(({ currentContext }) => {
+    const within = Context.getOption(currentContext, TransactionConnection)
+    const waits = openIn(currentContext) !== undefined || (within._tag === "Some" && within.value[0] === sql)
+    return waits ? Effect.die(new WaitsForItself()) : Effect.void
+  })
+
+/** Takes the lock that an immediate transaction begins with: a program's own begins without one. */
+const lock = "update migrations set name = name where false"
+
+/**
+ * Units of work within a transaction that the program has begun on the writer.
+ *
+ * @category constructors
+ */
+export const joining = (writer: Reserved, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
+  const attempt = attempts(meanings(dialect))
+  // Savepoints of two that take turns statement by statement would end each other.
+  const oneByOne = Effect.unsafeMakeSemaphore(1)
+  return HostTransactions.of({
+    join: (work) =>
+      Effect.withFiberRuntime(({ currentContext }) => {
+        if (openIn(currentContext) !== undefined) return work
+        const found = Context.getOption(currentContext, TransactionConnection)
+        if (found._tag === "None") return UnfitTransaction.none
+        const [sql, depth] = found.value
+        if (sql !== writer.sql) return UnfitTransaction.elsewhere
+        return oneByOne.withPermits(1)(Effect.suspend(() => {
+          const transaction = makeTransaction(writer)
+          const locked = Effect.zipRight(runIn(attempt, transaction, lock), work)
+          return join(attempt, transaction)(inTransaction(attempt, transaction, depth)(locked)).pipe(
+            Effect.ensuring(Effect.suspend(() => {
+              transaction.open = false
+              return transaction.erases ? wipeLater : Effect.void
+            }))
+          )
+        }))
+      })
+  })
+}
