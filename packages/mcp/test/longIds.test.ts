@@ -1,4 +1,4 @@
-/** A message's id comes back in its answer, so it may not be as long as a body. */
+/** What comes back in an answer may not be as long as a body. */
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Assistant from "../src/Assistant.ts"
 import type { Answer } from "../src/http/Answer.ts"
@@ -42,5 +42,15 @@ describe("a message's id", () => {
     const { body, status } = await ask({ ...call, id })
     assert.strictEqual(status, 200)
     assert.strictEqual(JSON.parse(body ?? "").id, id)
+  })
+})
+
+describe("a tool's name that is none", () => {
+  it("is said again as far as a name may go", async () => {
+    const { body } = await ask({ ...call, params: { name: long, arguments: {} } })
+    assert.strictEqual(JSON.parse(body ?? "").error.message, `Unknown tool: ${"x".repeat(100)}…`)
+    const short = "x".repeat(100)
+    const { body: other } = await ask({ ...call, params: { name: short, arguments: {} } })
+    assert.strictEqual(JSON.parse(other ?? "").error.message, `Unknown tool: ${short}`)
   })
 })

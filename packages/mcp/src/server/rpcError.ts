@@ -24,11 +24,16 @@ export const rpcError = ({ code, kind, message }: Refusal): RpcError => ({
   data: { code }
 })
 
+/** Longer than the name of any tool. */
+const shownAtMost = 100
+
 /**
+ * A name may be as long as a body, and is not said again in full.
+ *
  * @category constructors
  */
 export const unknownTool = (name: string): RpcError => ({
   code: invalidParams,
-  message: `Unknown tool: ${name}`,
+  message: `Unknown tool: ${name.length <= shownAtMost ? name : `${name.slice(0, shownAtMost)}…`}`,
   data: { code: "not_found" }
 })
