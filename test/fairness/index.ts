@@ -1,6 +1,6 @@
 /**
  * `npm run test:fairness`: the promise over every operation, on both databases. What is named is asked alone:
- * `npm run test:fairness -- org.export`. It ends with 1 when the promise is broken, or when the control keeps it.
+ * `npm run test:fairness -- org.export`; `ONLY=SQLite` or `ONLY=Postgres` leaves the other database out. It ends with 1 when the promise is broken, or when the control keeps it.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
