@@ -5,6 +5,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize, relative } from "node:path"
 import { assert, describe, it } from "vitest"
+import { imports } from "./house/imports.ts"
+import { type Override, overrides } from "./house/lintRules.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -12,72 +14,6 @@ interface Source {
   /** Relative to the package's `src`, with forward slashes. */
   readonly path: string
   readonly text: string
-}
-
-/** What a package may import besides itself. `node:` stands for all of Node. */
-const allowed: Record<string, ReadonlyArray<string>> = {
-  core: ["effect"],
-  testkit: ["effect", "@effect/vitest", "vitest", "@trailbook/core"],
-  memory: ["effect", "@trailbook/core"],
-  sql: ["effect", "@effect/sql", "@trailbook/core"],
-  sqlite: [
-    "effect",
-    "@effect/experimental",
-    "@effect/sql",
-    "@effect/sql-sqlite-node",
-    "better-sqlite3",
-    "@trailbook/core",
-    "@trailbook/sql",
-    "node:"
-  ],
-  postgres: [
-    "effect",
-    "@effect/experimental",
-    "@effect/sql",
-    "@effect/sql-pg",
-    "pg",
-    "@trailbook/core",
-    "@trailbook/sql",
-    "node:"
-  ],
-  http: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
-  files: ["effect", "s3mini", "@trailbook/core", "node:"],
-  mail: [
-    "effect",
-    "email-reply-parser",
-    "html-to-text",
-    "mailauth",
-    "nodemailer",
-    "postal-mime",
-    "smtp-server",
-    "@trailbook/core",
-    "node:"
-  ],
-  worker: ["effect", "@trailbook/core"],
-  webhook: ["effect", "ipaddr.js", "@trailbook/core", "node:"],
-  receiver: [],
-  client: [],
-  mcp: ["effect", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@trailbook/core", "node:"],
-  trailbook: [
-    "effect",
-    "@effect/platform",
-    "@effect/sql",
-    "@effect/sql-sqlite-node",
-    "hono",
-    "@hono/node-server",
-    "@trailbook/client",
-    "@trailbook/core",
-    "@trailbook/files",
-    "@trailbook/http",
-    "@trailbook/mail",
-    "@trailbook/mcp",
-    "@trailbook/postgres",
-    "@trailbook/sql",
-    "@trailbook/sqlite",
-    "@trailbook/webhook",
-    "@trailbook/worker",
-    "node:"
-  ]
 }
 
 /** The concepts of core. A folder imports itself and what stands left of it; files outside folders stand left of all. */
@@ -221,12 +157,31 @@ const packages = readdirSync(join(root, "packages"))
 const sample = (text: string, path = "booking/Booking.ts"): ReadonlyArray<Source> => [{ path, text }]
 
 it("every package has its list of imports", () => {
-  assert.deepEqual(Object.keys(allowed).sort(), [...packages].sort())
+  assert.deepEqual(Object.keys(imports).sort(), [...packages].sort())
+})
+
+describe("the linter's rules for imports are those of the list (npm run lint:rules writes them)", () => {
+  const settings = () => read<{ readonly overrides: ReadonlyArray<Override> }>(".oxlintrc.json")
+
+  it(".oxlintrc.json", () => {
+    assert.deepEqual(settings().overrides, overrides(imports, settings().overrides))
+  })
+
+  it("sees a name that only the list has, and leaves what is not about imports of a package", () => {
+    const other = { files: ["bench/**/*.ts"], rules: { "no-console": "off" } }
+    const before = overrides({ core: { names: ["effect"], message: "core imports effect." } }, [other])
+    const after = overrides({ core: { names: ["effect", "node:"], message: "core imports effect." } }, before)
+    assert.notDeepEqual(after, before)
+    assert.deepEqual(after.slice(1), [other])
+  })
 })
 
 describe("a package imports what its list and its package.json name", () => {
   it.each(packages)("%s", (name) => {
-    assert.deepEqual(foreignImports(sourcesOf(name), allowed[name] ?? [], read("packages", name, "package.json")), [])
+    assert.deepEqual(
+      foreignImports(sourcesOf(name), imports[name]?.names ?? [], read("packages", name, "package.json")),
+      []
+    )
   })
 
   it("sees what is not on the list", () => {

@@ -1,0 +1,117 @@
+/** What a package may import besides itself, and why. `npm run lint:rules` writes it to the linter's settings. */
+export interface Imports {
+  /** `node:` stands for all of Node. */
+  readonly names: ReadonlyArray<string>
+  /** What the linter says about any other. */
+  readonly message: string
+}
+
+export const imports: Readonly<Record<string, Imports>> = {
+  core: {
+    names: ["effect"],
+    message: "core imports effect/* and itself, nothing else."
+  },
+  testkit: {
+    names: ["effect", "@effect/vitest", "vitest", "@trailbook/core"],
+    message: "testkit imports core, effect and vitest."
+  },
+  memory: {
+    names: ["effect", "@trailbook/core"],
+    message: "memory imports core only: adapters never import adapters."
+  },
+  sql: {
+    names: ["effect", "@effect/sql", "@trailbook/core"],
+    message: "sql imports core: adapters never import adapters."
+  },
+  sqlite: {
+    names: [
+      "effect",
+      "@effect/experimental",
+      "@effect/sql",
+      "@effect/sql-sqlite-node",
+      "better-sqlite3",
+      "@trailbook/core",
+      "@trailbook/sql",
+      "node:"
+    ],
+    message: "sqlite imports core, sql and its driver."
+  },
+  postgres: {
+    names: [
+      "effect",
+      "@effect/experimental",
+      "@effect/sql",
+      "@effect/sql-pg",
+      "pg",
+      "@trailbook/core",
+      "@trailbook/sql",
+      "node:"
+    ],
+    message: "postgres imports core, sql and its driver."
+  },
+  http: {
+    names: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
+    message: "http imports core and what serves HTTP, no storage."
+  },
+  files: {
+    names: ["effect", "s3mini", "@trailbook/core", "node:"],
+    message: "files imports core and s3mini: adapters never import adapters."
+  },
+  mail: {
+    names: [
+      "effect",
+      "email-reply-parser",
+      "html-to-text",
+      "mailauth",
+      "nodemailer",
+      "postal-mime",
+      "smtp-server",
+      "@trailbook/core",
+      "node:"
+    ],
+    message: "mail imports core and libraries for mail: adapters never import adapters."
+  },
+  worker: {
+    names: ["effect", "@trailbook/core"],
+    message: "worker imports core only: adapters never import adapters."
+  },
+  webhook: {
+    names: ["effect", "ipaddr.js", "@trailbook/core", "node:"],
+    message: "webhook imports core and what tells addresses apart: adapters never import adapters."
+  },
+  receiver: {
+    names: [],
+    message: "receiver imports nothing: whoever receives webhooks can install it alone."
+  },
+  client: {
+    names: [],
+    message: "client imports nothing: it runs in browsers, and whoever calls the API can install it alone."
+  },
+  mcp: {
+    names: ["effect", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@trailbook/core", "node:"],
+    message: "mcp imports core and the SDKs of the protocol: adapters never import adapters."
+  },
+  trailbook: {
+    names: [
+      "effect",
+      "@effect/platform",
+      "@effect/sql",
+      "@effect/sql-sqlite-node",
+      "hono",
+      "@hono/node-server",
+      "@trailbook/client",
+      "@trailbook/core",
+      "@trailbook/files",
+      "@trailbook/http",
+      "@trailbook/mail",
+      "@trailbook/mcp",
+      "@trailbook/postgres",
+      "@trailbook/sql",
+      "@trailbook/sqlite",
+      "@trailbook/webhook",
+      "@trailbook/worker",
+      "node:"
+    ],
+    message: "trailbook imports what it puts together, and no storage but its own two."
+  }
+}
