@@ -1,17 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
-import projects from "./vitest.workspace.ts"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { memoryFolder } from "./test/memoryFolder.ts"
+import { isLong } from "./test/runs.ts"
 
 const report = process.env.TEST_REPORT
 
+const temporary = process.env.TMPDIR ?? memoryFolder()
+if (temporary !== undefined) process.env.TMPDIR = temporary
+
+// The first condition lets tests run from source, without a build; the others are vite's own.
+const conditions = ["@trailbook/source", "module", "node", "development|production"]
+
+/** What `npm test` leaves out, and what it runs in part: the files that ask `runs` how many cases to try. */
+const isOfLongTier = (path: string): boolean =>
+  /^(?!.*\bnode_modules\b).*\.test\.ts$/.test(path) &&
+  (path.endsWith(".long.test.ts") || /from "(?:\.{1,2}\/)+(?:test\/)?runs\.ts"/.test(readFileSync(path, "utf8")))
+
+const folders = [...readdirSync("packages").map((name) => `packages/${name}/test`), "test", "examples"]
+
+const longTier = (): Array<string> =>
+  folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)))
+    .filter(isOfLongTier)
+
+/** The long files are of storages: one that came last would leave the other process without work. */
+class StoragesFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const order = [
+      "packages/postgres/",
+      "packages/sqlite/",
+      "packages/memory/",
+      "examples/",
+      "packages/trailbook/",
+      "test/"
+    ]
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = order.findIndex((folder) => moduleId.startsWith(join(import.meta.dirname, folder)))
+      return at < 0 ? order.length : at
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
-    // Imported, because vitest 3.2 warns when it finds a workspace file by itself.
-    projects,
+    include: isLong ? longTier() : folders.map((folder) => `${folder}/**/*.test.ts`),
+    exclude: ["**/node_modules/**", "**/dist/**", ...(isLong ? [] : ["**/*.long.test.ts"])],
     globalSetup: "./test/postgres/globalSetup.ts",
+    setupFiles: "./test/turns.ts",
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     watch: false,
     pool: "forks",
-    // As many at least as at most: tinypool ends a process that idles, and takes what it is given meanwhile for lost.
-    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
+    poolOptions: {
+      forks: {
+        isolate: false,
+        // As many at least as at most: tinypool ends a process that idles, and takes what it is given meanwhile for lost.
+        minForks: 2,
+        maxForks: 2,
+        // Engines that are made for one case and thrown away fill the default of 1 to 16 MB again and again.
+        execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"]
+      }
+    },
+    sequence: { sequencer: StoragesFirst },
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]
   }
 })
