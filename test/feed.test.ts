@@ -15,6 +15,7 @@ import { type FeedRun, feedRun, type Outcome } from "./feed/feedRun.ts"
 import * as PlainSequence from "./feed/plainSequence.ts"
 import type { Page } from "./feed/read.ts"
 import { createDatabase, type Database } from "./postgres/database.ts"
+import { isLong } from "./runs.ts"
 
 const seed = process.env["RELIABILITY_SEED"] ?? "every run"
 
@@ -25,7 +26,7 @@ const nothing = (outcome: Outcome): void => {
   assert.isAbove(outcome.failed, 0)
 }
 
-describe("on Postgres", () => {
+describe.runIf(isLong)("on Postgres", () => {
   let databases: ReadonlyArray<Database>
   const schema = {
     name: "trailbook",
@@ -56,7 +57,7 @@ describe("on Postgres", () => {
   }, 60_000)
 })
 
-it("on SQLite clocks that jump lose nothing either", async () => {
+it.runIf(isLong)("on SQLite clocks that jump lose nothing either", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-feed-"))
   try {
     const storage = Sqlite.layer({ filename: join(folder, "feed.sqlite") })

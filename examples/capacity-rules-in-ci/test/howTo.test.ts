@@ -31,7 +31,7 @@ describe("the guide", () => {
     assert.deepStrictEqual(files.map(({ name }) => name), [
       "outfit.ts",
       "laws.ts",
-      "test/capacity.test.ts",
+      "test/capacity.long.test.ts",
       "capacity.node.ts",
       "test/controls.long.test.ts",
       "checkDatabase.ts",

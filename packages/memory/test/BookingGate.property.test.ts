@@ -28,6 +28,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
+import { isLong, runs } from "../../../test/runs.ts"
 
 const orgId = "00000000-0000-7000-8000-000000000001"
 const startsAt = Instant.format(Instant.addMinutes(origin, 48 * 60))
@@ -182,9 +183,10 @@ describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue"
           assert.deepStrictEqual(plain(past), plain(without))
           for (const answer of past.answers) reached.add(Either.isRight(answer) ? "sold" : answer.left.code)
         }),
-        { numRuns: 80 }
+        { numRuns: runs(80, 20) }
       )
-      assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
+      // Few cases need not come to everything.
+      if (isLong) assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
     })
 
     it("of many at once sells what there is, once, to those whom it has nothing against", async () => {

@@ -10,7 +10,7 @@ import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { outfit } from "./capacityOutfit.ts"
 
-const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 10) })
+const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 5) })
 
 describe("offerings keep their promises", () => {
   it.each(laws)("$name: $says", ({ run }) => run())

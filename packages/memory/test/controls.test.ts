@@ -35,7 +35,8 @@ const ofEachMethod = [...methodControls, ...claimControls, ...subscriptionClaimC
 const fails = async (key: string, storage: Layer.Layer<Storage>) => {
   const law = laws.find((law) => law.key === key)
   assert.isDefined(law)
-  const check = law.check({ runs: 400, seed: 1, shrink: false, reference: Layer.fresh(Memory.layer) })
+  // With this seed all of them are met soon; with another, one takes as long as all others together.
+  const check = law.check({ runs: 400, seed: 2, shrink: false, reference: Layer.fresh(Memory.layer) })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
   assert.isTrue(Exit.isFailure(exit), "the law did not notice")
 }

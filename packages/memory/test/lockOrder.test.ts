@@ -23,6 +23,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
+import { isLong, runs } from "../../../test/runs.ts"
 import { recording, tables, type Unit, violations } from "./lockOrder.ts"
 
 const key = () => ({ idempotency_key: freshId() })
@@ -84,8 +85,13 @@ describe("every unit of work keeps to the order", () => {
       const played = Effect.provideService(Effect.scoped(play), PartSize, size)
       return Effect.runPromise(Effect.provide(played, Layer.fresh(recording(units))))
     })
-    await FastCheck.assert(tell, { numRuns: 200, endOnFailure: true, seed: 1 })
+    await FastCheck.assert(tell, { numRuns: runs(200, 60), endOnFailure: true, seed: 1 })
 
+    for (const [operation, of] of taken) {
+      assert.includeMembers([...decided.get(operation) ?? []], [...of], operation)
+    }
+    // Few stories need not come to everything.
+    if (!isLong) return
     const inOrder = [...taken].map(([operation, of]) => [operation, tables.filter((table) => of.has(table))] as const)
     const sorted = (rows: Iterable<readonly [string, ReadonlyArray<string>]>) =>
       [...rows].map(([operation, of]) => `${operation}: ${of.join(", ")}`).sort()
@@ -149,7 +155,7 @@ describe("every unit of work keeps to the order", () => {
         return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
       }
     )
-    await FastCheck.assert(sell, { numRuns: 100, endOnFailure: true, seed: 1 })
+    await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 1 })
     assert.isAbove(mixed, 10, "batches of several known and several new guests")
     assert.isAbove(changed, 10, "batches of several changes and of orders")
   }, 60_000)

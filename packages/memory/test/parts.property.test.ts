@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
 
 const orgId = "00000000-0000-7000-8000-00000000000a"
 
@@ -117,7 +118,7 @@ it("a story in small parts and one in large units end alike", async () => {
         assert.deepStrictEqual(inParts, await played(story, seed, 1000, [], new Set()))
       }
     ),
-    { numRuns: 40, endOnFailure: true }
+    { numRuns: runs(40, 10), endOnFailure: true }
   )
   assert.deepStrictEqual([...begun].sort(), ["customer", "offering", "session"])
 }, 120_000)

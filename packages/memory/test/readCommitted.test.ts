@@ -39,7 +39,7 @@ describe("under READ COMMITTED with row locks", () => {
   for (const { check, key, says } of simulated) {
     it(`${key}: ${says}`, async () => {
       const conditions = {
-        runs: key.startsWith("races/") ? runs(60, 20) : 5,
+        runs: key.startsWith("races/") ? runs(60, 10) : runs(5, 3),
         shrink: true,
         reference: Layer.fresh(Memory.layer)
       }

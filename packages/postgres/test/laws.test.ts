@@ -8,4 +8,4 @@ import { emptyTables } from "./schema.ts"
 
 const storage = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => layer({ url })))
 
-suite("Postgres", storage, { reference: Memory.layer, runs: runs(20, 5) })
+suite("Postgres", storage, { reference: Memory.layer, runs: runs(20, 3) })

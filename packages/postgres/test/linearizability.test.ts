@@ -10,8 +10,8 @@ import { emptyTables } from "./schema.ts"
 
 const inDatabase = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => layer({ url })))
 
-linearizability("Postgres", inDatabase, { desk, runs: runs(200, 5) })
-linearizability("Postgres", inDatabase, { desk, clocksDiffer: true, runs: runs(20, 2) })
+linearizability("Postgres", inDatabase, { desk, runs: runs(200, 2) })
+linearizability("Postgres", inDatabase, { desk, clocksDiffer: true, runs: runs(20, 1) })
 
 it("without the unit of work there are answers that nothing explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => Unguarded.layer({ url })))

@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Client, Pool } from "pg"
+import { isLong, runs } from "../../../test/runs.ts"
 import { database } from "./schema.ts"
 
 const names = migrations("trailbook").map(({ name }) => name)
@@ -100,17 +101,17 @@ describe("a schema", () => {
 })
 
 describe("processes that start on a new database at once", () => {
-  it.scopedLive("make its schema once, twenty times over", () =>
+  it.scopedLive("make its schema once, time after time", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < runs(20, 5); round++) {
         const at = { url, schema: `round_${round}` }
         const did = yield* Effect.all([migrate(at), migrate(at)], { concurrency: "unbounded" })
         assert.deepStrictEqual(did.flat(), names)
       }
     }), 120_000)
 
-  it.scopedLive("all find it ready, and serve", () =>
+  it.scopedLive.runIf(isLong)("all find it ready, and serve", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const processes = yield* Effect.replicateEffect(start, 3, { concurrency: "unbounded" })

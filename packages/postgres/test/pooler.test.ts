@@ -7,6 +7,7 @@ import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { Pool } from "pg"
+import { runs } from "../../../test/runs.ts"
 import { ofEachSort } from "./ofEachSort.ts"
 import { pooler } from "./pooler.ts"
 import { database } from "./schema.ts"
@@ -17,7 +18,7 @@ describe("behind a pooler that gives every transaction another session", () => {
   it.live.each(ofEachSort)("$key: $says", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* pooled
-      const conditions = { runs: 6, shrink: false, reference: Memory.layer }
+      const conditions = { runs: runs(6, 2), shrink: false, reference: Memory.layer }
       yield* Effect.provide(check(conditions), layer({ url, prepare: false }))
     }).pipe(Effect.scoped), 120_000)
 

@@ -17,6 +17,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { Client } from "pg"
 import { startPostgres } from "../../../test/postgres/server.ts"
+import { isLong } from "../../../test/runs.ts"
 import { database } from "./schema.ts"
 
 /** The first thing that was wrong, as a server would report it. */
@@ -109,7 +110,7 @@ describe("a database that cannot work", () => {
       }).pipe(Effect.provide(layer({ url })))
     }), 60_000)
 
-  it.scopedLive(
+  it.scopedLive.runIf(isLong)(
     "that is killed under load and started again has what it confirmed, and serves by itself",
     () =>
       Effect.gen(function*() {
@@ -143,7 +144,7 @@ describe("a database that cannot work", () => {
     120_000
   )
 
-  it.scopedLive(
+  it.scopedLive.runIf(isLong)(
     "in which somebody keeps a row: work waits, tries again, and is unavailable when it goes on",
     () =>
       Effect.gen(function*() {
@@ -186,7 +187,7 @@ describe("a database that cannot work", () => {
     60_000
   )
 
-  it.scopedLive(
+  it.scopedLive.runIf(isLong)(
     "that takes too long over a statement is unavailable, and the statement is over",
     () =>
       Effect.gen(function*() {

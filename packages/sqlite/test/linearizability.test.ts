@@ -10,7 +10,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
 
-linearizability("SQLite", inFile, { desk, runs: runs(200, 5) })
+linearizability("SQLite", inFile, { desk, runs: runs(200, 3) })
 linearizability("SQLite", inFile, { desk, clocksDiffer: true, runs: runs(20, 2) })
 
 it("without the unit of work there are answers that nothing explains", async () => {

@@ -1,4 +1,4 @@
-/** Run by `twoProcesses.test.ts`: opens each file that a line names, at the moment it names, and stores an org in it. */
+/** Run by `twoProcesses.long.test.ts`: opens each file that a line names, at the moment it names, and stores an org in it. */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { layer } from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"

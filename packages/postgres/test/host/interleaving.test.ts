@@ -21,6 +21,7 @@ import * as fc from "effect/FastCheck"
 import * as Runtime from "effect/Runtime"
 import { Client, Pool, type PoolClient } from "pg"
 import { assert, it } from "vitest"
+import { isLong, runs } from "../../../../test/runs.ts"
 import { database } from "../schema.ts"
 import { hostOf } from "./storage.ts"
 
@@ -224,10 +225,11 @@ const told = (superuserUrl: string, url: string) =>
     yield* Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(story, (told) => Runtime.runPromise(runtime)(tell(told))),
-        { numRuns: 25, endOnFailure: true }
+        { numRuns: runs(25, 6), endOnFailure: true }
       )
     )
-    for (const [outcome, times] of Object.entries(outcomes)) assert.isAbove(times, 0, outcome)
+    // Few stories may come to all of their ends without a loss.
+    if (isLong) { for (const [outcome, times] of Object.entries(outcomes)) assert.isAbove(times, 0, outcome) }
   })
 
 const isLost = (error: unknown): boolean => error instanceof DatabaseUnavailable && error.contended === true

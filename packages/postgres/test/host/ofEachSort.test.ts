@@ -2,6 +2,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
+import { runs } from "../../../../test/runs.ts"
 import { ofEachSort } from "../ofEachSort.ts"
 import { database } from "../schema.ts"
 import { layer } from "./storage.ts"
@@ -10,6 +11,6 @@ describe("within the transactions of a host", () => {
   it.live.each(ofEachSort)("$key: $says", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* database()
-      yield* Effect.provide(check({ runs: 6, shrink: false, reference: Memory.layer }), layer(url))
+      yield* Effect.provide(check({ runs: runs(6, 2), shrink: false, reference: Memory.layer }), layer(url))
     }).pipe(Effect.scoped), 60_000)
 })

@@ -15,6 +15,7 @@ import {
 } from "trailbook"
 import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { isLong } from "../../../../test/runs.ts"
 import { folder } from "../cli/program.ts"
 import { ada, opened, trip } from "./outfit.ts"
 
@@ -298,21 +299,25 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(rows).toEqual([{ quoted: "$1 $2", one: "it's", two: 2 }, { name: "raft", note: null }, [], []])
   })
 
-  it("that calls Trailbook to book for the same place is given up, and the next order is served", async () => {
-    let inner: Promise<unknown> | undefined
-    const rule: Rule = async ({ id }, tx) => {
-      await promise(tx, id)
-      if (inner !== undefined) return
-      inner = trailbook.bookings.create(order)
-      await inner
-    }
-    const { left, order, trailbook } = await selling(rule)
-    const given = await trailbook.try.bookings.create(order)
-    expect(given).toMatchObject({ error: { code: "unavailable", status: 503, retryable: true } })
-    assert.include(given.ok ? "" : given.error.message, "before.bookingCreate")
-    expect(await inner).toMatchObject({ status: "confirmed" })
-    expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
-  }, 30_000)
+  it.runIf(isLong)(
+    "that calls Trailbook to book for the same place is given up, and the next order is served",
+    async () => {
+      let inner: Promise<unknown> | undefined
+      const rule: Rule = async ({ id }, tx) => {
+        await promise(tx, id)
+        if (inner !== undefined) return
+        inner = trailbook.bookings.create(order)
+        await inner
+      }
+      const { left, order, trailbook } = await selling(rule)
+      const given = await trailbook.try.bookings.create(order)
+      expect(given).toMatchObject({ error: { code: "unavailable", status: 503, retryable: true } })
+      assert.include(given.ok ? "" : given.error.message, "before.bookingCreate")
+      expect(await inner).toMatchObject({ status: "confirmed" })
+      expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
+    },
+    30_000
+  )
 })
 
 describe("on Postgres", () => {
@@ -356,7 +361,7 @@ describe("on Postgres", () => {
     expect((await trailbook.customers.list()).data).toHaveLength(3)
   })
 
-  it(
+  it.runIf(isLong)(
     "within a transaction of the program what a rule wrote shares its fate, and a refusal leaves the rest",
     async () => {
       const shop = await onPostgres()

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { runs } from "../../../test/runs.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const program = fileURLToPath(new URL("./openInProcess.ts", import.meta.url))
@@ -30,7 +29,7 @@ it.scopedLive("processes that open a new file at once all find it ready", () =>
   Effect.gen(function*() {
     const names = ["a", "b", "c"]
     const processes = yield* Effect.forEach(names, start, { concurrency: "unbounded" })
-    for (let round = 0; round < runs(20, 5); round++) {
+    for (let round = 0; round < 20; round++) {
       const filename = yield* temporaryFile
       const soon = Date.now() + 20
       const open = processes.map((store) => store(`${soon} ${filename}`))
