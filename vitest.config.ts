@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { memoryFolder } from "./test/memoryFolder.ts"
-import { isLong } from "./test/runs.ts"
+import projects from "./vitest.workspace.ts"
 
 const report = process.env.TEST_REPORT
 
@@ -12,18 +11,6 @@ if (temporary !== undefined) process.env.TMPDIR = temporary
 
 // The first condition lets tests run from source, without a build; the others are vite's own.
 const conditions = ["@trailbook/source", "module", "node", "development|production"]
-
-/** What `npm test` leaves out, and what it runs in part: the files that ask `runs` how many cases to try. */
-const isOfLongTier = (path: string): boolean =>
-  /^(?!.*\bnode_modules\b).*\.test\.ts$/.test(path) &&
-  (path.endsWith(".long.test.ts") || /from "(?:\.{1,2}\/)+(?:test\/)?runs\.ts"/.test(readFileSync(path, "utf8")))
-
-const folders = [...readdirSync("packages").map((name) => `packages/${name}/test`), "test", "examples"]
-
-const longTier = (): Array<string> =>
-  folders
-    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)))
-    .filter(isOfLongTier)
 
 /** The long files are of storages: one that came last would leave the other process without work. */
 class StoragesFirst extends BaseSequencer {
@@ -48,8 +35,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: isLong ? longTier() : folders.map((folder) => `${folder}/**/*.test.ts`),
-    exclude: ["**/node_modules/**", "**/dist/**", ...(isLong ? [] : ["**/*.long.test.ts"])],
+    // Imported, because vitest 3.2 warns when it finds a workspace file by itself.
+    projects,
     globalSetup: "./test/postgres/globalSetup.ts",
     setupFiles: "./test/turns.ts",
     testTimeout: 30_000,
