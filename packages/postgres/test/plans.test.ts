@@ -3,6 +3,7 @@ import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -64,7 +65,10 @@ const rows = [
   `request_keys select 'o' || o, 'sessions.create', 'k' || k, '', '[]', k
     from generate_series(1, 20) o, generate_series(1, 1000) k`,
   `unfinished select 'o' || o, 'session', 's' || s, 0, s, 0, 0
-    from generate_series(1, 20) o, generate_series(1, 500) s`
+    from generate_series(1, 20) o, generate_series(1, 500) s`,
+  // One of a hundred is of no message.
+  `files select 'o' || o, 'f' || f, 'a.jpg', 1, 'image/jpeg', f, case when f % 100 > 0 then 'm' || f / 2 end, 0
+    from generate_series(1, 20) o, generate_series(1, 1000) f`
 ]
 
 let url: string
@@ -149,6 +153,7 @@ const taskStore = <A>(read: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) 
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
+const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, read)
 const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(UnfinishedStore, read)
 const begun = { orgId: "o1", subject: "session" as const, id: "s1" }
@@ -470,7 +475,17 @@ const reads: ReadonlyArray<
     "unfinished_untouched",
     "touched_at <=",
     unfinished(({ untouchedSince }) => untouchedSince(origin, 10))
-  ]
+  ],
+
+  ["files.find", "files_pkey", "org_id = and id =", files(({ find }) => find({ orgId: "o1", id: "f1" }))],
+  ["files.lock", "files_pkey", "org_id = and id =", files(({ lock }) => lock("o1", ["f1"]))],
+  [
+    "files.ofMessages",
+    "files_of_message",
+    "org_id = and message_id =",
+    files(({ ofMessages }) => ofMessages("o1", ["m1"]))
+  ],
+  ["files.removeUnused", "files_unused", "created_at <=", files(({ removeUnused }) => removeUnused(origin, 10))]
 ]
 
 /** The step that goes through an index, with what the index itself is asked. */

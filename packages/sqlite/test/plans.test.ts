@@ -3,6 +3,7 @@ import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -64,6 +65,7 @@ const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>)
 
 const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(UnfinishedStore, read)
+const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, read)
 const begun = { orgId: "o", subject: "session" as const, id: "s" }
 
 const waiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
@@ -315,6 +317,14 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "unfinished.untouchedSince",
     "unfinished_untouched (touched_at<?)",
     unfinished(({ untouchedSince }) => untouchedSince(noon, 10))
+  ],
+
+  ["files.find", "files_1 (org_id=? AND id=?)", files(({ find }) => find(key))],
+  ["files.lock", "files_1 (org_id=? AND id=?)", files(({ lock }) => lock("o", ["f"]))],
+  [
+    "files.ofMessages",
+    "files_of_message (org_id=? AND message_id=?)",
+    files(({ ofMessages }) => ofMessages("o", ["m"]))
   ]
 ]
 
