@@ -38,6 +38,8 @@ export interface Whole extends Reply {
  */
 export interface Told {
   readonly next: () => Promise<string | Uint8Array | undefined>
+  /** Whether all was handed on already, where that is known before the end is asked for. */
+  readonly isOver?: () => boolean
   /** Nobody listens any more. */
   readonly stop: () => void
 }

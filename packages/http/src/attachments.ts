@@ -67,7 +67,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
           ? Effect.map(find(key), (file) => ({ status: 200, body: null, headers: headersOf(file) }))
           : Effect.map(
             Effect.uninterruptible(open(key)),
-            ({ content, file }) => ({ status: 200, body: told(content), headers: headersOf(file) })
+            ({ content, file }) => ({ status: 200, body: told(content, file.size), headers: headersOf(file) })
           )
       },
       described: {
@@ -107,10 +107,16 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
   "cache-control": "private, max-age=3600"
 })
 
-const told = (content: ReadableStream<Uint8Array>): Reply.Told => {
+const told = (content: ReadableStream<Uint8Array>, size: number): Reply.Told => {
   const reader = content.getReader()
+  let left = size
   return {
-    next: async () => (await reader.read()).value,
+    next: async () => {
+      const { value } = await reader.read()
+      left -= value?.byteLength ?? 0
+      return value
+    },
+    isOver: () => left <= 0,
     stop: () => void reader.cancel().catch(() => {})
   }
 }

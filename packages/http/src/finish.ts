@@ -108,7 +108,8 @@ export const finish = (options: {
       },
       cancel: () => {
         told.stop()
-        ended(Exit.void, "client_closed_request")
+        // Who was told the length need not wait for the end.
+        ended(Exit.void, told.isOver?.() === true ? undefined : "client_closed_request")
       }
     })
   }

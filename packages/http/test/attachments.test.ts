@@ -302,6 +302,27 @@ describe("attachments", () => {
   })
 })
 
+it("an upload that takes too long is ended, and leaves nothing", async () => {
+  const service = await start({ listen: { requestTimeout: "1 second", headersTimeout: "1 second" } })
+  try {
+    const body = form(filePart(pdf(100_000)))
+    const socket = await open(service.port)
+    const answer = untilClosed(socket)
+    socket.write(request("POST /v1/attachments HTTP/1.1", {
+      Authorization: `Bearer ${service.key}`,
+      "Content-Type": `multipart/form-data; boundary=${boundary}`,
+      "Content-Length": String(body.length)
+    }))
+    socket.write(body.subarray(0, 50_000))
+    await answer
+    while (!service.log.some(({ op }) => op === "attachments.upload")) await new Promise((done) => setTimeout(done, 5))
+    assert.strictEqual(service.log.find(({ op }) => op === "attachments.upload")?.status, 400)
+    assert.strictEqual((await Effect.runPromise(service.shelf.kept)).size, 0)
+  } finally {
+    await service.close()
+  }
+})
+
 describe("a file on its way out", () => {
   it("that is not read to its end is let go of, and counts a little against the limit", async () => {
     const state = { open: 0 }
