@@ -160,7 +160,7 @@ export const settings = {
   files: optional(filesPlace, "the folder files beside the database", {
     flag: "files",
     env: ["TRAILBOOK_FILES"],
-    help: "Where the files of messages are: a folder, or a bucket of an object storage that speaks S3.",
+    help: "Where the files of messages are: a folder, or a bucket that speaks S3.",
     commands: [...working, "doctor"]
   }),
   filesRegion: withDefault(Kind.text("<region>", 60), "auto", {
