@@ -9,30 +9,33 @@ export type FilesPlace =
   | { readonly _tag: "Folder"; readonly directory: string }
   | { readonly _tag: "Bucket"; readonly url: string }
 
+const accepts =
+  "the path of a folder, or the address of a bucket such as https://s3.eu-central-1.amazonaws.com/trailbook-files"
+
+const must = `must be ${accepts}`
+
 /**
  * @category kinds
  */
 export const filesPlace: Kind<FilesPlace> = {
   placeholder: "<folder|url>",
-  accepts:
-    "the path of a folder, or the address of a bucket such as https://s3.eu-central-1.amazonaws.com/trailbook-files",
+  accepts,
   read: (text) => {
     if (!/^https?:/i.test(text)) {
       return text === "" || text.includes("\0") || text.includes("://")
-        ? { must: must }
+        ? { must }
         : { value: { _tag: "Folder", directory: text } }
     }
     const url = URL.canParse(text) ? new URL(text) : undefined
     const isPlain = url !== undefined && url.username === "" && url.search === "" && url.hash === ""
     // The bucket is in the path, or the first part of the name.
-    const hasBucket = url !== undefined && (url.pathname.length > 1 || url.hostname.split(".").length > 2)
+    const hasBucket = url !== undefined &&
+      (url.pathname.length > 1 || /^[a-z0-9-]+\.[^.]+\..*[a-z]$/i.test(url.hostname))
     return isPlain && hasBucket
       ? { value: { _tag: "Bucket", url: url.href.replace(/\/+$/, "") } }
       : { must }
   }
 }
-
-const must = "must be the path of a folder, or the http or https address of a bucket, without a user name and a query"
 
 /**
  * The id of a key and its secret.
@@ -49,7 +52,7 @@ export interface BucketKey {
  */
 export const bucketKey: Kind<BucketKey> = {
   placeholder: "<id:secret>",
-  accepts: "the id of a key of the object storage and its secret, with a colon between",
+  accepts: "the id of a key and its secret, with a colon between",
   secret: true,
   read: (text) => {
     const [, accessKeyId, secretAccessKey] = /^([^\s:]{1,200}):(\S{1,500})$/.exec(text) ?? []
