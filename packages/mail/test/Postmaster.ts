@@ -18,7 +18,12 @@ export interface Postmaster {
   readonly close: () => Promise<void>
 }
 
-export const postmaster = async (options: SMTPServerOptions = {}): Promise<Postmaster> => {
+export const postmaster = async (
+  { onArrived, ...options }: SMTPServerOptions & {
+    /** Hears of each mail; the next one of a connection waits for it. */
+    readonly onArrived?: (mail: Arrived) => Promise<void>
+  } = {}
+): Promise<Postmaster> => {
   const arrived: Array<Arrived> = []
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS", "AUTH"],
@@ -28,14 +33,16 @@ export const postmaster = async (options: SMTPServerOptions = {}): Promise<Postm
     onData: (stream, { envelope }, done) => {
       const chunks: Array<Buffer> = []
       stream.on("data", (chunk: Buffer) => void chunks.push(chunk))
-      stream.on("end", () => {
-        arrived.push({
+      stream.on("end", async () => {
+        const mail: Arrived = {
           raw: Buffer.concat(chunks),
           from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
           to: envelope.rcptTo.map(({ address }) => address),
           dsn: envelope.dsn,
           notify: envelope.rcptTo[0]?.dsn?.notify ?? []
-        })
+        }
+        arrived.push(mail)
+        await onArrived?.(mail)
         done(null)
       })
     },

@@ -87,8 +87,8 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             if (reading._tag === "Dropped") return yield* drop(reading.reason)
             if (reading._tag === "Report") return yield* drop("automatic")
             const outcome = yield* inbox.accept({ ...reading.mail, token })
-            // Under the lock it was somebody else's: the guest's address has changed, or the guest was erased.
-            return outcome === "dropped" ? yield* drop("stranger") : taken
+            // Under the lock it was somebody else's: the guest's address has changed, or the guest was erased. It is counted.
+            return outcome === "dropped" ? { _tag: "Dropped", reason: "stranger" } as const : taken
           })
 
         const receiveAt = (

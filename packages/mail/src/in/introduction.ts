@@ -47,8 +47,8 @@ export const startOf = (lines: ReadonlyArray<string>, from: number, after: numbe
 
 /**
  * Whether a block of headers begins here that introduces us: at least three lines of
- * a label, a colon and a value, with our address, or with our name in the first, a
- * date, and words of ours after it.
+ * a label, a colon and a value, a date, and in the first three our address, or our
+ * name where words of ours follow.
  *
  * @category predicates
  */
@@ -68,7 +68,7 @@ export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: Ou
   const isFirst = ours.hasAddress(lines.slice(at, at + 3).join(""))
   if (isFirst && isDated(block)) return true
   const next = lines.slice(to).find((line) => line !== "") ?? ""
-  return ours.hasName(lines[at] ?? "") && isDated(block) && (ours.repeats(next) || ours.begins(next))
+  return ours.hasName(lines.slice(at, at + 3).join(" ")) && isDated(block) && (ours.repeats(next) || ours.begins(next))
 }
 
 const isLabelled = (line: string): boolean =>

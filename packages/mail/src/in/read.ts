@@ -70,7 +70,8 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: Request): Readin
     mail: {
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
-      from: { name: decoded(found.from.name, 120), email: found.from.email },
+      // The address as we have it: that of the mail may write its domain in other letters.
+      from: { name: decoded(found.from.name, 120), email: to.guest.email },
       subject: decoded(valuesOf(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
       body: unreadable,

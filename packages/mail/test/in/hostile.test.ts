@@ -2,7 +2,7 @@ import { MailReader, threads } from "@trailbook/mail/in/MailReader"
 import { read, type Request } from "@trailbook/mail/in/read"
 import type { Reading } from "@trailbook/mail/in/Reading"
 import * as Effect from "effect/Effect"
-import { performance } from "node:perf_hooks"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import { assert, describe, test } from "vitest"
 import { isLong, runs } from "../../../../test/runs.ts"
 import * as Desk from "./Desk.ts"
@@ -58,13 +58,20 @@ describe("in a thread", () => {
   test("a megabyte of anything holds nobody else up", () =>
     withThreads(async (read) => {
       await read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
-      let longest = 0
-      for (const raw of endlessOnes(runs(1024, 48) * 1024)) {
-        const before = performance.eventLoopUtilization()
-        isSound(await read(request(raw)))
-        longest = Math.max(longest, performance.eventLoopUtilization(before).active)
+      const heldFor = async (raw: Buffer): Promise<number> => {
+        const delay = monitorEventLoopDelay({ resolution: 10 })
+        delay.enable()
+        const reading = await read(request(raw))
+        delay.disable()
+        isSound(reading)
+        return delay.max / 1e6
       }
-      assert.isBelow(longest, 200)
+      for (const raw of endlessOnes(runs(1024, 48) * 1024)) {
+        let held = await heldFor(raw)
+        // A busy machine makes anybody wait now and then, and a mail that holds this thread does so each time.
+        for (let again = 0; held >= 200 && again < 4; again++) held = await heldFor(raw)
+        assert.isBelow(held, 200, raw.subarray(0, 120).toString())
+      }
     }), isLong ? 300_000 : 120_000)
 
   test("one that takes too long is a message that says so, and the next is read", () =>

@@ -1,0 +1,209 @@
+/**
+ * A whole conversation by mail servers: out over SMTP, by a server that relays, to the guest's; their answers in the formats
+ * of many programs back by LMTP. The server between is Debian's Postfix where it is installed, and one of our own where
+ * not.
+ */
+import { Correspondence } from "@trailbook/core/conversation/Correspondence"
+import { Hearing } from "@trailbook/core/conversation/Hearing"
+import { Inbox } from "@trailbook/core/conversation/Inbox"
+import type { Message } from "@trailbook/core/conversation/Message"
+import { Messages } from "@trailbook/core/conversation/Messages"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { moment } from "@trailbook/core/time/moment"
+import { InboundMail } from "@trailbook/mail/in/InboundMail"
+import { listen } from "@trailbook/mail/in/Listener"
+import { MailReader } from "@trailbook/mail/in/MailReader"
+import * as Room from "@trailbook/mail/in/Room"
+import * as Smtp from "@trailbook/mail/Smtp"
+import * as MemoryStorage from "@trailbook/memory"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { createTransport } from "nodemailer"
+import PostalMime from "postal-mime"
+import { assert, describe, it, vi } from "vitest"
+import * as Desk from "./in/Desk.ts"
+import { type Arrived, postmaster, refusing } from "./Postmaster.ts"
+import { relays } from "./Relay.ts"
+
+const { replyDomain } = Desk
+const orgId = "0197a1b2-0000-7000-8000-000000000001"
+
+const said = JSON.parse(readFileSync(join(Desk.replies, "thread.json"), "utf8")).sent[0] as string
+const names = readdirSync(Desk.replies).filter((name) => name.endsWith(".eml")).map((name) => name.slice(0, -4))
+
+const layers = (smtpPort: number) =>
+  Layer.mergeAll(
+    TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
+    Messages.layer,
+    InboundMail.layer({ replyDomain }).pipe(Layer.provide(MailReader.layerInline), Layer.provideMerge(Inbox.layer))
+  ).pipe(
+    Layer.provide(Hearing.layer),
+    Layer.provide(Correspondence.layer),
+    Layer.provideMerge(Layer.mergeAll(
+      MemoryStorage.layer,
+      TestIds.layer(1),
+      Till.layer,
+      Smtp.layer({ url: Redacted.make(`smtp://127.0.0.1:${smtpPort}`), from: "bookings@pine.example", replyDomain })
+    ))
+  )
+
+const outfitter = Effect.gen(function*() {
+  const createdAt = yield* moment
+  yield* (yield* OrgStore).put(
+    Org.make({ id: orgId, name: Desk.conversation.orgName, slug: "pine", timezone: "America/Denver", createdAt })
+  )
+  const customers = yield* CustomerStore
+  return (id: string, email: string) =>
+    Effect.tap(
+      Effect.succeed(Customer.make({ id, orgId, email, name: "Ada Lovelace", createdAt })),
+      (customer) => customers.put([customer])
+    )
+})
+
+const write = (customerId: string, body: string) =>
+  Effect.gen(function*() {
+    const sent = yield* (yield* Messages).send({
+      orgId,
+      to: { customerId },
+      body,
+      subject: "Your float on Saturday",
+      kind: "message",
+      sentBy: "dashboard",
+      keyed: () => undefined
+    })
+    yield* (yield* Tasks).run(10)
+    return sent
+  })
+
+const thread = Effect.flatMap(MessageStore, (store) =>
+  store.list({
+    orgId,
+    conversationId: undefined,
+    bookingId: undefined,
+    customerId: undefined,
+    after: undefined,
+    limit: 500
+  }))
+
+/** A guest's answer to a mail as their program writes it, to the address that the mail asks for. */
+const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Buffer; readonly to: string }> => {
+  const { replyTo } = await PostalMime.parse(mail.raw)
+  const to = replyTo?.[0]?.address ?? ""
+  const fixture = readFileSync(join(Desk.replies, `${name}.eml`), "latin1")
+  // Quoted-printable and base64 hide the address in some; what is quoted then is known by its words.
+  const raw = fixture.replaceAll(Desk.address, to).replace(
+    /^Message-ID: .*$/m,
+    `Message-ID: <${name}@mail.example.com>`
+  )
+  return { raw: Buffer.from(raw, "latin1"), to }
+}
+
+describe.each(relays)("by $name", ({ begin, isThere }) => {
+  it.runIf(isThere)("a conversation holds together, in all programs, and nothing answers a machine", async () => {
+    const refused = "nobody@guest.example"
+    const guests = await postmaster({
+      hideDSN: true,
+      onRcptTo: ({ address }, _session, done) => done(address === refused ? refusing(550, "5.1.1 no such user") : null)
+    })
+    await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+      const relay = yield* Effect.acquireRelease(
+        Effect.promise(() => begin({ guestPort: guests.port, replyDomain })),
+        ({ close }) => Effect.promise(close)
+      )
+      const world = yield* Layer.build(layers(relay.port))
+      const transport = createTransport({ host: "127.0.0.1", port: relay.port, ignoreTLS: true })
+      const program = Effect.gen(function*() {
+        const room = Room.make(200_000_000)
+        yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: relay.lmtpPort, name: replyDomain, room })
+        const addGuest = yield* outfitter
+        const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")
+        const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)
+
+        // What we say arrives, and the report says so.
+        const first = yield* write(ada.id, said)
+        yield* until(() => guests.arrived.length === 1)
+        const [mail] = guests.arrived
+        assert.match(mail?.from ?? "", new RegExp(`^bounce\\+[a-z0-9]{26}@${replyDomain}$`))
+        yield* untilThread((all) => all.find(({ id }) => id === first.id)?.deliveredAt !== null)
+
+        // Each program's answer joins the thread, once, without what it quotes.
+        for (const name of names) {
+          const { raw, to } = yield* Effect.promise(() => answerTo(mail as Arrived, name))
+          const asGuest = Buffer.from(raw.toString("latin1").replace("ada@example.com", "ada@guest.example"), "latin1")
+          const envelope = { from: "ada@guest.example", to: [to] }
+          yield* Effect.promise(() => transport.sendMail({ envelope, raw: asGuest }))
+          yield* Effect.promise(() => transport.sendMail({ envelope, raw: asGuest }))
+        }
+        const all = yield* untilThread((all) => heard(all).length >= names.length)
+        const bodies = new Set(heard(all).map(({ body }) => body))
+        const missing = names.filter((name) =>
+          !bodies.has(readFileSync(join(Desk.replies, `${name}.txt`), "utf8").trimEnd())
+        )
+        assert.deepEqual(missing, [])
+        assert.lengthOf(heard(all), names.length)
+
+        // Our next mail goes below the guest's last in their program.
+        yield* write(ada.id, "See you then!")
+        yield* until(() => guests.arrived.length === 2)
+        const next = yield* Effect.promise(() => PostalMime.parse(guests.arrived[1]?.raw ?? ""))
+        assert.match(next.inReplyTo ?? "", /@mail\.example\.com>$/)
+        assert.match(next.subject ?? "", /^Re: /)
+
+        // A holiday answer to either address, and a mail of somebody else, leave the thread as it is.
+        const { to } = yield* Effect.promise(() => answerTo(mail as Arrived, "mutt.en"))
+        const holiday = (from: string, headers = "") =>
+          Buffer.from(
+            `From: ${from}\r\nTo: ${to}\r\nSubject: Out of office\r\nMessage-ID: <${from}${headers.length}@x>\r\n${headers}\r\nBack on Monday`
+          )
+        const automatic = "Auto-Submitted: auto-replied\r\n"
+        for (
+          const [from, recipient, raw] of [
+            ["", mail?.from ?? "", holiday("ada@guest.example", automatic)],
+            ["ada@guest.example", to, holiday("ada@guest.example", automatic)],
+            ["", to, holiday("ada@guest.example")],
+            ["eve@guest.example", to, holiday("eve@guest.example")]
+          ] as const
+        ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
+
+        // What the guest's server refuses for good is told of the message.
+        const bounced = yield* write(gone.id, said)
+        const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
+        assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
+        // Everything that was sent before it has come through by now, and nothing wrote to anybody.
+        assert.lengthOf(heard(after), names.length)
+        assert.lengthOf(guests.arrived, 2)
+      })
+      yield* Effect.provide(program, world)
+      transport.close()
+    })))
+    await guests.close()
+  }, 180_000)
+})
+
+const heard = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
+
+/** Mail servers answer before they hand on. */
+const until = (holds: () => boolean) => Effect.promise(() => vi.waitUntil(holds, { timeout: 60_000, interval: 50 }))
+
+const untilThread = (holds: (all: ReadonlyArray<Message>) => boolean) =>
+  Effect.gen(function*() {
+    const context = yield* Effect.context<MessageStore>()
+    const all = () => Effect.runPromise(Effect.provide(thread, context))
+    return yield* Effect.promise(() =>
+      vi.waitUntil(async () => {
+        const found = await all()
+        return holds(found) ? found : undefined
+      }, { timeout: 60_000, interval: 100 })
+    )
+  })
