@@ -4,12 +4,12 @@ import { ConversationStore } from "@trailbook/core/conversation/ConversationStor
 import { Correspondence } from "@trailbook/core/conversation/Correspondence"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import { Hearing } from "@trailbook/core/conversation/Hearing"
-import { Inbox } from "@trailbook/core/conversation/Inbox"
+import { Inbox, type MailIn } from "@trailbook/core/conversation/Inbox"
 import { Messages, type Send } from "@trailbook/core/conversation/Messages"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { Files } from "@trailbook/core/file/Files"
+import { Attachments } from "@trailbook/core/file/Attachments"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mail } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
@@ -20,6 +20,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { Erasures } from "@trailbook/core/unfinished/Erasures"
 import * as MemoryStorage from "@trailbook/memory"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { Till } from "@trailbook/testkit/fake/Till"
 import * as Effect from "effect/Effect"
@@ -38,8 +39,9 @@ const worldOf = (replyDomain: string | undefined) =>
   ).pipe(
     Layer.provide(Hearing.layer),
     Layer.provide(Correspondence.layer),
+    Layer.provideMerge(Attachments.layer),
     Layer.provideMerge(
-      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Files.layerNone, Mailbox.layer, Till.layer)
+      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer)
     )
   )
 
@@ -64,24 +66,29 @@ const opened = (given: Partial<Org.Org> = {}) =>
 
 const send = (given: Partial<Send> = {}) =>
   Effect.flatMap(Messages, (messages) =>
-    messages.send({
-      orgId,
-      to: { customerId: ada.id },
-      body: "See you at the put-in.",
-      subject: "",
-      kind: "message",
-      sentBy: "dashboard",
-      keyed: () => undefined,
-      ...given
-    }))
+    Effect.map(
+      messages.send({
+        orgId,
+        to: { customerId: ada.id },
+        body: "See you at the put-in.",
+        subject: "",
+        kind: "message",
+        sentBy: "dashboard",
+        files: [],
+        keyed: () => undefined,
+        ...given
+      }),
+      ({ message }) => message
+    ))
 
 const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
 const sent = Effect.flatMap(Mailbox, (mailbox) => mailbox.sent)
 
-const token = Effect.gen(function*() {
-  const [conversation] = yield* (yield* ConversationStore).findByCustomer([ada])
-  return conversation?.token ?? ""
+const conversation = Effect.gen(function*() {
+  const [found] = yield* (yield* ConversationStore).findByCustomer([ada])
+  return found ?? assert.fail("whoever is written to has a conversation")
 })
+const token = Effect.map(conversation, ({ token }) => token)
 
 const stored = (id: string) =>
   Effect.gen(function*() {
@@ -89,7 +96,7 @@ const stored = (id: string) =>
     return message ?? assert.fail("a message is kept")
   })
 
-const reply = (body: string, mailKey: string, automatic = false) =>
+const reply = (body: string, mailKey: string, automatic = false, files: MailIn["files"] = []) =>
   Effect.gen(function*() {
     const taken = yield* (yield* Inbox).accept({
       token: yield* token,
@@ -99,7 +106,7 @@ const reply = (body: string, mailKey: string, automatic = false) =>
       subject: "Re: something",
       body,
       cut: "",
-      files: [],
+      files,
       automatic
     })
     assert.strictEqual(taken, "taken")
@@ -200,6 +207,54 @@ describe("a message to a guest", () => {
         assert.notInclude(html, "<b>")
         assert.notMatch(text, /\r/)
       }
+    }).pipe(Effect.provide(world)))
+})
+
+const jpeg = () => {
+  const bytes = Uint8Array.from(
+    "ffd8ffc0000b080001000101011100ffda0008010100003f00d2cf20ffd9".match(/../g) ?? [],
+    (byte) => Number.parseInt(byte, 16)
+  )
+  return bytes
+}
+
+describe("a file", () => {
+  it.effect("travels with its message, and with no other", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const { id, size } = yield* (yield* Attachments).keep({ orgId, name: "put-in.jpg", bytes: jpeg() })
+      yield* send({ files: [{ id, name: "The put-in\r\nBcc: eve@example.com" }] })
+      yield* run
+      const [mail] = yield* sent
+      assert.deepStrictEqual(
+        mail?.attachments.map(({ content, name, type }) => [name, type, content.length]),
+        [["The put-in Bcc: eve@example.com", "image/jpeg", size]]
+      )
+      const refused = yield* Effect.flip(send({ files: [{ id, name: "again" }] }))
+      assert.strictEqual(refused.code, "attachment_used")
+      assert.strictEqual((yield* (yield* MessageStore).latest(yield* conversation, 10)).length, 1)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("that comes with a guest's mail is their message's, and one that cannot be kept is named in it", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      yield* send()
+      const files = [
+        { name: "bridge.jpg", type: "image/jpeg", bytes: jpeg() },
+        { name: "run.exe", type: "image/jpeg", bytes: new Uint8Array([77, 90]) }
+      ]
+      yield* reply("Here?", "one", false, files)
+      const list = yield* (yield* Messages).list({
+        orgId,
+        conversationId: undefined,
+        bookingId: undefined,
+        customerId: ada.id,
+        after: undefined,
+        limit: 10
+      })
+      const heard = list.find(({ message }) => message.sentBy === "guest")
+      assert.deepStrictEqual(heard?.attachments.map(({ name }) => name), ["bridge.jpg"])
+      assert.match(heard?.message.body ?? "", /^Here\?\n\n\[run\.exe was not kept: /)
     }).pipe(Effect.provide(world)))
 })
 

@@ -10,11 +10,12 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { attachmentsOf } from "./attachmentsOf.ts"
 import type { Conversation, ConversationStatus } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import type { ConversationRecord } from "./ConversationView.ts"
 import { Correspondence } from "./Correspondence.ts"
-import type { Message } from "./Message.ts"
+import type { SentMessage } from "./Messages.ts"
 import { MessageStore } from "./MessageStore.ts"
 
 type NotFound = Refusal<"not_found">
@@ -37,7 +38,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
     readonly get: (key: Key, limit: number) => Effect.Effect<{
       readonly record: ConversationRecord
       /** Oldest first. */
-      readonly messages: ReadonlyArray<Message>
+      readonly messages: ReadonlyArray<SentMessage>
       readonly events: ReadonlyArray<StoredEvent>
     }, NotFound>
     readonly update: (key: Key, change: {
@@ -50,6 +51,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
   static readonly layer = Layer.effect(
     Conversations,
     Effect.gen(function*() {
+      const attachments = yield* attachmentsOf
       const bookings = yield* BookingStore
       const { decide } = yield* Correspondence
       const customers = yield* CustomerStore
@@ -93,9 +95,11 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
             const conversation = yield* Effect.flatMap(store.find([key]), present(key))
             const { customerId, orgId } = conversation
             const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
+            const written = (yield* messages.latest(key, limit)).toReversed()
+            const files = yield* attachments(written)
             return {
               record: yield* recordOf(conversation),
-              messages: (yield* messages.latest(key, limit)).toReversed(),
+              messages: written.map((message) => ({ message, attachments: files.get(message.id) ?? [] })),
               events: events.toReversed()
             }
           })),

@@ -16,6 +16,7 @@ import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { moment } from "../time/moment.ts"
 import { acknowledgement } from "./acknowledgement.ts"
+import type { GivenFile } from "./attachmentsOf.ts"
 import * as Conversation from "./Conversation.ts"
 import { type ConversationCommand, conversationDecider } from "./ConversationDecider.ts"
 import { ConversationStore } from "./ConversationStore.ts"
@@ -34,6 +35,8 @@ export type Heard =
   & {
     /** A machine wrote it: it is answered by none. */
     readonly automatic: boolean
+    /** Kept before, and used by no other message. */
+    readonly files?: ReadonlyArray<GivenFile>
   }
 
 /**
@@ -190,7 +193,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
               : entitled
             return yield* add(answered, [message])
           }),
-        hear: (conversation, org, { automatic, ...heard }) =>
+        hear: (conversation, org, { automatic, files: _, ...heard }) =>
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
             const at = yield* moment

@@ -1,6 +1,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { attachmentView } from "../file/AttachmentView.ts"
+import { FileStore } from "../file/FileStore.ts"
+import { useFiles } from "../file/useFiles.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
@@ -37,6 +40,7 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
       const log = yield* EventLog
       const orgs = yield* OrgStore
       const staff = yield* StaffStore
+      const use = useFiles(yield* FileStore)
       const tasks = yield* TaskStore
 
       return Hearing.of({
@@ -46,6 +50,7 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
             const { messages: [message, ...answers] } = yield* correspondence.hear(conversation, org, heard)
             if (message === undefined) return yield* Effect.dieMessage("What was heard is a message.")
             const { createdAt: dueAt, orgId } = message
+            const used = yield* Effect.orDie(use(orgId, heard.files ?? [], message.id))
             const told = (yield* staff.list(orgId)).filter(({ notify }) => notify)
             yield* tasks.add([
               ...told.map((member) =>
@@ -61,7 +66,10 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
                 Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })
               )
             ])
-            yield* log.append([message, ...answers].map((row) => messageEvent(row)))
+            yield* log.append([
+              messageEvent(message, used.map(attachmentView)),
+              ...answers.map((row) => messageEvent(row))
+            ])
             return message
           })
       })

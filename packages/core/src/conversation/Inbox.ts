@@ -7,14 +7,20 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import { Attachments } from "../file/Attachments.ts"
+import { Files } from "../file/Files.ts"
+import { maxFilesOfMessage } from "../file/StoredFile.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
+import type { GivenFile } from "./attachmentsOf.ts"
+import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Hearing } from "./Hearing.ts"
 import { MessageStore } from "./MessageStore.ts"
@@ -129,6 +135,10 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
   static readonly layer = Layer.effect(
     Inbox,
     Effect.gen(function*() {
+      const attachments = Option.zipLeft(
+        yield* Effect.serviceOption(Attachments),
+        Option.filter(yield* Effect.serviceOption(Files), (files) => !Files.isNowhere(files))
+      )
       const guestOf = yield* guests
       const { hear } = yield* Hearing
       const messages = yield* MessageStore
@@ -138,7 +148,38 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
 
       const forOrg = (orgId: string) => Effect.provideService(Tenants, [orgId])
 
-      const taken = (mail: MailIn, key: Key): Effect.Effect<Taken> =>
+      /** Keeps the files of a mail, outside of any unit of work; what cannot be kept is named in its words. */
+      const keep = (orgId: string, { body, files }: MailIn): Effect.Effect<Kept> =>
+        Effect.gen(function*() {
+          const kept: Array<GivenFile> = []
+          const lost: Array<string> = []
+          for (const [at, { bytes, name }] of files.entries()) {
+            const file = Option.isNone(attachments) || at >= maxFilesOfMessage
+              ? Either.left("there is no place for it")
+              : yield* Effect.either(
+                attachments.value.keep({ orgId, name, bytes }).pipe(
+                  // Who sends the mail keeps it until there is.
+                  Effect.catchIf(({ code }) => code === "unavailable", Effect.die),
+                  Effect.mapError(({ message }) => message)
+                )
+              )
+            if (Either.isRight(file)) kept.push({ id: file.right.id, name: file.right.name })
+            else lost.push(`[${name || "A file"} was not kept: ${file.left}]`)
+          }
+          return { files: kept, body: [body, ...lost].join("\n\n") }
+        })
+
+      const received = (mail: MailIn, conversation: Conversation): Effect.Effect<Taken> =>
+        Effect.gen(function*() {
+          // What is known, or comes from a stranger, brings no files.
+          if (Option.isSome(yield* messages.findByMailKey(conversation.orgId, mail.mailKey))) return "again"
+          const { email } = yield* guestOf(conversation)
+          if (email === "" || email !== mail.from.email.toLowerCase()) return "dropped"
+          const kept = yield* keep(conversation.orgId, mail)
+          return yield* againWhenLost(run(taken(mail, conversation, kept)))
+        })
+
+      const taken = (mail: MailIn, key: Key, { body, files }: Kept): Effect.Effect<Taken> =>
         Effect.gen(function*() {
           const [conversation] = yield* store.lock([key])
           if (conversation === undefined || conversation.token !== mail.token) return "dropped"
@@ -147,7 +188,8 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
           const guest = yield* guestOf(conversation)
           if (guest.email === "" || guest.email !== mail.from.email.toLowerCase()) return "dropped"
           yield* hear(conversation, {
-            body: mail.body,
+            body,
+            files,
             cut: mail.cut,
             channel: "email",
             fromName: mail.from.name,
@@ -187,7 +229,7 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
             const conversation = Option.getOrUndefined(yield* store.findByToken(mail.token))
             const answer = conversation === undefined
               ? "dropped"
-              : yield* forOrg(conversation.orgId)(againWhenLost(run(taken(mail, conversation))))
+              : yield* forOrg(conversation.orgId)(received(mail, conversation))
             if (answer === "dropped") yield* dropped("stranger")
             return answer
           }),
@@ -196,6 +238,12 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
       })
     })
   )
+}
+
+/** What is left of a mail once its files are kept. */
+interface Kept {
+  readonly body: string
+  readonly files: ReadonlyArray<GivenFile>
 }
 
 /** How many of our bodies a reply may quote. */

@@ -15,7 +15,9 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { erased } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import type { AttachmentView } from "../file/AttachmentView.ts"
+import { type AttachmentView, attachmentView } from "../file/AttachmentView.ts"
+import { FileStore } from "../file/FileStore.ts"
+import { useFiles } from "../file/useFiles.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
@@ -29,6 +31,7 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { attachmentsOf, type GivenFile } from "./attachmentsOf.ts"
 import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Correspondence } from "./Correspondence.ts"
@@ -58,11 +61,24 @@ export interface Send {
   readonly subject: string
   readonly kind: MessageKind
   readonly sentBy: Writer
+  readonly files: ReadonlyArray<GivenFile>
   /** Of a request that may come again; what it is about is told by whose thread it goes to. */
   readonly keyed: (thread: string) => KeyedRequest | undefined
 }
 
-type Refusals = Refusal<"not_found" | "booking_held" | "customer_erased" | "idempotency_conflict">
+type Refusals = Refusal<
+  "not_found" | "booking_held" | "customer_erased" | "idempotency_conflict" | "attachment_used"
+>
+
+/**
+ * A message with its files, as answers name them.
+ *
+ * @category models
+ */
+export interface SentMessage {
+  readonly message: Message
+  readonly attachments: ReadonlyArray<AttachmentView>
+}
 
 /**
  * @category services
@@ -70,16 +86,17 @@ type Refusals = Refusal<"not_found" | "booking_held" | "customer_erased" | "idem
 export class Messages extends Context.Tag("@trailbook/core/Messages")<
   Messages,
   {
-    readonly send: (send: Send) => Effect.Effect<Message, Refusals>
+    readonly send: (send: Send) => Effect.Effect<SentMessage, Refusals>
     /** A page of messages with the booking that each is about, oldest first. */
     readonly list: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
-      ReadonlyArray<{ readonly message: Message; readonly booking: BookingRecord | undefined }>
+      ReadonlyArray<SentMessage & { readonly booking: BookingRecord | undefined }>
     >
   }
 >() {
   static readonly layer = Layer.effect(
     Messages,
     Effect.gen(function*() {
+      const attachments = yield* attachmentsOf
       const bookings = yield* BookingStore
       const conversations = yield* ConversationStore
       const correspondence = yield* Correspondence
@@ -90,6 +107,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
       const orgs = yield* OrgStore
       const tasks = yield* TaskStore
       const { snapshot } = yield* UnitOfWork
+      const use = useFiles(yield* FileStore)
       const { make } = yield* once
 
       /** Whose thread it goes to: it can be told before anything is locked. */
@@ -131,7 +149,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           return question.fromEmail === "" ? yield* erased() : question
         })
 
-      const send = ({ body, kind, orgId, sentBy, subject }: Send, found: Found, id: string) =>
+      const send = ({ body, files, kind, orgId, sentBy, subject }: Send, found: Found, id: string) =>
         Effect.gen(function*() {
           const conversation = yield* threadOf(orgId, found)
           const org = Option.getOrUndefined(yield* orgs.find(orgId))
@@ -150,22 +168,27 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
               ? `A message from ${org.name}`
               : `${record.offering.name}, ${startTime(record.booking.startsAt, org.timezone)}`)
           })
+          const used = yield* use(orgId, files, id)
           if (kind === "message") {
             const dueAt = yield* moment
             yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
           }
-          yield* log.append(written.messages.filter(({ kind }) => kind === "message").map((row) => messageEvent(row)))
+          const told = written.messages.filter(({ kind }) => kind === "message")
+          yield* log.append(told.map((row) => messageEvent(row, used.map(attachmentView))))
           return written.messages
         }).pipe(Effect.map(([message]) => message))
 
       const isOver = ({ createdAt }: Message, now: Instant.Instant) =>
         now > Instant.addMinutes(createdAt, sameForMinutes)
 
+      const withFiles = (message: Message) =>
+        Effect.map(attachments([message]), (files) => ({ message, attachments: files.get(message.id) ?? [] }))
+
       const found = (orgId: string, id: string | undefined) =>
         Effect.flatMap(
           messages.find(id === undefined ? [] : [{ orgId, id }]),
           ([message]) =>
-            message === undefined ? Effect.dieMessage("A message is never taken away.") : Effect.succeed(message)
+            message === undefined ? Effect.dieMessage("A message is never taken away.") : withFiles(message)
         )
 
       return Messages.of({
@@ -179,8 +202,8 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
               make: Effect.flatMap(send(given, target, id), () => found(orgId, id)),
               again: (kept) =>
                 Effect.gen(function*() {
-                  const message = yield* found(orgId, kept.made[0])
-                  return { over: isOver(message, yield* moment), answer: Effect.succeed(message) }
+                  const sent = yield* found(orgId, kept.made[0])
+                  return { over: isOver(sent.message, yield* moment), answer: Effect.succeed(sent) }
                 })
             }))
             return made
@@ -190,7 +213,12 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             const rows = yield* messages.list(query)
             const keys = rows.flatMap(({ bookingId: id, orgId }) => id === null ? [] : [{ orgId, id }])
             const about = new Map((yield* bookings.find(keys)).map((record) => [record.booking.id, record]))
-            return rows.map((message) => ({ message, booking: about.get(message.bookingId ?? "") }))
+            const files = yield* attachments(rows)
+            return rows.map((message) => ({
+              message,
+              attachments: files.get(message.id) ?? [],
+              booking: about.get(message.bookingId ?? "")
+            }))
           }))
       })
     })

@@ -40,12 +40,14 @@ export class Files extends Context.Tag("@trailbook/core/Files")<
   }
 >() {
   /** No place: nothing is taken, and nothing is there. */
-  static readonly layerNone = Layer.succeed(
-    Files,
-    Files.of({
-      put: () => new FilesFailed({ message: "No files are kept here." }),
-      get: () => Effect.succeed(Option.none()),
-      remove: () => Effect.void
-    })
-  )
+  static readonly layerNone = Layer.sync(Files, () => nowhere)
+
+  /** Whether there is a place for files. */
+  static readonly isNowhere = (files: Files["Type"]): boolean => files === nowhere
+}
+
+const nowhere: Files["Type"] = {
+  put: () => new FilesFailed({ message: "No files are kept here." }),
+  get: () => Effect.succeed(Option.none()),
+  remove: () => Effect.void
 }

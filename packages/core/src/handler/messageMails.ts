@@ -5,7 +5,10 @@ import { ConversationStore } from "../conversation/ConversationStore.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { guests, reporting } from "../conversation/reporting.ts"
-import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
+import { Files } from "../file/Files.ts"
+import { FileStore } from "../file/FileStore.ts"
+import { keyOf } from "../file/StoredFile.ts"
+import { type Mail, type MailAttachment, Mailer, type MailThread } from "../mail/Mailer.ts"
 import { messageIdOf } from "../mail/messageId.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
@@ -23,6 +26,30 @@ interface Subject {
   readonly org: Org
 }
 
+/** Files of more than so many bytes together do not travel: mail servers refuse such mails. */
+const maxTogetherBytes = 7 * 1024 * 1024
+
+interface Carried {
+  readonly attachments: ReadonlyArray<MailAttachment>
+  readonly left: ReadonlyArray<string>
+}
+
+const bytesOf = (content: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Handler.TaskFailed> =>
+  Effect.tryPromise({
+    try: async () => {
+      const pieces: Array<Uint8Array> = []
+      for (const reader = content.getReader();;) {
+        const { done, value } = await reader.read()
+        if (done) break
+        pieces.push(value)
+      }
+      const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+      pieces.reduce((at, piece) => (bytes.set(piece, at), at + piece.length), 0)
+      return bytes
+    },
+    catch: () => new Handler.TaskFailed({ message: "A file could not be read.", permanent: false })
+  })
+
 /** How many mails before it a mail names. */
 const maxReferences = 10
 
@@ -35,11 +62,13 @@ const maxReferences = 10
 export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
   Effect.gen(function*() {
     const conversations = yield* ConversationStore
+    const files = yield* Files
     const guestOf = yield* guests
     const mailer = yield* Mailer
     const messages = yield* MessageStore
     const orgs = yield* OrgStore
     const report = yield* reporting
+    const store = yield* FileStore
 
     const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
       Effect.gen(function*() {
@@ -72,7 +101,12 @@ export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
         return { inReplyTo: (answered ?? before[0])?.id ?? null, references: before.map(({ id }) => id).toReversed() }
       })
 
-    const mailOf = (subject: Subject, to: Mail["to"], thread: MailThread | null): Mail => {
+    const mailOf = (
+      subject: Subject,
+      to: Mail["to"],
+      thread: MailThread | null,
+      { attachments, left }: Carried
+    ): Mail => {
       const { conversation, message, org } = subject
       const outfitter = oneLine(org.name)
       const address = replyAddress(conversation.token, replyDomain)
@@ -83,7 +117,7 @@ export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
         to,
         replyTo: address === undefined ? null : { name: outfitter, email: address },
         subject: thread === null ? title : `Re: ${title}`,
-        ...messageMail(message.body, [
+        ...messageMail([message.body, ...left].join("\n\n"), [
           outfitter,
           ...(address === undefined ? [] : ["You can answer this mail."])
         ]),
@@ -91,10 +125,33 @@ export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
         thread,
         // The service's own words answer a message; nobody's machine should answer them.
         automatic: message.channel === "system" ? "replied" : "no",
-        attachments: [],
+        attachments,
         bounceToken: message.bounceToken
       }
     }
+
+    /** The files that travel along, and words about those that are too large to. */
+    const carried = ({ id, orgId }: Message): Effect.Effect<Carried, Handler.TaskFailed> =>
+      Effect.gen(function*() {
+        const attachments: Array<MailAttachment> = []
+        const left: Array<string> = []
+        let room = maxTogetherBytes
+        for (const file of yield* store.ofMessages(orgId, [id])) {
+          const name = oneLine(file.name)
+          if (file.size > room) {
+            left.push(`[${name} is too large to travel with this mail.]`)
+            continue
+          }
+          const content = yield* Effect.mapError(
+            files.get(keyOf(file)),
+            ({ message }) => new Handler.TaskFailed({ message, permanent: false })
+          )
+          if (Option.isNone(content)) continue
+          room -= file.size
+          attachments.push({ name, type: file.type, content: yield* bytesOf(content.value) })
+        }
+        return { attachments, left }
+      })
 
     const reported = (message: Message, outcome: "delivered" | "failed", failure: string | null) =>
       message.bounceToken === null
@@ -109,7 +166,8 @@ export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
           const guest = yield* guestOf(subject.conversation)
           // Nobody is left to write to, or nothing of what was to be said.
           if (guest.email === "" || isEmptied(subject.message)) return "done" as const
-          const mail = mailOf(subject, { name: oneLine(guest.name), email: guest.email }, yield* threadOf(subject))
+          const to = { name: oneLine(guest.name), email: guest.email }
+          const mail = mailOf(subject, to, yield* threadOf(subject), yield* carried(subject.message))
           const { reportRequested } = yield* Effect.mapError(
             mailer.send(mail),
             ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })

@@ -113,7 +113,11 @@ export const conversationHandlers = Effect.gen(function*() {
     "conversations.get": ({ id }, { orgId }) =>
       Effect.map(conversations.get({ orgId, id }, threadRows), ({ events, messages, record }) => ({
         ...conversationView(record),
-        thread: thread(messages.map((message) => messageView(message)), events, threadRows)
+        thread: thread(
+          messages.map(({ attachments, message }) => messageView(message, attachments)),
+          events,
+          threadRows
+        )
       })),
     "conversations.update": ({ id, read, snoozed_until: snoozedUntil, status }, { orgId }) =>
       Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView)

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
+import { attachmentsOf } from "../conversation/attachmentsOf.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
@@ -84,6 +85,7 @@ const whole = { from: undefined, to: undefined, status: undefined }
  * @category reading
  */
 export const exportOrg = Effect.gen(function*() {
+  const attachments = yield* attachmentsOf
   const bookings = yield* BookingStore
   const conversations = yield* ConversationStore
   const { records } = yield* Conversations
@@ -159,7 +161,13 @@ export const exportOrg = Effect.gen(function*() {
             after,
             limit
           })
-      )((rows) => tell({ name: "messages", rows: rows.map((message) => messageView(message)) }))
+      )((rows) =>
+        Effect.flatMap(
+          attachments(rows),
+          (files) =>
+            tell({ name: "messages", rows: rows.map((message) => messageView(message, files.get(message.id))) })
+        )
+      )
       yield* tell({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
       for (const name of ["automations", "proposals"] as const) {
         yield* tell({ name, rows: [] })

@@ -6,6 +6,7 @@ import { BookingSummary, bookingSummary } from "../conversation/BookingSummary.t
 import { type Message, messageKinds } from "../conversation/Message.ts"
 import { type Addressee, Messages } from "../conversation/Messages.ts"
 import { MessageView, messageView } from "../conversation/MessageView.ts"
+import { maxFilesOfMessage, maxNameLength } from "../file/StoredFile.ts"
 import { Ids } from "../port/Ids.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
@@ -55,13 +56,25 @@ export const messagesSend = Operation.make("messages.send", {
       Field.means("of the mail, should it be the first of its thread", Field.text({ max: 200 }))
     ),
     kind: Field.optional(Field.means("note keeps it from the guest", Field.oneOf(...messageKinds)), "message"),
+    attachments: Field.optional(
+      Field.means(
+        "files that were uploaded, each of one message",
+        Field.list(
+          Field.object({
+            id: Field.means("its id, from the upload", Field.uuid),
+            name: Field.means("what the guest reads", Field.text({ max: maxNameLength }))
+          }),
+          maxFilesOfMessage
+        )
+      )
+    ),
     idempotency_key: Field.optional(
       Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
     )
   }),
   exactlyOne: [["conversation_id", "booking_id", "customer_id"]],
   output: MessageView,
-  refusals: ["not_found", "booking_held", "customer_erased", "idempotency_conflict"],
+  refusals: ["not_found", "booking_held", "customer_erased", "idempotency_conflict", "attachment_used"],
   status: 201,
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
   tool: {
@@ -112,32 +125,34 @@ export const messageHandlers = Effect.gen(function*() {
           positionOf,
           read: (after, limit) => messages.list({ orgId, bookingId, conversationId, customerId, after, limit })
         })
-        return cursors.page(rows, limit, ({ booking, message }) => ({
-          ...messageView(message),
+        return cursors.page(rows, limit, ({ attachments, booking, message }) => ({
+          ...messageView(message, attachments),
           booking: booking === undefined ? null : bookingSummary(bookingView(booking))
         }), positionOf)
       }),
     "messages.send": (given, actor) =>
       Effect.gen(function*() {
         yield* exactlyOne(given, ["conversation_id", "booking_id", "customer_id"])
-        const { body, idempotency_key: key, kind = "message", subject = "", ...to } = given
-        const message = yield* messages.send({
+        const { attachments: files = [], body, idempotency_key: key, kind = "message", subject = "", ...to } = given
+        const { attachments, message } = yield* messages.send({
           orgId: actor.orgId,
           to: addresseeOf(given),
           body,
           subject,
           kind,
           sentBy: sentBy(actor),
+          files,
           // With a key the request is compared as it came; without one it is the words and the thread that count.
           keyed: (thread) =>
             keyedRequest(ids, actor, messagesSend.name, key, {
               body,
               subject,
               kind,
+              files,
               ...(key === undefined ? { thread } : to)
             })
         })
-        return messageView(message)
+        return messageView(message, attachments)
       })
   } satisfies Handlers<typeof messageOperations>
 })

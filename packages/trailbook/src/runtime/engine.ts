@@ -47,7 +47,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     webhooks = withoutWebhooks
   } = ports
   return Operations.layer({ desk, gate }).pipe(
-    Layer.merge(Attachments.layer),
+    Layer.provideMerge(Attachments.layer),
     Layer.provide(Layer.succeed(PublicUrl, publicUrl)),
     Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks, files))
   )
