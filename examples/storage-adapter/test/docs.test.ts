@@ -107,7 +107,7 @@ it("the README's command sells, again and again the same, and writes what it sho
 }, 60_000)
 
 it("the README's second command finds every test", () => {
-  const [npx = "", ...run] = test.replace("vitest run", "vitest list --filesOnly --json").split(" ")
+  const [npx = "", ...run] = `${test.replace("vitest run", "vitest list")} --filesOnly --json`.split(" ")
   const found: ReadonlyArray<{ readonly file: string }> = JSON.parse(
     execFileSync(npx, run, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
   )
