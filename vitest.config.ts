@@ -9,9 +9,6 @@ const report = process.env.TEST_REPORT
 const temporary = process.env.TMPDIR ?? memoryFolder()
 if (temporary !== undefined) process.env.TMPDIR = temporary
 
-// The first condition lets tests run from source, without a build; the others are vite's own.
-const conditions = ["@trailbook/source", "module", "node", "development|production"]
-
 /** The long files are of storages: one that came last would leave the other process without work. */
 class StoragesFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
@@ -32,8 +29,6 @@ class StoragesFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
   test: {
     // Imported, because vitest 3.2 warns when it finds a workspace file by itself.
     projects,

@@ -19,9 +19,15 @@ const longTier = (): Array<string> =>
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)))
     .filter(isOfLongTier)
 
+// The first condition lets tests run from source, without a build; the others are vite's own. In the configuration of the
+// whole they would be those of plain Node too, in the processes and in the threads that a test starts.
+const conditions = ["@trailbook/source", "module", "node", "development|production"]
+
 const projects: Array<TestProjectConfiguration> = [
   {
     extends: true,
+    resolve: { conditions },
+    ssr: { resolve: { conditions } },
     test: {
       name: "trailbook",
       include: isLong ? longTier() : folders.map((folder) => `${folder}/**/*.test.ts`),
