@@ -11,6 +11,7 @@ import { Messages } from "@trailbook/core/conversation/Messages"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { Files } from "@trailbook/core/file/Files"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -54,6 +55,7 @@ const layers = (smtpPort: number) =>
       MemoryStorage.layer,
       TestIds.layer(1),
       Till.layer,
+      Files.layerNone,
       Smtp.layer({ url: Redacted.make(`smtp://127.0.0.1:${smtpPort}`), from: "bookings@pine.example", replyDomain })
     ))
   )

@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
 import { read, readHeaders, type Request } from "./read.ts"
 import type { Reading } from "./Reading.ts"
@@ -34,7 +33,7 @@ export class MailReader extends Context.Tag("@trailbook/mail/MailReader")<
  * @category constructors
  */
 export const threads = (
-  { module = builtThread, withinMs = 20_000 }: {
+  { module = "@trailbook/mail/in/thread", withinMs = 20_000 }: {
     readonly module?: string
     readonly withinMs?: number
   } = {}
@@ -48,7 +47,13 @@ export const threads = (
     const start = Effect.flatMap(
       Effect.sync(() => {
         // A mail that makes more of itself than this ends its thread, and not the process.
-        const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: 512 } })
+        const worker = new Worker(begin, {
+          eval: true,
+          workerData: { from: import.meta.url, module },
+          // Without what this process was told, such as to run sources as they are: a thread runs what is built.
+          execArgv: [],
+          resourceLimits: { maxOldGenerationSizeMb: 512 }
+        })
         all.add(worker)
         // An idle thread keeps no process from ending. One that ends by itself is no longer there for the next mail;
         // without a listener its error would end the process.
@@ -115,8 +120,13 @@ export const threads = (
     })
   })
 
-/** By the name that the package exports it under, so that it is the built one, wherever this file is. */
-const builtThread = createRequire(import.meta.url).resolve("@trailbook/mail/in/thread")
+/** Finds the module by its name, in the thread: by its place it would not be found from where sources lie. */
+const begin = `
+  const { createRequire } = require("node:module")
+  const { pathToFileURL } = require("node:url")
+  const { workerData } = require("node:worker_threads")
+  import(pathToFileURL(createRequire(workerData.from).resolve(workerData.module)).href)
+`
 
 type ThreadEnded = "ThreadEnded"
 

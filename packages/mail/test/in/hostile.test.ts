@@ -112,7 +112,7 @@ describe("in a thread", () => {
     const failed = await Effect.runPromiseExit(
       Effect.scoped(
         Effect.flatMap(
-          threads({ module: "/nowhere/thread.js" }),
+          threads({ module: "@trailbook/mail/nowhere" }),
           ({ read }) => read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
         )
       )
