@@ -75,17 +75,18 @@ const outfitter = Effect.gen(function*() {
 
 const write = (customerId: string, body: string) =>
   Effect.gen(function*() {
-    const sent = yield* (yield* Messages).send({
+    const { message } = yield* (yield* Messages).send({
       orgId,
       to: { customerId },
       body,
       subject: "Your float on Saturday",
+      files: [],
       kind: "message",
       sentBy: "dashboard",
       keyed: () => undefined
     })
     yield* (yield* Tasks).run(10)
-    return sent
+    return message
   })
 
 const thread = Effect.flatMap(MessageStore, (store) =>
