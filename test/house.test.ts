@@ -40,6 +40,8 @@ const line = [
   "billing",
   "mail",
   "handler",
+  "forecast",
+  "automation",
   "storage",
   "operation"
 ]

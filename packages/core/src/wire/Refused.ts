@@ -43,5 +43,6 @@ const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray
   if (AST.isTupleType(ast)) return ast.rest.flatMap(({ type }) => fieldsAt(type, rest))
   if (!AST.isTypeLiteral(ast)) return []
   if (name === undefined) return ast.propertySignatures.map(({ name }) => String(name))
-  return ast.propertySignatures.filter((field) => field.name === name).flatMap(({ type }) => fieldsAt(type, rest))
+  const named = ast.propertySignatures.filter((field) => field.name === name)
+  return (named.length > 0 ? named : ast.indexSignatures).flatMap(({ type }) => fieldsAt(type, rest))
 }

@@ -1,0 +1,145 @@
+/**
+ * The rules of the morning brief.
+ *
+ * - It comes once a local day, from `brief_hour` on. A day that was slept through gets
+ *   its brief when somebody wakes, as long as it is that day.
+ * - It tells of the day's trips, of guests who wait for an answer, of the weather of
+ *   each trip or why nothing is known of it, and of what could not be delivered.
+ * - With `see_you` it offers a note to everyone who starts today, if anybody does who
+ *   has not yet.
+ */
+import type { Hours } from "../forecast/Forecast.ts"
+import { inWords } from "../forecast/NoSignal.ts"
+import type { NoSignal } from "../forecast/NoSignal.ts"
+import type { River } from "../forecast/RiverGauge.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { get } from "../time/Zone.ts"
+import type { Action, Suggestion } from "./Action.ts"
+import type { BriefSettings } from "./settings.ts"
+import { guestsOf, type Trip } from "./Trip.ts"
+import { seeYou, type Voice } from "./words/letters.ts"
+
+/**
+ * @category models
+ */
+export interface BriefTrip extends Trip {
+  /** Undefined where the offering has no place or no gauge. */
+  readonly weather: Hours | NoSignal | undefined
+  readonly river: River | NoSignal | undefined
+}
+
+/**
+ * A guest who wrote last.
+ *
+ * @category models
+ */
+export interface Unanswered {
+  readonly conversationId: string
+  readonly name: string
+  readonly since: Instant.Instant
+}
+
+/**
+ * @category models
+ */
+export interface BriefFacts {
+  readonly voice: Voice
+  /** 0 to 23. */
+  readonly briefHour: number
+  /** Those that start on the local date of now, by start. */
+  readonly trips: ReadonlyArray<BriefTrip>
+  readonly unanswered: ReadonlyArray<Unanswered>
+}
+
+/**
+ * @category deciding
+ */
+export const propose = (
+  { briefHour, trips, unanswered, voice }: BriefFacts,
+  { see_you }: BriefSettings,
+  now: Instant.Instant
+): ReadonlyArray<Suggestion> => {
+  const zone = get(voice.timezone)
+  const day = zone.dateAt(now)
+  if (now < zone.instantAt(day, briefHour * 3600)) return []
+  const guests = trips.reduce((sum, trip) => sum + guestsOf(trip), 0)
+  const toCome = trips.some(({ parties, startsAt }) =>
+    startsAt > now && parties.some(({ confirmed, reachable }) => confirmed && reachable)
+  )
+  const words = seeYou(voice)
+  const note: Action = {
+    kind: "message",
+    op: "messages.broadcast",
+    input: { target: { date: LocalDate.format(day) }, ...words },
+    facts: { why: "see_you", reason: "Everyone who is booked today gets a note.", guests, ...words }
+  }
+  return [{
+    automation: "brief",
+    subject: "day",
+    day,
+    title: `${LocalDate.format(day)}: ${counted(trips.length, "trip")}, ${counted(guests, "guest")}` +
+      (unanswered.length === 0 ? "" : `, ${unanswered.length} unanswered`),
+    sessionId: null,
+    bookingId: null,
+    data: {
+      trips: trips.map(tripOf),
+      unanswered: unanswered.map(({ conversationId, name, since }) => ({
+        conversation_id: conversationId,
+        name,
+        since: Instant.format(since)
+      })),
+      weather: weatherOf(trips)
+    },
+    actions: see_you && toCome ? [note] : [],
+    expiresAt: zone.startOf(LocalDate.addDays(day, 1))
+  }]
+}
+
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+
+const tripOf = (trip: BriefTrip) => ({
+  offering: trip.offering,
+  starts_at: Instant.format(trip.startsAt),
+  ends_at: Instant.format(trip.endsAt),
+  session_id: trip.sessionId,
+  bookings: trip.parties.length,
+  guests: guestsOf(trip)
+})
+
+/** What each trip has ahead, and whose data it is. */
+const weatherOf = (trips: ReadonlyArray<BriefTrip>) =>
+  trips.flatMap(({ endsAt, offering, river, startsAt, weather }) => {
+    if (weather === undefined && river === undefined) return []
+    const hours = weather?._tag === "Hours"
+      ? weather.hours.filter(({ from, to }) => from < endsAt && to > startsAt)
+      : []
+    return [{
+      offering,
+      starts_at: Instant.format(startsAt),
+      temp_c: range(hours.map(({ tempC }) => tempC)),
+      wind_kph: highest(hours.map(({ windKph }) => windKph)),
+      gust_kph: highest(hours.map(({ gustKph }) => gustKph)),
+      precip_pct: highest(hours.map(({ precipPct }) => precipPct)),
+      thunder: hours.some(({ thunder }) => thunder === true),
+      flow_cfs: river?._tag === "River" ? river.flowCfs?.value ?? null : null,
+      gage_ft: river?._tag === "River" ? river.gageFt?.value ?? null : null,
+      missing: [weather, river].flatMap((asked) => asked?._tag === "NoSignal" ? [inWords(asked)] : []),
+      attribution: [
+        ...(weather?._tag === "Hours" ? [weather.attribution] : []),
+        ...(river?._tag === "River" ? [river.attribution] : [])
+      ]
+    }]
+  })
+
+const known = (values: ReadonlyArray<number | null>) => values.filter((value) => value !== null)
+
+const highest = (values: ReadonlyArray<number | null>): number | null => {
+  const some = known(values)
+  return some.length === 0 ? null : Math.max(...some)
+}
+
+const range = (values: ReadonlyArray<number | null>): readonly [number, number] | null => {
+  const some = known(values)
+  return some.length === 0 ? null : [Math.min(...some), Math.max(...some)]
+}

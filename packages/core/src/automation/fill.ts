@@ -1,0 +1,259 @@
+/**
+ * The fill rules, for classes.
+ *
+ * - When the sessions of a class on a local date are booked to `full_pct` or more,
+ *   taken together, each of them is opened once more on the next date, at the same
+ *   wall time and with the same seats, where the class has no session then. A
+ *   cancelled one counts as being there: somebody did not want it. What would start
+ *   too soon or beyond the class's horizon is not opened.
+ * - A session that starts within `min_guests_hours` and has fewer guests than
+ *   `min_guests` is emptied into one other session of the class that starts within a
+ *   day of it and has room for all: the nearest, of two as near the earlier one. Then
+ *   it is cancelled. Where there is none, it is cancelled with its bookings.
+ * - A session that others move to is not emptied, and an emptied one takes nobody. Nor
+ *   does one that a proposal still waits to change.
+ */
+import { localClock } from "../mail/localClock.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { addLocalDays, get, type Zone } from "../time/Zone.ts"
+import type { Action, Facts, Suggestion } from "./Action.ts"
+import type { FillSettings } from "./settings.ts"
+import { guestsOf, type Party, type Trip } from "./Trip.ts"
+import { moved, tooFew, type Voice } from "./words/letters.ts"
+
+/**
+ * A scheduled session of a class, with its bookings.
+ *
+ * @category models
+ */
+export interface FillSession extends Trip {
+  readonly sessionId: string
+  /** Seats, its own or the class's. */
+  readonly seats: number
+  /** Its own number of seats; null is the class's. */
+  readonly capacity: number | null
+}
+
+/**
+ * @category models
+ */
+export interface FillClass {
+  readonly offeringId: string
+  readonly offering: string
+  readonly minNoticeMinutes: number
+  readonly maxAdvanceDays: number
+  /** Those that have not started, by start. */
+  readonly sessions: ReadonlyArray<FillSession>
+  /** When sessions were cancelled that would have started from now on. */
+  readonly cancelledStarts: ReadonlyArray<Instant.Instant>
+}
+
+/**
+ * @category models
+ */
+export interface FillFacts {
+  readonly voice: Voice
+  readonly classes: ReadonlyArray<FillClass>
+  /** Sessions that a proposal which waits names. */
+  readonly spoken: ReadonlySet<string>
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * @category deciding
+ */
+export const propose = (
+  { classes, spoken, voice }: FillFacts,
+  settings: FillSettings,
+  now: Instant.Instant
+): ReadonlyArray<Suggestion> => {
+  const zone = get(voice.timezone)
+  return classes.flatMap((of) => [
+    ...open(of, settings, { now, voice, zone }),
+    ...empty(of, settings, { now, spoken, voice, zone })
+  ])
+}
+
+interface Frame {
+  readonly now: Instant.Instant
+  readonly voice: Voice
+  readonly zone: Zone
+}
+
+const open = (of: FillClass, { full_pct }: FillSettings, { now, voice, zone }: Frame): ReadonlyArray<Suggestion> => {
+  const there = new Set<number>([...of.sessions.map(({ startsAt }) => startsAt), ...of.cancelledStarts])
+  const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
+  const lastDay = LocalDate.addDays(zone.dateAt(now), of.maxAdvanceDays)
+  return [...byDate(of.sessions, zone)].flatMap(([date, sessions]) => {
+    const seats = sessions.reduce((sum, { seats }) => sum + seats, 0)
+    const booked = sessions.reduce((sum, session) => sum + guestsOf(session), 0)
+    if (seats === 0 || booked * 100 < seats * full_pct) return []
+    const next = LocalDate.addDays(date, 1)
+    const wanted = sessions
+      .map((session) => ({ session, startsAt: addLocalDays(zone, session.startsAt, 1) }))
+      .filter(({ startsAt }, at, all) =>
+        !there.has(startsAt) && startsAt > now && startsAt >= soonest &&
+        all.findIndex((other) => other.startsAt === startsAt) === at
+      )
+    const [first] = wanted
+    if (first === undefined || next > lastDay) return []
+    const reason = `${booked} of ${seats} seats are booked on ${LocalDate.format(date)}.`
+    return [{
+      automation: "fill",
+      subject: `offering:${of.offeringId}`,
+      day: next,
+      title: `Open ${of.offering} on ${LocalDate.format(next)}: ${reason}`,
+      sessionId: null,
+      bookingId: null,
+      data: { booked, seats },
+      actions: wanted.map(({ session, startsAt }): Action => ({
+        kind: "create_session",
+        op: "sessions.create",
+        input: {
+          offering_id: of.offeringId,
+          starts_at: Instant.format(startsAt),
+          ...(session.capacity === null ? {} : { capacity: session.capacity })
+        },
+        facts: {
+          why: "full",
+          reason,
+          offering: of.offering,
+          offering_id: of.offeringId,
+          starts_at: Instant.format(startsAt),
+          to: localClock(voice.timezone).time(startsAt)
+        },
+        reversible: true
+      })),
+      expiresAt: Instant.make(Math.min(...wanted.map(({ startsAt }) => startsAt)))
+    }]
+  })
+}
+
+const byDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
+  const dates = new Map<LocalDate.LocalDate, Array<FillSession>>()
+  for (const session of sessions) {
+    const date = zone.dateAt(session.startsAt)
+    const others = dates.get(date)
+    if (others === undefined) dates.set(date, [session])
+    else others.push(session)
+  }
+  return dates
+}
+
+const empty = (
+  of: FillClass,
+  { min_guests, min_guests_hours }: FillSettings,
+  { now, spoken, voice, zone }: Frame & { readonly spoken: ReadonlySet<string> }
+): ReadonlyArray<Suggestion> => {
+  if (min_guests === null) return []
+  const until = Instant.addMinutes(now, min_guests_hours * 60)
+  const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
+  const sources = new Set<string>()
+  // Who has already been moved into a session takes seats there.
+  const arrived = new Map<string, number>()
+  const suggestions: Array<Suggestion> = []
+  for (const session of of.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {
+    const { sessionId, startsAt } = session
+    const guests = guestsOf(session)
+    if (startsAt <= now || startsAt > until || guests >= min_guests) continue
+    if (spoken.has(sessionId) || arrived.has(sessionId)) continue
+    const target = guests === 0 ? undefined : of.sessions
+      .filter((other) =>
+        other.sessionId !== sessionId && !sources.has(other.sessionId) && !spoken.has(other.sessionId) &&
+        other.startsAt > now && other.startsAt >= soonest && Math.abs(other.startsAt - startsAt) <= dayMs &&
+        other.seats - guestsOf(other) - (arrived.get(other.sessionId) ?? 0) >= guests
+      )
+      .toSorted((a, b) => Math.abs(a.startsAt - startsAt) - Math.abs(b.startsAt - startsAt) || a.startsAt - b.startsAt)
+      .at(0)
+    sources.add(sessionId)
+    if (target !== undefined) arrived.set(target.sessionId, (arrived.get(target.sessionId) ?? 0) + guests)
+    suggestions.push(emptied({ guests, min_guests, of, session, target, voice, zone }))
+  }
+  return suggestions
+}
+
+const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
+  readonly guests: number
+  readonly min_guests: number
+  readonly of: FillClass
+  readonly session: FillSession
+  readonly target: FillSession | undefined
+  readonly voice: Voice
+  readonly zone: Zone
+}): Suggestion => {
+  const clock = localClock(voice.timezone)
+  const reason = `${guests} of at least ${min_guests} guests have booked.`
+  const refund_cents = target === undefined
+    ? session.parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
+    : 0
+  const facts: Facts = {
+    why: "few",
+    reason,
+    offering: of.offering,
+    offering_id: of.offeringId,
+    starts_at: Instant.format(session.startsAt),
+    session_id: session.sessionId,
+    booking_ids: session.parties.map(({ bookingId }) => bookingId),
+    guests,
+    refund_cents
+  }
+  const cancel: Action = {
+    kind: "cancel_session",
+    op: "sessions.cancel",
+    input: { id: session.sessionId },
+    facts,
+    ...(refund_cents > 0 ? { money: true as const } : {})
+  }
+  return {
+    automation: "fill",
+    subject: `session:${session.sessionId}`,
+    day: zone.dateAt(session.startsAt),
+    title: target === undefined
+      ? `Call off ${of.offering}, ${clock.time(session.startsAt)}: ${reason}`
+      : `Join ${of.offering}, ${clock.time(session.startsAt)}, with ${clock.time(target.startsAt)}: ${reason}`,
+    sessionId: session.sessionId,
+    bookingId: null,
+    data: target === undefined ? { guests } : { guests, to_session_id: target.sessionId },
+    actions: target === undefined
+      ? [...toldOf(session, facts, voice), cancel]
+      : [...session.parties.flatMap((party) => movedTo(target, session, party, facts, voice)), cancel],
+    expiresAt: session.startsAt
+  }
+}
+
+const toldOf = (session: FillSession, facts: Facts, voice: Voice): ReadonlyArray<Action> => {
+  if (!session.parties.some(({ confirmed, reachable }) => confirmed && reachable)) return []
+  const words = tooFew(voice, { ...session, refunded: (facts.refund_cents ?? 0) > 0 })
+  return [{
+    kind: "message",
+    op: "messages.broadcast",
+    input: { target: { session_id: session.sessionId }, ...words },
+    facts: { ...facts, ...words }
+  }]
+}
+
+const movedTo = (
+  target: FillSession,
+  session: FillSession,
+  party: Party,
+  facts: Facts,
+  voice: Voice
+): ReadonlyArray<Action> => {
+  const to = { ...facts, booking_id: party.bookingId, guests: party.quantity, to: Instant.format(target.startsAt) }
+  const move: Action = {
+    kind: "move_booking",
+    op: "bookings.move",
+    input: { id: party.bookingId, session_id: target.sessionId },
+    facts: to
+  }
+  if (!party.confirmed || !party.reachable) return [move]
+  const words = moved(voice, { ...session, name: party.name, because: "few bookings", to: target.startsAt })
+  return [move, {
+    kind: "message",
+    op: "messages.send",
+    input: { booking_id: party.bookingId, ...words },
+    facts: { ...to, ...words }
+  }]
+}

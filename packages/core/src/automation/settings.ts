@@ -1,0 +1,188 @@
+/**
+ * The settings of each automation: which there are, within which bounds, and what
+ * they are when nobody has said. They are read by one rule each; a field that is not
+ * known, or is out of its bounds, is refused by its name.
+ */
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import type { Refusal } from "../Refusal.ts"
+import * as Field from "../wire/Field.ts"
+import { refused } from "../wire/Refused.ts"
+import type { AutomationName, Given } from "./Automation.ts"
+
+const bound = (words: string, minimum: number, maximum: number) =>
+  Field.optional(Field.means(words, Field.nullable(Field.number(minimum, maximum))))
+
+const limits = Field.object({
+  max_wind_kph: bound("highest wind, in km/h", 0, 400),
+  max_gust_kph: bound("strongest gust, in km/h", 0, 400),
+  max_precip_mm: bound("most rain over the whole trip, in mm", 0, 2000),
+  max_precip_pct: bound("highest chance of rain, in percent", 0, 100),
+  min_temp_c: bound("lowest temperature, in °C", -90, 60),
+  max_temp_c: bound("highest temperature, in °C", -90, 60),
+  thunder: Field.optional(Field.means("true: no trips in thunderstorms", Field.nullable(Field.boolean))),
+  min_flow_cfs: bound("lowest flow of the river, in cubic feet a second", -1_000_000, 10_000_000),
+  max_flow_cfs: bound("highest flow of the river, in cubic feet a second", -1_000_000, 10_000_000),
+  min_gage_ft: bound("lowest height of the river, in feet", -1000, 10_000),
+  max_gage_ft: bound("highest height of the river, in feet", -1000, 10_000),
+  look_ahead_hours: Field.optional(
+    Field.means("how many hours before its start a trip is looked at", Field.nullable(Field.integer(1, 336)))
+  ),
+  action: Field.optional(Field.means("what is proposed for appointments and rentals", Field.oneOf("cancel", "move")))
+})
+
+/**
+ * @category models
+ */
+export type LimitSettings = typeof limits.Type
+
+/** More than an outfitter offers. */
+const maxOfferings = 200
+
+/**
+ * @category schemas
+ */
+export const settingsOf = {
+  weather: Field.object({
+    default: Field.optional(Field.means("the limits of every offering", limits)),
+    offerings: Field.optional(
+      Field.means(
+        "limits of single offerings, by their ids; each takes the place of the same one in default",
+        Schema.Record({ key: Schema.String, value: limits }).annotations({ message: () => "must be a JSON object" })
+          .pipe(
+            Schema.filter((given) => {
+              const wrong = Object.keys(given).find((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+              if (wrong !== undefined) return "must have the ids of offerings for names"
+              return Object.keys(given).length <= maxOfferings || `must be at most ${maxOfferings} offerings`
+            })
+          )
+      )
+    )
+  }),
+  fill: Field.object({
+    full_pct: Field.optional(
+      Field.means("percentage of seats booked from which the next day's sessions are opened", Field.integer(50, 100))
+    ),
+    min_guests: Field.optional(
+      Field.means("guests that a session needs; null leaves it alone", Field.nullable(Field.integer(1, 10_000)))
+    ),
+    min_guests_hours: Field.optional(
+      Field.means("how many hours before its start a session is looked at for that", Field.integer(1, 336))
+    )
+  }),
+  brief: Field.object({
+    see_you: Field.optional(Field.means("offer a note to everyone booked today", Field.boolean))
+  }),
+  reminders: Field.object({
+    before_24h: Field.optional(Field.means("remind a day before", Field.boolean)),
+    before_2h: Field.optional(Field.means("remind two hours before", Field.boolean)),
+    after_6h: Field.optional(Field.means("thank six hours after; needs the org's review_url", Field.boolean)),
+    before_24h_reply_id: Field.optional(
+      Field.means(
+        "the saved reply that is sent a day before; null is the service's own text",
+        Field.nullable(Field.uuid)
+      )
+    )
+  })
+} as const satisfies { readonly [Name in AutomationName]: Schema.Schema.AnyNoContext }
+
+/**
+ * @category models
+ */
+export interface WeatherSettings {
+  readonly default: LimitSettings
+  readonly offerings: { readonly [offeringId: string]: LimitSettings }
+}
+
+/**
+ * @category models
+ */
+export interface FillSettings {
+  readonly full_pct: number
+  /** Null: sessions with few guests are left alone. */
+  readonly min_guests: number | null
+  readonly min_guests_hours: number
+}
+
+/**
+ * @category models
+ */
+export interface BriefSettings {
+  readonly see_you: boolean
+}
+
+/**
+ * @category models
+ */
+export interface ReminderSettings {
+  readonly before_24h: boolean
+  readonly before_2h: boolean
+  readonly after_6h: boolean
+  /** The saved reply that is sent the day before; null is the service's own text. */
+  readonly before_24h_reply_id: string | null
+}
+
+/**
+ * @category models
+ */
+export interface Settings {
+  readonly weather: WeatherSettings
+  readonly fill: FillSettings
+  readonly brief: BriefSettings
+  readonly reminders: ReminderSettings
+}
+
+/**
+ * What each is when nobody has said.
+ *
+ * @category constants
+ */
+export const defaults: Settings = {
+  weather: { default: {}, offerings: {} },
+  fill: { full_pct: 80, min_guests: null, min_guests_hours: 48 },
+  brief: { see_you: true },
+  reminders: { before_24h: true, before_2h: true, after_6h: false, before_24h_reply_id: null }
+}
+
+/**
+ * How far ahead trips are looked at when nobody has said, in hours.
+ *
+ * @category constants
+ */
+export const defaultLookAheadHours = 48
+
+/**
+ * The settings of an automation with what was never said.
+ *
+ * @category converting
+ */
+export const complete = <Name extends AutomationName>(automation: Name, given: Given): Settings[Name] => ({
+  ...defaults[automation],
+  ...given
+})
+
+/**
+ * Reads settings that somebody gives; a refusal names the field by its path, such as `settings.full_pct`.
+ *
+ * @category parsing
+ */
+export const read = (automation: AutomationName, given: unknown): Either.Either<Given, Refusal<"invalid_request">> =>
+  Either.mapBoth(readers[automation]({ settings: given }), {
+    onLeft: (issue) => refused(new ParseResult.ParseError({ issue })),
+    onRight: ({ settings }) => settings
+  })
+
+const reader = <A extends Given, I>(settings: Schema.Schema<A, I>) =>
+  ParseResult.decodeUnknownEither(Schema.Struct({ settings }), { onExcessProperty: "error" })
+
+const readers: {
+  readonly [Name in AutomationName]: (
+    given: unknown
+  ) => Either.Either<{ readonly settings: Given }, ParseResult.ParseIssue>
+} = {
+  weather: reader(settingsOf.weather),
+  fill: reader(settingsOf.fill),
+  brief: reader(settingsOf.brief),
+  reminders: reader(settingsOf.reminders)
+}

@@ -1,0 +1,221 @@
+/**
+ * The weather rules.
+ *
+ * - Looked at are the trips that start within `look_ahead_hours`. Their limits are
+ *   those of `default`, each replaced by the offering's own where it has one; null
+ *   there takes the default's away. A trip without limits is left alone.
+ * - A trip with a broken limit is called off. Data that is missing breaks none, so a
+ *   trip is never called off over what nobody knows (`forecast/judge.ts`).
+ * - A session of a class is cancelled, with a letter to everybody in it before. A
+ *   booking of an appointment or a rental is cancelled; with the action "move" it moves
+ *   to the same wall time on the first of the next 14 days that has room and a forecast
+ *   which is known to keep to the limits, and is cancelled when there is none.
+ * - A trip that nobody is on is called off too, for nobody is to book it.
+ */
+import type { Hours } from "../forecast/Forecast.ts"
+import { type Broken, judge } from "../forecast/judge.ts"
+import { isSet, limitNames } from "../forecast/Limits.ts"
+import type { NoSignal } from "../forecast/NoSignal.ts"
+import type { River } from "../forecast/RiverGauge.ts"
+import { localClock } from "../mail/localClock.ts"
+import * as Instant from "../time/Instant.ts"
+import { addLocalDays, get, type Zone } from "../time/Zone.ts"
+import type { Action, Facts, Suggestion } from "./Action.ts"
+import { defaultLookAheadHours, type LimitSettings, type WeatherSettings } from "./settings.ts"
+import { guestsOf, type Party, subjectOf, type Trip } from "./Trip.ts"
+import { callOff, moved, type Voice } from "./words/letters.ts"
+import { guestReason, listed, reasonWords } from "./words/reasonWords.ts"
+
+/**
+ * A trip, what is known of its weather, and when else its offering has room.
+ *
+ * @category models
+ */
+export interface WeatherTrip extends Trip {
+  readonly weather: Hours | NoSignal
+  readonly river: River | NoSignal
+  /** Starts of the same offering in the next 14 days with room for the trip's booking; asked for where it may move. */
+  readonly openStarts: ReadonlyArray<Instant.Instant>
+}
+
+/**
+ * @category models
+ */
+export interface WeatherFacts {
+  readonly voice: Voice
+  readonly trips: ReadonlyArray<WeatherTrip>
+}
+
+/** How many days after its own a trip may move to. */
+const moveWithinDays = 14
+
+/**
+ * @category deciding
+ */
+export const propose = (
+  { trips, voice }: WeatherFacts,
+  settings: WeatherSettings,
+  now: Instant.Instant
+): ReadonlyArray<Suggestion> => {
+  const zone = get(voice.timezone)
+  return trips.flatMap((trip) => {
+    const limits = limitsFor(settings, trip.offeringId)
+    if (!isLookedAt(limits, trip, now)) return []
+    const { broken } = judge(limits, trip, trip.weather, trip.river)
+    if (broken.length === 0) return []
+    return [suggest({ broken, limits, trip, voice, zone })]
+  })
+}
+
+/**
+ * The limits of an offering.
+ *
+ * @category getters
+ */
+export const limitsFor = (settings: WeatherSettings, offeringId: string): LimitSettings => ({
+  ...settings.default,
+  ...settings.offerings[offeringId]
+})
+
+/**
+ * Whether a trip with these limits is looked at now.
+ *
+ * @category predicates
+ */
+export const isLookedAt = (
+  limits: LimitSettings,
+  { startsAt }: Pick<Trip, "startsAt">,
+  now: Instant.Instant
+): boolean => {
+  const hours = limits.look_ahead_hours ?? defaultLookAheadHours
+  return isSet(limits, limitNames) && startsAt > now && startsAt <= Instant.addMinutes(now, hours * 60)
+}
+
+interface Call {
+  readonly broken: ReadonlyArray<Broken>
+  readonly limits: LimitSettings
+  readonly trip: WeatherTrip
+  readonly voice: Voice
+  readonly zone: Zone
+}
+
+const suggest = (call: Call): Suggestion => {
+  const { broken, trip, voice, zone } = call
+  const [party] = trip.parties
+  const reason = listed(broken.map(reasonWords))
+  const to = trip.sessionId === null && call.limits.action === "move" ? fairStart(call) : undefined
+  const what = `${trip.offering}, ${localClock(voice.timezone).time(trip.startsAt)}`
+  return {
+    automation: "weather",
+    subject: subjectOf(trip),
+    day: zone.dateAt(trip.startsAt),
+    title: to === undefined ? `Call off ${what}: ${reason}` : `Move ${what}: ${reason}`,
+    sessionId: trip.sessionId,
+    bookingId: trip.sessionId === null ? party?.bookingId ?? null : null,
+    data: { broken, attribution: attributionsOf(trip) },
+    actions: trip.sessionId === null
+      ? party === undefined ? [] : forBooking(call, party, reason, to)
+      : forSession(call, trip.sessionId, reason),
+    expiresAt: trip.startsAt
+  }
+}
+
+const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: string): ReadonlyArray<Action> => {
+  const refund_cents = trip.parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
+  const facts: Facts = {
+    why: "weather",
+    reason: `Called off: ${reason}.`,
+    ...tripFacts(trip),
+    session_id: sessionId,
+    booking_ids: trip.parties.map(({ bookingId }) => bookingId),
+    guests: guestsOf(trip),
+    refund_cents
+  }
+  const words = callOff(voice, { ...trip, because: because(broken), refunded: refund_cents > 0 })
+  const cancel: Action = {
+    kind: "cancel_session",
+    op: "sessions.cancel",
+    input: { id: sessionId },
+    facts,
+    ...(refund_cents > 0 ? { money: true as const } : {})
+  }
+  // Only those who are still in it can be written to together, so the letter goes first.
+  return trip.parties.some(({ confirmed, reachable }) => confirmed && reachable)
+    ? [
+      {
+        kind: "message",
+        op: "messages.broadcast",
+        input: { target: { session_id: sessionId }, ...words },
+        facts: { ...facts, ...words }
+      },
+      cancel
+    ]
+    : [cancel]
+}
+
+const forBooking = (
+  { broken, trip, voice }: Call,
+  party: Party,
+  reason: string,
+  to: Instant.Instant | undefined
+): ReadonlyArray<Action> => {
+  const facts: Facts = {
+    why: "weather",
+    reason: `${to === undefined ? "Called off" : "Moved"}: ${reason}.`,
+    ...tripFacts(trip),
+    booking_id: party.bookingId,
+    guests: party.quantity,
+    ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
+  }
+  const words = to === undefined
+    ? callOff(voice, { ...trip, name: party.name, because: because(broken), refunded: party.refundCents > 0 })
+    : moved(voice, { ...trip, name: party.name, because: because(broken), to })
+  const change: Action = to === undefined
+    ? {
+      kind: "cancel_booking",
+      op: "bookings.cancel",
+      input: { id: party.bookingId },
+      facts,
+      ...(party.refundCents > 0 ? { money: true as const } : {})
+    }
+    : {
+      kind: "move_booking",
+      op: "bookings.move",
+      input: { id: party.bookingId, starts_at: Instant.format(to) },
+      facts
+    }
+  return party.reachable && party.confirmed
+    ? [change, {
+      kind: "message",
+      op: "messages.send",
+      input: { booking_id: party.bookingId, ...words },
+      facts: { ...facts, ...words }
+    }]
+    : [change]
+}
+
+/** The same wall time on the first later date with room and a fair forecast. */
+const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined => {
+  const length = trip.endsAt - trip.startsAt
+  for (let days = 1; days <= moveWithinDays; days++) {
+    const startsAt = addLocalDays(zone, trip.startsAt, days)
+    if (!trip.openStarts.includes(startsAt)) continue
+    const later = { startsAt, endsAt: Instant.make(startsAt + length) }
+    const { broken, unknown } = judge(limits, later, trip.weather, trip.river)
+    if (broken.length === 0 && unknown.length === 0) return startsAt
+  }
+  return undefined
+}
+
+const tripFacts = ({ offering, offeringId, startsAt }: Trip) => ({
+  offering,
+  offering_id: offeringId,
+  starts_at: Instant.format(startsAt)
+})
+
+const because = (broken: ReadonlyArray<Broken>): string => listed(broken.map(guestReason))
+
+const attributionsOf = ({ river, weather }: WeatherTrip) => [
+  ...(weather._tag === "Hours" ? [weather.attribution] : []),
+  ...(river._tag === "River" ? [river.attribution] : [])
+]

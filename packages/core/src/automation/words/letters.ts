@@ -1,0 +1,163 @@
+/**
+ * What the ops agent writes to guests, in the outfitter's name and time. Each letter
+ * says what happens, why, and what the guest can do, in plain text.
+ */
+import { firstName } from "../../conversation/fillIn.ts"
+import { localClock } from "../../mail/localClock.ts"
+import { oneLine } from "../../mail/oneLine.ts"
+import type { Instant } from "../../time/Instant.ts"
+
+/**
+ * Who writes.
+ *
+ * @category models
+ */
+export interface Voice {
+  readonly org: string
+  readonly timezone: string
+  readonly reviewUrl: string | null
+}
+
+/**
+ * @category models
+ */
+export interface Letter {
+  readonly subject: string
+  readonly body: string
+}
+
+interface About {
+  readonly offering: string
+  readonly startsAt: Instant
+}
+
+interface Between {
+  /** The guest's; several guests are greeted without a name. */
+  readonly name?: string
+}
+
+const letter = ({ name }: Between, { org }: Voice, subject: string, ...paragraphs: ReadonlyArray<string>): Letter => ({
+  subject: oneLine(subject).slice(0, 200),
+  body: [name === undefined ? "Hello," : `Hi ${oneLine(firstName(name))},`, ...paragraphs, oneLine(org)].join("\n\n")
+})
+
+/**
+ * A trip is called off over the weather or the river.
+ *
+ * @category letters
+ */
+export const callOff = (
+  voice: Voice,
+  { because, name, offering, refunded, startsAt }: About & Between & {
+    /** `strong wind and thunderstorms` */
+    readonly because: string
+    readonly refunded: boolean
+  }
+): Letter =>
+  letter(
+    name === undefined ? {} : { name },
+    voice,
+    `Called off: ${offering}`,
+    `we are sorry: we have to call off ${oneLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
+      "safety comes first.",
+    refunded
+      ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
+      : "Your booking is cancelled. You need not do anything.",
+    anotherDay
+  )
+
+/**
+ * A session with few guests is called off.
+ *
+ * @category letters
+ */
+export const tooFew = (
+  voice: Voice,
+  { offering, refunded, startsAt }: About & { readonly refunded: boolean }
+): Letter =>
+  letter(
+    {},
+    voice,
+    `Called off: ${offering}`,
+    `we are sorry: too few guests have booked ${oneLine(offering)} on ${at(voice, startsAt)}, so it cannot go out.`,
+    refunded
+      ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
+      : "Your booking is cancelled. You need not do anything.",
+    anotherDay
+  )
+
+/**
+ * A booking moves to another time.
+ *
+ * @category letters
+ */
+export const moved = (
+  voice: Voice,
+  { because, name, offering, startsAt, to }: About & {
+    readonly name: string
+    readonly because: string
+    readonly to: Instant
+  }
+): Letter =>
+  letter(
+    { name },
+    voice,
+    `New time: ${offering}`,
+    `because of ${because} we have moved your booking of ${oneLine(offering)} from ${at(voice, startsAt)} to ` +
+      `${at(voice, to)}. Everything else stays as it was.`,
+    "If the new time does not suit you, answer this message: we find another one or cancel your booking."
+  )
+
+/**
+ * The outfitter looks forward to everybody of the day.
+ *
+ * @category letters
+ */
+export const seeYou = (voice: Voice): Letter =>
+  letter(
+    {},
+    voice,
+    `See you today at ${voice.org}`,
+    "we look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
+    "If you are late or have a question, answer this message."
+  )
+
+/**
+ * A day or two hours before.
+ *
+ * @category letters
+ */
+export const before = (
+  voice: Voice,
+  { name, offering, soon, startsAt }: About & { readonly name: string; readonly soon: boolean }
+): Letter =>
+  letter(
+    { name },
+    voice,
+    soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
+    soon
+      ? `${oneLine(offering)} starts soon, at ${at(voice, startsAt)}. See you there.`
+      : `a reminder that ${oneLine(offering)} starts on ${at(voice, startsAt)}. We look forward to seeing you.`,
+    "If anything has changed, answer this message."
+  )
+
+/**
+ * After the trip, with where to leave a review.
+ *
+ * @category letters
+ */
+export const thankYou = (
+  voice: Voice,
+  { name, offering }: { readonly name: string; readonly offering: string }
+): Letter =>
+  letter(
+    { name },
+    voice,
+    `Thank you from ${voice.org}`,
+    `thank you for joining us for ${oneLine(offering)}. We hope you enjoyed it.`,
+    ...(voice.reviewUrl === null ? [] : [`If you have a minute, tell others how it was: ${voice.reviewUrl}`])
+  )
+
+const anotherDay = "If you would like another day, answer this message or book again: we are happy to have you."
+
+const at = ({ timezone }: Voice, instant: Instant): string => localClock(timezone).time(instant)

@@ -1,0 +1,64 @@
+import type { Broken } from "../../forecast/judge.ts"
+import type { Limit } from "../../forecast/Limits.ts"
+
+/**
+ * `gusts of 72 km/h (limit 60)`, for the outfitter.
+ *
+ * @category formatting
+ */
+export const reasonWords = ({ bound, limit, value }: Broken): string => {
+  if (limit === "thunder") return "thunderstorms"
+  const { of, unit } = measures[limit]
+  return `${of} ${number(value)} ${unit} (limit ${number(bound)})`
+}
+
+/**
+ * The same without numbers, for guests: `strong wind`.
+ *
+ * @category formatting
+ */
+export const guestReason = ({ limit }: Pick<Broken, "limit">): string => guestReasons[limit]
+
+const measures: Record<Exclude<Limit, "thunder">, { readonly of: string; readonly unit: string }> = {
+  max_wind_kph: { of: "wind of", unit: "km/h" },
+  max_gust_kph: { of: "gusts of", unit: "km/h" },
+  max_precip_mm: { of: "rain of", unit: "mm" },
+  max_precip_pct: { of: "a chance of rain of", unit: "%" },
+  min_temp_c: { of: "a low of", unit: "°C" },
+  max_temp_c: { of: "a high of", unit: "°C" },
+  min_flow_cfs: { of: "the river at", unit: "cfs" },
+  max_flow_cfs: { of: "the river at", unit: "cfs" },
+  min_gage_ft: { of: "the river at", unit: "ft" },
+  max_gage_ft: { of: "the river at", unit: "ft" }
+}
+
+const guestReasons: Record<Limit, string> = {
+  max_wind_kph: "strong wind",
+  max_gust_kph: "strong gusts of wind",
+  max_precip_mm: "heavy rain",
+  max_precip_pct: "rain",
+  min_temp_c: "the cold",
+  max_temp_c: "the heat",
+  thunder: "thunderstorms",
+  min_flow_cfs: "low water in the river",
+  max_flow_cfs: "high water in the river",
+  min_gage_ft: "low water in the river",
+  max_gage_ft: "high water in the river"
+}
+
+/**
+ * `a`, `a and b`, `a, b and c`, each once.
+ *
+ * @category formatting
+ */
+export const listed = (words: ReadonlyArray<string>): string => {
+  const each = [...new Set(words)]
+  return each.length < 2 ? each.join("") : `${each.slice(0, -1).join(", ")} and ${each.at(-1)}`
+}
+
+/** At most one digit behind the point, thousands apart. */
+const number = (value: number): string => {
+  const [whole = "", tenths] = String(Math.round(Math.abs(value) * 10) / 10).split(".")
+  const apart = whole.replace(/\B(?=(\d{3})+$)/g, ",")
+  return `${value < 0 ? "−" : ""}${apart}${tenths === undefined ? "" : `.${tenths}`}`
+}

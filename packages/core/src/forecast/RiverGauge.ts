@@ -1,0 +1,52 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Instant } from "../time/Instant.ts"
+import type { Attribution } from "./Forecast.ts"
+import { type NoSignal, noSignal } from "./NoSignal.ts"
+
+/**
+ * What a gauge measured last, and when.
+ *
+ * @category models
+ */
+export interface Measured {
+  readonly value: number
+  readonly at: Instant
+}
+
+/**
+ * A river at a public gauge. Null is not measured there, or not reported now.
+ *
+ * @category models
+ */
+export interface River {
+  readonly _tag: "River"
+  readonly site: string
+  /** Cubic feet a second. */
+  readonly flowCfs: Measured | null
+  /** The height of the water at the gauge, in feet; below zero where the gauge begins above the bed. */
+  readonly gageFt: Measured | null
+  readonly source: string
+  readonly attribution: Attribution
+}
+
+/**
+ * How high rivers are. It always answers, within some seconds, with a reading or
+ * with the reason why there is none; so it is never asked within a unit of work.
+ *
+ * @category ports
+ */
+export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
+  RiverGauge,
+  {
+    /** The newest readings of a gauge, by its site number. */
+    readonly at: (site: string) => Effect.Effect<River | NoSignal>
+  }
+>() {
+  /** Nobody is asked. */
+  static readonly layerNone = Layer.succeed(
+    RiverGauge,
+    RiverGauge.of({ at: () => Effect.succeed(noSignal("The river gauge", "unset")) })
+  )
+}

@@ -1,0 +1,117 @@
+import { propose, remindedKey, type ReminderKind, reminderKinds, windowOf } from "@trailbook/core/automation/reminders"
+import { defaults } from "@trailbook/core/automation/settings"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { departure, nine, party, voice } from "./trips.ts"
+
+const all = { ...defaults.reminders, after_6h: true }
+const at = (minutes: number) => Instant.addMinutes(nine, minutes)
+const given = { voice, reply: undefined, reminded: new Set<string>() }
+const kindsAt = (now: Instant.Instant, departures = [departure([party("b1")])], settings = all) =>
+  propose({ ...given, departures }, settings, now).map(({ data }) => data.reminder)
+
+it("each comes from its moment on, and no later than what it is for allows", () => {
+  const hours = (hours: number) => at(hours * 60)
+  expect(kindsAt(Instant.make(hours(-24) - 1))).toEqual([])
+  expect(kindsAt(hours(-24))).toEqual(["before_24h"])
+  expect(kindsAt(Instant.make(hours(-12) - 1))).toEqual(["before_24h"])
+  expect(kindsAt(hours(-12))).toEqual([])
+  expect(kindsAt(hours(-2))).toEqual(["before_2h"])
+  expect(kindsAt(Instant.make(at(-30) - 1))).toEqual(["before_2h"])
+  expect(kindsAt(at(-30))).toEqual([])
+  // The trip ends after two hours.
+  expect(kindsAt(Instant.make(hours(8) - 1))).toEqual([])
+  expect(kindsAt(hours(8))).toEqual(["after_6h"])
+  expect(kindsAt(Instant.make(hours(26) - 1))).toEqual(["after_6h"])
+  expect(kindsAt(hours(26))).toEqual([])
+})
+
+it("none for who booked after its moment, is not confirmed, was erased, or has been reminded", () => {
+  const from = at(-24 * 60)
+  const parties = [
+    party("on time", { createdAt: from }),
+    party("late", { createdAt: Instant.make(from + 1) }),
+    party("held", { confirmed: false }),
+    party("erased", { reachable: false }),
+    party("told")
+  ]
+  const reminded = new Set([remindedKey("before_24h", "told"), remindedKey("before_2h", "on time")])
+  const [one] = propose({ ...given, reminded, departures: [departure(parties)] }, all, from)
+  expect(one?.actions.map(({ input }) => input.booking_id)).toEqual(["on time"])
+  expect(one).toMatchObject({ subject: "before_24h:s1", sessionId: "s1", expiresAt: at(-12 * 60) })
+})
+
+it("thanks need a place for reviews, and each kind can be switched off", () => {
+  const done = at(8 * 60)
+  const departures = [departure([party("b1")])]
+  expect(propose({ ...given, departures, voice: { ...voice, reviewUrl: null } }, all, done)).toEqual([])
+  expect(kindsAt(done, departures, defaults.reminders)).toEqual([])
+  expect(kindsAt(at(-24 * 60), departures, { ...all, before_24h: false })).toEqual([])
+  expect(propose({ ...given, departures }, all, done)[0]?.actions[0]?.facts.body).toContain("https://example.com/r")
+})
+
+it("a saved reply takes the place of the day before's words, with its variables filled in", () => {
+  const reply = "{first_name}, {offering} at {meeting_point}: {booking_link} {unknown}"
+  const departures = [departure([party("b1")])]
+  const body = (now: Instant.Instant) => propose({ ...given, reply, departures }, all, now)[0]?.actions[0]?.input.body
+  expect(body(at(-24 * 60))).toBe("Ann, Rafting at The boathouse: https://example.com/b/x {unknown}")
+  expect(body(at(-120))).toContain("Rafting starts soon")
+})
+
+it("after a service that slept any time, each booking is reminded once at most of each kind, and none too late", () => {
+  const bookings = FastCheck.array(
+    FastCheck.record({ start: FastCheck.nat(6 * 24 * 60), made: FastCheck.nat(12 * 24 * 60) }),
+    { maxLength: 12 }
+  )
+  // Turns every five minutes, but for the hours that were slept through.
+  const sleeps = FastCheck.record({ from: FastCheck.nat(6 * 24 * 60), hours: FastCheck.nat(80) })
+  FastCheck.assert(
+    FastCheck.property(bookings, sleeps, (bookings, sleep) => {
+      const departures = bookings.map(({ made, start }, n) =>
+        departure([party(`b${n}`, { createdAt: at(start - made) })], {
+          sessionId: `s${n}`,
+          startsAt: at(start),
+          endsAt: at(start + 120)
+        })
+      )
+      const reminded = new Set<string>()
+      const seen = new Set<string>()
+      for (let minute = -26 * 60; minute < 8 * 24 * 60; minute += 5) {
+        if (minute >= sleep.from && minute < sleep.from + sleep.hours * 60) continue
+        const now = at(minute)
+        for (const { actions, data, day, subject } of propose({ ...given, departures, reminded }, all, now)) {
+          const kind = data.reminder as ReminderKind
+          expect(reminderKinds).toContain(kind)
+          expect(seen.has(`${subject} ${day}`)).toBe(false)
+          seen.add(`${subject} ${day}`)
+          for (const { input } of actions) {
+            const key = remindedKey(kind, String(input.booking_id))
+            expect(reminded.has(key)).toBe(false)
+            reminded.add(key)
+            const of = departures.find(({ parties }) => parties[0]?.bookingId === input.booking_id)!
+            const { from, until } = windowOf(kind, of)
+            expect(now).toBeGreaterThanOrEqual(from)
+            expect(now).toBeLessThan(until)
+            expect(of.parties[0]!.createdAt).toBeLessThanOrEqual(from)
+          }
+        }
+      }
+      // Nobody is forgotten who could be reminded at a turn that was taken.
+      for (const { endsAt, parties: [guest], startsAt } of departures) {
+        const { from } = windowOf("before_24h", { startsAt, endsAt })
+        const turns = Array.from({ length: 144 }, (_, n) => (from - nine) / 60_000 + n * 5).map((m) =>
+          Math.ceil(m / 5) * 5
+        )
+        const awake = turns.some((m) =>
+          m >= -26 * 60 && at(m) < at((startsAt - nine) / 60_000 - 720) &&
+          !(m >= sleep.from && m < sleep.from + sleep.hours * 60)
+        )
+        if (awake && guest!.createdAt <= from) {
+          expect(reminded.has(remindedKey("before_24h", guest!.bookingId))).toBe(true)
+        }
+      }
+    }),
+    { numRuns: 25 }
+  )
+})

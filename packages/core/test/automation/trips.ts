@@ -1,0 +1,72 @@
+import type { FillClass, FillSession } from "@trailbook/core/automation/fill"
+import type { Departure } from "@trailbook/core/automation/reminders"
+import type { Party } from "@trailbook/core/automation/Trip"
+import type { WeatherTrip } from "@trailbook/core/automation/weather"
+import type { Voice } from "@trailbook/core/automation/words/letters"
+import { noSignal } from "@trailbook/core/forecast/NoSignal"
+import * as Instant from "@trailbook/core/time/Instant"
+
+/** Sat, Jun 6, 2026, 9:00 AM in Denver. */
+export const nine = Instant.make(Date.UTC(2026, 5, 6, 15))
+
+export const voice: Voice = { org: "Salida River Co.", timezone: "America/Denver", reviewUrl: "https://example.com/r" }
+
+export const party = (id: string, given: Partial<Party> = {}): Party => ({
+  bookingId: id,
+  customerId: `customer of ${id}`,
+  name: "Ann Bell",
+  reachable: true,
+  confirmed: true,
+  quantity: 1,
+  refundCents: 0,
+  createdAt: Instant.addMinutes(nine, -10 * 24 * 60),
+  ...given
+})
+
+export const trip = (given: Partial<WeatherTrip> = {}): WeatherTrip => ({
+  sessionId: "s1",
+  offeringId: "o1",
+  offering: "Rafting",
+  kind: "class",
+  startsAt: nine,
+  endsAt: Instant.addMinutes(nine, 120),
+  parties: [party("b1")],
+  weather: noSignal("Sky", "unset"),
+  river: noSignal("River", "unset"),
+  openStarts: [],
+  ...given
+})
+
+export const fillSession = (
+  sessionId: string,
+  startsAt: Instant.Instant,
+  booked: number,
+  seats: number
+): FillSession => ({
+  sessionId,
+  offeringId: "o1",
+  offering: "Rafting",
+  kind: "class",
+  startsAt,
+  endsAt: Instant.addMinutes(startsAt, 120),
+  parties: Array.from({ length: booked }, (_, at) => party(`${sessionId} b${at}`)),
+  seats,
+  capacity: null
+})
+
+export const fillClass = (sessions: ReadonlyArray<FillSession>, given: Partial<FillClass> = {}): FillClass => ({
+  offeringId: "o1",
+  offering: "Rafting",
+  minNoticeMinutes: 0,
+  maxAdvanceDays: 365,
+  sessions,
+  cancelledStarts: [],
+  ...given
+})
+
+export const departure = (parties: ReadonlyArray<Party>, given: Partial<Departure> = {}): Departure => ({
+  ...trip(),
+  meetingPoint: "The boathouse",
+  ...given,
+  parties: parties.map((party) => ({ ...party, page: "https://example.com/b/x" }))
+})

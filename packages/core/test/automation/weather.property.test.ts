@@ -1,0 +1,138 @@
+import { propose } from "@trailbook/core/automation/weather"
+import { noSignal } from "@trailbook/core/forecast/NoSignal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { hidden, hoursFrom, limits, readings, river, weatherOf } from "../forecast/sky.ts"
+import { nine, party, trip, voice } from "./trips.ts"
+
+const dayBefore = Instant.addMinutes(nine, -24 * 60)
+const settings = (limits: object, offerings = {}) => ({ default: limits, offerings })
+const gusts = (value: number | null, hours = 3) =>
+  weatherOf(hoursFrom(
+    nine,
+    Array.from({ length: hours }, () => ({
+      tempC: 20,
+      windKph: 5,
+      gustKph: value,
+      precipMm: 0,
+      precipPct: 0,
+      thunder: false
+    }))
+  ))
+
+it("no trip is called off over part of the data that is not called off over all of it", () => {
+  const some = FastCheck.array(readings(4), { minLength: 1, maxLength: 3 })
+  FastCheck.assert(
+    FastCheck.property(limits, some, FastCheck.infiniteStream(FastCheck.boolean()), (limits, days, coin) => {
+      const trips = days.map((readings, at) =>
+        trip({ sessionId: `s${at}`, weather: weatherOf(hoursFrom(nine, readings)), river })
+      )
+      const missing = trips.map((trip) => ({
+        ...trip,
+        weather: trip.weather._tag === "Hours" ? weatherOf(hidden(trip.weather.hours, coin)) : trip.weather,
+        river: coin.next().value === true ? river : noSignal("River", "stale" as const)
+      }))
+      const subjects = (trips: Parameters<typeof propose>[0]["trips"]) =>
+        propose({ voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
+      const all = subjects(trips)
+      for (const subject of subjects(missing)) expect(all).toContain(subject)
+      const nothing = trips.map((trip) => ({
+        ...trip,
+        weather: noSignal("Sky", "slow"),
+        river: noSignal("River", "slow")
+      }))
+      expect(subjects(nothing)).toEqual([])
+    }),
+    { numRuns: 300 }
+  )
+})
+
+it("a session is called off with a letter to everybody before, and says why and what it refunds", () => {
+  const parties = [party("b1", { refundCents: 5000 }), party("b2", { refundCents: 2500, quantity: 3 })]
+  const [call, ...others] = propose(
+    { voice, trips: [trip({ parties, weather: gusts(72) })] },
+    settings({ max_gust_kph: 60 }),
+    dayBefore
+  )
+  expect(others).toEqual([])
+  expect(call).toMatchObject({
+    automation: "weather",
+    subject: "session:s1",
+    sessionId: "s1",
+    bookingId: null,
+    title: "Call off Rafting, Sat, Jun 6, 2026, 9:00 AM MDT: gusts of 72 km/h (limit 60)",
+    expiresAt: nine
+  })
+  expect(call?.actions.map(({ kind, op }) => [kind, op])).toEqual([
+    ["message", "messages.broadcast"],
+    ["cancel_session", "sessions.cancel"]
+  ])
+  expect(call?.actions[0]?.input).toMatchObject({ target: { session_id: "s1" }, subject: "Called off: Rafting" })
+  expect(call?.actions[0]?.facts.body).toContain(
+    "we have to call off Rafting on Sat, Jun 6, 2026, 9:00 AM MDT because of strong gusts of wind"
+  )
+  expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
+})
+
+it("an offering's own limits replace the default's one by one, null takes one away, and look_ahead_hours is kept to", () => {
+  const trips = [trip({ weather: gusts(72) })]
+  const count = (limits: object, offerings: object, now = dayBefore) =>
+    propose({ voice, trips }, settings(limits, offerings), now).length
+  expect(count({ max_gust_kph: 60 }, {})).toBe(1)
+  expect(count({ max_gust_kph: 60 }, { o1: { max_gust_kph: 80 } })).toBe(0)
+  expect(count({ max_gust_kph: 60 }, { o1: { max_gust_kph: null } })).toBe(0)
+  expect(count({ max_gust_kph: 60 }, { o1: { max_temp_c: 50 } })).toBe(1)
+  expect(count({ max_gust_kph: 60 }, { o2: { max_gust_kph: 80 } })).toBe(1)
+  expect(count({ max_gust_kph: 72 }, {})).toBe(0)
+  expect(count({}, {})).toBe(0)
+  const at = (hours: number) => Instant.addMinutes(nine, -hours * 60)
+  expect(count({ max_gust_kph: 60 }, {}, at(48))).toBe(1)
+  expect(count({ max_gust_kph: 60 }, {}, Instant.make(at(48) - 1))).toBe(0)
+  expect(count({ max_gust_kph: 60, look_ahead_hours: 72 }, {}, at(72))).toBe(1)
+  expect(count({ max_gust_kph: 60 }, {}, nine)).toBe(0)
+})
+
+it("a booking moves to the first later day with room and a fair forecast, and is cancelled when there is none", () => {
+  const day = (days: number) => Instant.addMinutes(nine, days * 24 * 60)
+  const reading = (gustKph: number | null) => ({
+    tempC: 20,
+    windKph: 5,
+    gustKph,
+    precipMm: 0,
+    precipPct: 0,
+    thunder: false
+  })
+  const days: ReadonlyArray<number | null> = [72, 72, 10, null, 10]
+  const weather = weatherOf(days.flatMap((gust, at) => hoursFrom(day(at), [reading(gust), reading(gust)])))
+  const rental = { sessionId: null, kind: "rental" as const, weather, parties: [party("b1", { refundCents: 100 })] }
+  const callWith = (openStarts: ReadonlyArray<Instant.Instant>, action: "move" | "cancel" = "move") =>
+    propose({ voice, trips: [trip({ ...rental, openStarts })] }, settings({ max_gust_kph: 60, action }), dayBefore)[0]
+  const open = [1, 2, 3, 4].map(day)
+  expect(callWith(open)?.actions[0]).toMatchObject({
+    kind: "move_booking",
+    op: "bookings.move",
+    input: { id: "b1", starts_at: Instant.format(day(2)) }
+  })
+  // Day 2 is full, nothing is known of the gusts of day 3, and nothing at all of day 5.
+  expect(callWith([day(1), day(3), day(4)])?.actions[0]?.input).toEqual({
+    id: "b1",
+    starts_at: Instant.format(day(4))
+  })
+  for (const none of [callWith([day(1), day(3), day(5)]), callWith(open, "cancel")]) {
+    expect(none?.actions.map(({ kind }) => kind)).toEqual(["cancel_booking", "message"])
+    expect(none?.actions[0]).toMatchObject({ money: true, facts: { refund_cents: 100 } })
+    expect(none?.bookingId).toBe("b1")
+  }
+})
+
+it("who cannot be written to gets no letter", () => {
+  const call = (parties: Parameters<typeof trip>[0]) =>
+    propose({ voice, trips: [trip({ weather: gusts(72), ...parties })] }, settings({ max_gust_kph: 60 }), dayBefore)[0]
+      ?.actions.map(({ kind }) => kind)
+  expect(call({ parties: [] })).toEqual(["cancel_session"])
+  expect(call({ parties: [party("b1", { reachable: false }), party("b2", { confirmed: false })] })).toEqual([
+    "cancel_session"
+  ])
+  expect(call({ sessionId: null, parties: [party("b1", { reachable: false })] })).toEqual(["cancel_booking"])
+})
