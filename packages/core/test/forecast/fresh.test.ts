@@ -1,0 +1,37 @@
+import { freshHours, freshRiver } from "@trailbook/core/forecast/fresh"
+import { inWords, noSignal } from "@trailbook/core/forecast/NoSignal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { expect, it } from "vitest"
+import { river, weatherOf } from "./sky.ts"
+
+const now = Instant.make(Date.UTC(2026, 5, 6, 15))
+const ago = (minutes: number) => Instant.addMinutes(now, -minutes)
+const stale = (source: string) => noSignal(source, "stale")
+
+it("a forecast counts for three hours from when it was read, if it is of the last twelve", () => {
+  const read = (readMinutes: number, issuedMinutes: number) => ({
+    ...weatherOf([]),
+    readAt: ago(readMinutes),
+    issuedAt: ago(issuedMinutes)
+  })
+  for (const good of [read(0, 0), read(180, 720), read(-10, -10)]) expect(freshHours(good, now)).toBe(good)
+  for (const old of [read(181, 181), read(0, 721), read(-11, 0), read(0, -11)]) {
+    expect(freshHours(old, now)).toEqual(stale("Sky"))
+  }
+  expect(freshHours(noSignal("Sky", "slow"), now)).toEqual(noSignal("Sky", "slow"))
+})
+
+it("each reading of a gauge counts for two hours, and −999999 never", () => {
+  const flow = (value: number, minutes: number) => ({ value, at: ago(minutes) })
+  const both = { ...river, flowCfs: flow(900, 120), gageFt: flow(4, 0) }
+  expect(freshRiver(both, now)).toEqual(both)
+  for (const odd of [flow(900, 121), flow(900, -11), flow(-999_999, 0), flow(Number.NaN, 0)]) {
+    expect(freshRiver({ ...both, flowCfs: odd }, now)).toEqual({ ...both, flowCfs: null })
+    expect(freshRiver({ ...both, flowCfs: odd, gageFt: null }, now)).toEqual(stale("River"))
+  }
+  expect(freshRiver(noSignal("River", "limited"), now)).toEqual(noSignal("River", "limited"))
+})
+
+it("a reason reads as a sentence", () => {
+  expect(inWords(noSignal("USGS", "slow"))).toBe("USGS did not answer in time.")
+})

@@ -1,0 +1,165 @@
+/**
+ * Forecasts of the National Weather Service of the United States, free for everybody
+ * who says who they are. A place is looked up once for the grid that it lies in; the
+ * grid has a list of values for each quantity, each for an ISO 8601 interval such as
+ * `2026-06-06T15:00:00+00:00/PT3H`.
+ *
+ * An amount is for the whole of its interval and is spread evenly over its hours;
+ * everything else holds in every hour. Units are said with each list, and one that is
+ * not known leaves its list out. Gusts have holes. Thunderstorms that have no more than
+ * a slight chance, or stand isolated, are none.
+ */
+import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
+import { type NoSignal, noSignal } from "@trailbook/core/forecast/NoSignal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ask, userAgent } from "./ask.ts"
+import { intervalOf } from "./interval.ts"
+import { field, list, number } from "./json.ts"
+import { remembered } from "./remembered.ts"
+
+/**
+ * @category models
+ */
+export interface Options {
+  /** `https://api.weather.gov` when left out. */
+  readonly baseUrl?: string | undefined
+  /** An address at which whoever runs this is reached. The service refuses who does not say. */
+  readonly contact: string
+  /** For each of two questions; 10 seconds when left out. */
+  readonly within?: Duration.DurationInput | undefined
+}
+
+/**
+ * @category layers
+ */
+export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "10 seconds" }: Options) =>
+  Layer.sync(Forecast, () => {
+    const base = new URL(baseUrl)
+    const get = (url: URL) => ask({ source, url, headers: { "user-agent": userAgent(contact) }, within })
+    // Which grid a place lies in changes about never; a wrong one answers 404.
+    const grids = new Map<string, URL>()
+    const gridOf = (spot: string): Effect.Effect<URL | NoSignal> => {
+      const known = grids.get(spot)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.map(get(new URL(`${base.href.replace(/\/+$/, "")}/points/${spot}`)), (answer) => {
+        if (answer._tag === "NoSignal") return answer
+        const grid = gridUrl(field(answer.json, "properties", "forecastGridData"), base)
+        if (grid === undefined) return noSignal(source, "unreadable")
+        if (grids.size >= maxGrids) grids.clear()
+        grids.set(spot, grid)
+        return grid
+      })
+    }
+    const at = remembered((spot) =>
+      Effect.flatMap(gridOf(spot), (grid) => {
+        if (!(grid instanceof URL)) return Effect.succeed(grid)
+        return Effect.flatMap(get(grid), (answer) => {
+          if (answer._tag === "Answered") return Effect.map(moment, (now) => read(answer.json, now))
+          if (answer.reason === "nowhere") grids.delete(spot)
+          return Effect.succeed(answer)
+        })
+      })
+    )
+    // More than four digits, and zeros at their end, are answered with a redirect.
+    const digits = (degrees: number) => String(Number(degrees.toFixed(4)))
+    return Forecast.of({ at: ({ lat, lon }: Spot) => at(`${digits(lat)},${digits(lon)}`) })
+  })
+
+const source = "The National Weather Service"
+
+const attribution = { text: "Weather data by the National Weather Service", url: "https://www.weather.gov/" }
+
+const maxGrids = 1000
+
+/** The address of a grid, which has to be the service's own. */
+const gridUrl = (text: unknown, base: URL): URL | undefined => {
+  if (typeof text !== "string" || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return url.origin === base.origin ? url : undefined
+}
+
+const hourMs = 3_600_000
+
+/** What to make of a value in its unit; a unit that is not here is not known. */
+const scales = {
+  temperature: { "wmoUnit:degC": (c: number) => c, "wmoUnit:degF": (f: number) => (f - 32) / 1.8 },
+  speed: {
+    "wmoUnit:km_h-1": (kph: number) => kph,
+    "wmoUnit:m_s-1": (ms: number) => ms * 3.6,
+    "wmoUnit:kt": (knots: number) => knots * 1.852
+  },
+  amount: { "wmoUnit:mm": (mm: number) => mm, "wmoUnit:m": (m: number) => m * 1000 },
+  percent: { "wmoUnit:percent": (pct: number) => pct }
+} as const
+
+type Scale = Readonly<Record<string, (value: number) => number>>
+
+/**
+ * Reads the data of a grid.
+ *
+ * @category parsing
+ */
+export const read = (json: unknown, now: Instant.Instant): Hours | NoSignal => {
+  const issued = field(json, "properties", "updateTime")
+  const issuedAt = typeof issued === "string" ? Instant.parse(issued) : undefined
+  if (issuedAt === undefined) return noSignal(source, "unreadable")
+
+  let unknownUnits = 0
+  const byHour = (name: string, scale: Scale, isAmount = false): ReadonlyMap<number, number> => {
+    const hours = new Map<number, number>()
+    const values = list(field(json, "properties", name, "values"))
+    const scaled = scale[String(field(json, "properties", name, "uom"))]
+    if (scaled === undefined) {
+      if (values.length > 0) unknownUnits++
+      return hours
+    }
+    for (const one of values) {
+      const value = number(field(one, "value"))
+      const interval = intervalOf(field(one, "validTime"))
+      if (value === null || interval === undefined) continue
+      const share = isAmount ? hourMs / (interval.to - interval.from) : 1
+      for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, scaled(value) * share)
+    }
+    return hours
+  }
+  const temperature = byHour("temperature", scales.temperature)
+  const wind = byHour("windSpeed", scales.speed)
+  const gusts = byHour("windGust", scales.speed)
+  const rain = byHour("quantitativePrecipitation", scales.amount, true)
+  const chance = byHour("probabilityOfPrecipitation", scales.percent)
+  const thunder = thunderByHour(list(field(json, "properties", "weather", "values")))
+
+  const starts = new Set([temperature, wind, gusts, rain, chance, thunder].flatMap((hours) => [...hours.keys()]))
+  if (starts.size === 0) return noSignal(source, unknownUnits > 0 ? "units" : "unreadable")
+  const hours = [...starts].sort((a, b) => a - b).map((start): ForecastHour => ({
+    from: Instant.make(start),
+    to: Instant.make(start + hourMs),
+    tempC: temperature.get(start) ?? null,
+    windKph: wind.get(start) ?? null,
+    gustKph: gusts.get(start) ?? null,
+    precipMm: rain.get(start) ?? null,
+    precipPct: chance.get(start) ?? null,
+    thunder: thunder.get(start) ?? null
+  }))
+  return { _tag: "Hours", hours, issuedAt, readAt: now, source, attribution }
+}
+
+const unlikely = new Set<unknown>(["slight_chance", "isolated", null, undefined])
+
+const thunderByHour = (values: ReadonlyArray<unknown>): ReadonlyMap<number, boolean> => {
+  const hours = new Map<number, boolean>()
+  for (const one of values) {
+    const interval = intervalOf(field(one, "validTime"))
+    const said = field(one, "value")
+    if (interval === undefined || !Array.isArray(said)) continue
+    const isThunder = said.some((weather) =>
+      field(weather, "weather") === "thunderstorms" && !unlikely.has(field(weather, "coverage"))
+    )
+    for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, isThunder)
+  }
+  return hours
+}

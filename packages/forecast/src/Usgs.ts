@@ -1,0 +1,130 @@
+/**
+ * River gauges of the United States Geological Survey, free for everybody; with a key
+ * more often. It answers with the newest value of every series of a gauge, each as text
+ * with its unit. A quantity may have several series: the newest counts. −999999 and
+ * words such as `Ice` are no values.
+ */
+import { type NoSignal, noSignal } from "@trailbook/core/forecast/NoSignal"
+import type { Measured, River } from "@trailbook/core/forecast/RiverGauge"
+import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import * as Instant from "@trailbook/core/time/Instant"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { ask, userAgent } from "./ask.ts"
+import { field, list, numberInText } from "./json.ts"
+import { remembered } from "./remembered.ts"
+
+/**
+ * @category models
+ */
+export interface Options {
+  /** `https://api.waterdata.usgs.gov/ogcapi/v0` when left out. */
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: Redacted.Redacted | undefined
+  /** An address at which whoever runs this is reached; it is sent along. */
+  readonly contact?: string | undefined
+  /** For one question; 10 seconds when left out. */
+  readonly within?: Duration.DurationInput | undefined
+}
+
+/**
+ * @category layers
+ */
+export const layer = (options: Options = {}): Layer.Layer<RiverGauge> =>
+  Layer.sync(RiverGauge, () => {
+    const at = remembered((site) =>
+      Effect.map(
+        ask({
+          source,
+          url: urlOf(options, site),
+          headers: {
+            "user-agent": userAgent(options.contact),
+            ...(options.apiKey === undefined ? {} : { "x-api-key": Redacted.value(options.apiKey) })
+          },
+          within: options.within ?? "10 seconds"
+        }),
+        (answer) => answer._tag === "NoSignal" ? answer : read(answer.json, site)
+      )
+    )
+    return RiverGauge.of({
+      at: (given) => {
+        const site = siteOf(given)
+        return site === undefined ? Effect.succeed(noSignal(source, "nowhere")) : at(site)
+      }
+    })
+  })
+
+const source = "USGS"
+
+/** `09380000` is `USGS-09380000`; other agencies say their name. */
+const siteOf = (given: string): string | undefined => {
+  const text = given.trim().toUpperCase()
+  if (/^\d{8,15}$/.test(text)) return `USGS-${text}`
+  return /^[A-Z]{2,10}-[0-9A-Z]{1,20}$/.test(text) ? text : undefined
+}
+
+const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v0" }: Options, site: string): URL => {
+  const url = new URL(`${baseUrl.replace(/\/+$/, "")}/collections/latest-continuous/items`)
+  url.search = new URLSearchParams({
+    monitoring_location_id: site,
+    f: "json",
+    lang: "en-US",
+    skipGeometry: "true",
+    // A gauge has some ten series.
+    limit: "200"
+  }).toString()
+  return url
+}
+
+const quantities = {
+  flowCfs: { code: "00060", unit: "ft^3/s" },
+  gageFt: { code: "00065", unit: "ft" }
+} as const
+
+/** What gauges report when they have nothing to report. */
+const noValue = -999_999
+
+/**
+ * Reads an answer about a site.
+ *
+ * @category parsing
+ */
+export const read = (json: unknown, site: string): River | NoSignal => {
+  const features = field(json, "features")
+  if (!Array.isArray(features)) return noSignal(source, "unreadable")
+  if (features.length === 0) return noSignal(source, "nowhere")
+  let unknownUnits = 0
+  const newest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measured | null => {
+    let found: Measured | null = null
+    for (const feature of list(features)) {
+      const said = field(feature, "properties")
+      if (field(said, "parameter_code") !== code || field(said, "monitoring_location_id") !== site) continue
+      if (field(said, "unit_of_measure") !== unit) {
+        unknownUnits++
+        continue
+      }
+      const value = numberInText(field(said, "value"))
+      const time = field(said, "time")
+      const at = typeof time === "string" ? Instant.parse(time) : undefined
+      if (value === null || value === noValue || at === undefined) continue
+      if (found === null || at > found.at) found = { value, at }
+    }
+    return found
+  }
+  const flowCfs = newest(quantities.flowCfs)
+  const gageFt = newest(quantities.gageFt)
+  if (flowCfs === null && gageFt === null) return noSignal(source, unknownUnits > 0 ? "units" : "stale")
+  return {
+    _tag: "River",
+    site,
+    flowCfs,
+    gageFt,
+    source,
+    attribution: {
+      text: "River data by the U.S. Geological Survey",
+      url: `https://waterdata.usgs.gov/monitoring-location/${site}/`
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import * as Instant from "@trailbook/core/time/Instant"
+
+/**
+ * @category models
+ */
+export interface Interval {
+  readonly from: Instant.Instant
+  readonly to: Instant.Instant
+}
+
+/**
+ * Reads an ISO 8601 interval of a start and a length in days, hours and minutes, such as
+ * `2026-06-06T15:00:00+00:00/P1DT6H`. Undefined for all else, for one of no length, and
+ * for one longer than three weeks, which no forecast is.
+ *
+ * @category parsing
+ */
+export const intervalOf = (text: unknown): Interval | undefined => {
+  if (typeof text !== "string") return undefined
+  const [start = "", length = "", ...more] = text.split("/")
+  const from = Instant.parse(start)
+  const match = pattern.exec(length)
+  if (from === undefined || match === null || more.length > 0) return undefined
+  const [, days = "0", hours = "0", minutes = "0"] = match
+  const total = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes)
+  return total > 0 && total <= maxMinutes ? { from, to: Instant.addMinutes(from, total) } : undefined
+}
+
+const pattern = /^P(?:(\d{1,3})D)?(?:T(?:(\d{1,3})H)?(?:(\d{1,4})M)?)?$/
+
+const maxMinutes = 21 * 24 * 60

@@ -1,0 +1,90 @@
+import { it } from "@effect/vitest"
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import * as Nws from "@trailbook/forecast/Nws"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import { grid, midnight, points } from "./recorded.ts"
+import { service } from "./Service.ts"
+
+const spot = { lat: 38.5, lon: -105.99891234 }
+
+const contact = "ops@example.com"
+
+const gridService = Effect.map(service, (sky) => {
+  const data = { grid: grid() as unknown, points: points(sky.url) as unknown }
+  sky.answer = ({ path }) => ({ body: path.startsWith("/points/") ? data.points : data.grid })
+  const asking = Effect.provide(
+    Effect.flatMap(Forecast, ({ at }) => at(spot)),
+    Nws.layer({ baseUrl: sky.url, contact })
+  )
+  return { sky, data, asking }
+})
+
+it.scoped("it looks the grid up and spreads its intervals over hours: amounts in shares, the rest as it is, gusts with holes", () =>
+  Effect.gen(function*() {
+    const { asking, sky } = yield* gridService
+    const found = yield* asking
+    assert(found._tag === "Hours")
+    const [first, second, third, fourth, ...others] = found.hours
+    assert.deepEqual(
+      first,
+      {
+        from: midnight,
+        to: midnight + 3_600_000,
+        tempC: 12.5,
+        windKph: 18.52,
+        gustKph: null,
+        precipMm: 0.5,
+        precipPct: 30,
+        thunder: false
+      } as typeof first
+    )
+    assert.deepInclude(second, { tempC: 12.5, gustKph: 44, precipMm: 0.5, thunder: false })
+    assert.deepInclude(third, { tempC: null, windKph: 18.52, gustKph: null, precipMm: 0.5, thunder: true })
+    assert.deepInclude(fourth, { tempC: null, windKph: null, precipMm: 0.5, precipPct: null, thunder: null })
+    assert.strictEqual(others.length, 2)
+    assert.strictEqual(found.hours.reduce((sum, { precipMm }) => sum + (precipMm ?? 0), 0), 3)
+    assert.strictEqual(found.issuedAt, Date.UTC(2026, 5, 5, 22, 41, 9))
+    assert.deepEqual(sky.asked.map(({ path }) => path), ["/points/38.5,-105.9989", "/gridpoints/PUB/60,90"])
+    for (const { headers } of sky.asked) assert.strictEqual(headers["user-agent"], "Trailbook (ops@example.com)")
+  }))
+
+it.scoped("values are read by their unit, and those of an unknown one are not known", () =>
+  Effect.gen(function*() {
+    const { asking, data } = yield* gridService
+    const at = "2026-06-06T00:00:00+00:00/PT1H"
+    const one = (uom: string, value: number) => ({ uom, values: [{ validTime: at, value }] })
+    data.grid = grid({
+      temperature: one("wmoUnit:degF", 50),
+      windSpeed: one("wmoUnit:m_s-1", 10),
+      windGust: one("wmoUnit:furlong", 7),
+      quantitativePrecipitation: one("wmoUnit:m", 0.002)
+    })
+    const found = yield* asking
+    assert(found._tag === "Hours")
+    assert.deepInclude(found.hours[0], { tempC: 10, windKph: 36, gustKph: null, precipMm: 2 })
+  }))
+
+it.scoped("no grid, a grid elsewhere, no known unit, or what is no answer at all is no signal", () =>
+  Effect.gen(function*() {
+    const { asking, data, sky } = yield* gridService
+    const nothing = {
+      temperature: {},
+      windSpeed: {},
+      windGust: {},
+      probabilityOfPrecipitation: {},
+      quantitativePrecipitation: {},
+      weather: {}
+    }
+    const reasonFor = (given: Partial<typeof data>) => {
+      Object.assign(data, { grid: grid(), points: points(sky.url), ...given })
+      return Effect.map(asking, (found) => found._tag === "NoSignal" ? found.reason : undefined)
+    }
+    assert.strictEqual(yield* reasonFor({ points: {} }), "unreadable")
+    assert.strictEqual(yield* reasonFor({ points: points("http://127.0.0.1:1") }), "unreadable")
+    assert.strictEqual(yield* reasonFor({ grid: grid({ updateTime: "yesterday" }) }), "unreadable")
+    assert.strictEqual(yield* reasonFor({ grid: grid(nothing) }), "unreadable")
+    const odd = { uom: "wmoUnit:furlong", values: [{ validTime: "2026-06-06T00:00:00+00:00/PT1H", value: 1 }] }
+    assert.strictEqual(yield* reasonFor({ grid: grid({ ...nothing, windSpeed: odd }) }), "units")
+    assert.strictEqual(yield* reasonFor({}), undefined)
+  }))

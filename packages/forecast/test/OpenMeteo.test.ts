@@ -1,0 +1,90 @@
+import { it } from "@effect/vitest"
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as OpenMeteo from "@trailbook/forecast/OpenMeteo"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { assert } from "vitest"
+import { midnight, openMeteo } from "./recorded.ts"
+import { service } from "./Service.ts"
+
+const spot = { lat: 38.5347, lon: -105.99891234 }
+
+const asking = (options: OpenMeteo.Options) =>
+  Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(spot)), OpenMeteo.layer(options))
+
+it.scoped("it reads hours: rain and gusts of the hour before, the rest of the moment, holes as holes", () =>
+  Effect.gen(function*() {
+    const sky = yield* service
+    sky.answer = () => ({ body: openMeteo() })
+    const found = yield* asking({ baseUrl: `${sky.url}/`, contact: "ops@example.com" })
+    assert(found._tag === "Hours")
+    const hour = (at: number) => ({
+      from: Instant.make(midnight + at * 3_600_000),
+      to: Instant.make(midnight + (at + 1) * 3_600_000)
+    })
+    assert.deepEqual(found.hours.map((one) => ({ ...one })), [
+      { ...hour(0), tempC: 10.1, windKph: 20, gustKph: 31, precipMm: 0.5, precipPct: 40, thunder: false },
+      { ...hour(1), tempC: 11, windKph: 20, gustKph: 45, precipMm: 0, precipPct: 0, thunder: true },
+      { ...hour(2), tempC: 12, windKph: null, gustKph: null, precipMm: null, precipPct: null, thunder: true },
+      { ...hour(3), tempC: null, windKph: 8, gustKph: 20, precipMm: 1, precipPct: 20, thunder: null }
+    ])
+    assert.deepEqual(found.attribution, { text: "Weather data by Open-Meteo.com", url: "https://open-meteo.com/" })
+    const asked = sky.asked[0]
+    assert(asked !== undefined)
+    assert.strictEqual(asked.path, "/v1/forecast")
+    assert.deepInclude(Object.fromEntries(asked.query), {
+      latitude: "38.5347",
+      longitude: "-105.9989",
+      timezone: "GMT",
+      timeformat: "unixtime"
+    })
+    assert.isFalse(asked.query.has("apikey"))
+    assert.strictEqual(asked.headers["user-agent"], "Trailbook (ops@example.com)")
+  }))
+
+it.scoped("a key goes along", () =>
+  Effect.gen(function*() {
+    const sky = yield* service
+    sky.answer = () => ({ body: openMeteo() })
+    yield* asking({ baseUrl: sky.url, apiKey: Redacted.make("secret") })
+    assert.strictEqual(sky.asked[0]?.query.get("apikey"), "secret")
+  }))
+
+it.scoped("a quantity in another unit is not known, and when all are, or the times are not of Greenwich, there is no signal", () =>
+  Effect.gen(function*() {
+    const sky = yield* service
+    sky.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })
+    const some = yield* asking({ baseUrl: sky.url })
+    assert(some._tag === "Hours")
+    assert.deepEqual(
+      some.hours.map(({ gustKph, tempC }) => [gustKph, tempC]),
+      Array.from({ length: 4 }, () => [null, null])
+    )
+    assert.strictEqual(some.hours[0]?.windKph, 20)
+
+    const names = Object.keys(openMeteo().hourly_units)
+    const other = Object.fromEntries(names.filter((name) => name !== "time").map((name) => [name, "?"]))
+    for (const units of [other, { time: "iso8601" }]) {
+      sky.answer = () => ({ body: openMeteo({ units }) })
+      assert.deepEqual(yield* asking({ baseUrl: sky.url }), { _tag: "NoSignal", source: "Open-Meteo", reason: "units" })
+    }
+    sky.answer = () => ({ body: openMeteo({ offset: -21600 }) })
+    assert.propertyVal(yield* asking({ baseUrl: sky.url }), "reason", "units")
+  }))
+
+it.scoped("values that are no numbers are not known", () =>
+  Effect.gen(function*() {
+    const sky = yield* service
+    sky.answer = () => ({
+      body: openMeteo({ hourly: { temperature_2m: ["10", "", true, 1], precipitation: undefined } })
+    })
+    const found = yield* asking({ baseUrl: sky.url })
+    assert(found._tag === "Hours")
+    assert.deepEqual(found.hours.map(({ precipMm, tempC }) => [precipMm, tempC]), [
+      [null, null],
+      [null, null],
+      [null, null],
+      [null, 1]
+    ])
+  }))

@@ -1,0 +1,44 @@
+/** A service on this machine that answers as it is told, and remembers what it was asked. */
+import * as Effect from "effect/Effect"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+export interface Asked {
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
+
+export interface Service {
+  readonly url: string
+  readonly asked: Array<Asked>
+  /** Answers from now on; `hangs` never does. */
+  answer: (asked: Asked) => { readonly status?: number; readonly body: unknown } | "hangs"
+}
+
+export const service = Effect.acquireRelease(
+  Effect.async<{ readonly service: Service; readonly close: () => void }>((resume) => {
+    const asked: Array<Asked> = []
+    const server = createServer((request, response) => {
+      const url = new URL(request.url ?? "/", "http://localhost")
+      const one = { path: url.pathname, query: url.searchParams, headers: request.headers }
+      asked.push(one)
+      const answer = made.answer(one)
+      if (answer === "hangs") return
+      response.writeHead(answer.status ?? 200, { "content-type": "application/json" })
+      response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body))
+    })
+    const made: Service = { url: "", asked, answer: () => ({ status: 500, body: {} }) }
+    server.listen(0, "127.0.0.1", () => {
+      const service = Object.assign(made, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+      resume(Effect.succeed({
+        service,
+        close: () => {
+          server.closeAllConnections()
+          server.close()
+        }
+      }))
+    })
+  }),
+  ({ close }) => Effect.sync(close)
+).pipe(Effect.map(({ service }) => service))

@@ -1,0 +1,97 @@
+import { it } from "@effect/vitest"
+import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import * as Usgs from "@trailbook/forecast/Usgs"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { assert } from "vitest"
+import { feature, height, usgs } from "./recorded.ts"
+import { service } from "./Service.ts"
+
+const asking = (site: string, options: Usgs.Options) =>
+  Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at(site)), Usgs.layer(options))
+
+const measured = Date.UTC(2026, 5, 6, 14, 45)
+
+it.scoped("values are numbers in text, each with its moment; of several series the newest counts", () =>
+  Effect.gen(function*() {
+    const river = yield* service
+    river.answer = () => ({
+      body: usgs(
+        feature({ value: "900", time: "2026-06-06T13:00:00+00:00" }),
+        feature(),
+        feature({ value: "700", time: "2026-06-01T00:00:00+00:00" }),
+        height(),
+        feature({ parameter_code: "00010", unit_of_measure: "degC", value: "8.1" })
+      )
+    })
+    const found = yield* asking("07091200", {
+      baseUrl: `${river.url}/ogcapi/v0/`,
+      apiKey: Redacted.make("key"),
+      contact: "ops@example.com"
+    })
+    assert.deepEqual(
+      found,
+      {
+        _tag: "River",
+        site: "USGS-07091200",
+        flowCfs: { value: 1230, at: measured },
+        gageFt: { value: -1.02, at: measured },
+        source: "USGS",
+        attribution: {
+          text: "River data by the U.S. Geological Survey",
+          url: "https://waterdata.usgs.gov/monitoring-location/USGS-07091200/"
+        }
+      } as typeof found
+    )
+    const asked = river.asked[0]
+    assert(asked !== undefined)
+    assert.strictEqual(asked.path, "/ogcapi/v0/collections/latest-continuous/items")
+    assert.strictEqual(asked.query.get("monitoring_location_id"), "USGS-07091200")
+    assert.strictEqual(asked.headers["x-api-key"], "key")
+    assert.strictEqual(asked.headers["user-agent"], "Trailbook (ops@example.com)")
+  }))
+
+it.scoped("what is no value is none: −999999, words, empty text, other units, no moment, another site", () =>
+  Effect.gen(function*() {
+    const river = yield* service
+    for (
+      const odd of [
+        { value: "-999999" },
+        { value: "Ice" },
+        { value: "" },
+        { value: " " },
+        { value: null },
+        { value: "0x10" },
+        { unit_of_measure: "m^3/s" },
+        { time: null },
+        { time: "2026-06-06 14:45" },
+        { monitoring_location_id: "USGS-1" }
+      ]
+    ) {
+      river.answer = () => ({ body: usgs(feature(odd), height()) })
+      const found = yield* asking("USGS-07091200", { baseUrl: river.url })
+      assert(found._tag === "River", JSON.stringify(odd))
+      assert.isNull(found.flowCfs, JSON.stringify(odd))
+      assert.strictEqual(found.gageFt?.value, -1.02)
+    }
+  }))
+
+it.scoped("a gauge that is not there, says nothing, or only in other units is no signal", () =>
+  Effect.gen(function*() {
+    const river = yield* service
+    const reasonFor = (site: string, body: unknown) => {
+      river.answer = () => ({ body })
+      return Effect.map(asking(site, { baseUrl: river.url }), (found) =>
+        found._tag === "NoSignal" ? found.reason : undefined)
+    }
+    const site = "07091200"
+    assert.strictEqual(yield* reasonFor(site, usgs()), "nowhere")
+    assert.strictEqual(yield* reasonFor(site, {}), "unreadable")
+    assert.strictEqual(yield* reasonFor(site, usgs(feature({ value: "-999999" }))), "stale")
+    assert.strictEqual(yield* reasonFor(site, usgs(feature({ unit_of_measure: "m^3/s" }))), "units")
+    const before = river.asked.length
+    for (const odd of ["", "river", "1", "../x", "07091200&f=csv"]) {
+      assert.strictEqual(yield* reasonFor(odd, usgs(feature())), "nowhere", odd)
+    }
+    assert.strictEqual(river.asked.length, before, "nobody is asked for what is no site")
+  }))

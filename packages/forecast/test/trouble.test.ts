@@ -1,0 +1,103 @@
+import { it } from "@effect/vitest"
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import { Nws, OpenMeteo, Usgs } from "@trailbook/forecast"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { assert } from "vitest"
+import { feature, openMeteo, usgs } from "./recorded.ts"
+import { type Service, service } from "./Service.ts"
+
+const spot = { lat: 38.5347, lon: -105.9989 }
+const within = "150 millis"
+
+const sources = {
+  "Open-Meteo": (baseUrl: string) =>
+    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(spot)), OpenMeteo.layer({ baseUrl, within })),
+  "The National Weather Service": (baseUrl: string) =>
+    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(spot)), Nws.layer({ baseUrl, within, contact: "a@b.co" })),
+  USGS: (baseUrl: string) =>
+    Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at("07091200")), Usgs.layer({ baseUrl, within }))
+}
+
+const troubles: ReadonlyArray<readonly [string, Service["answer"], string]> = [
+  ["429", () => ({ status: 429, body: {} }), "limited"],
+  ["500", () => ({ status: 500, body: "<html>" }), "broken"],
+  ["503", () => ({ status: 503, body: {} }), "broken"],
+  ["400", () => ({ status: 400, body: { error: true, reason: "Parameter" } }), "refused"],
+  ["403", () => ({ status: 403, body: {} }), "refused"],
+  ["404", () => ({ status: 404, body: {} }), "nowhere"],
+  ["a redirect", () => ({ status: 302, body: {} }), "refused"],
+  ["no JSON", () => ({ body: "<html>" }), "unreadable"],
+  ["half of it", () => ({ body: JSON.stringify(openMeteo()).slice(0, 200) }), "unreadable"],
+  ["nothing", () => ({ body: "" }), "unreadable"],
+  ["null", () => ({ body: "null" }), "unreadable"],
+  ["a list", () => ({ body: [] }), "unreadable"],
+  ["too much", () => ({ body: `"${"x".repeat(5 * 1024 * 1024)}"` }), "unreadable"],
+  ["no end", () => "hangs", "slow"]
+]
+
+for (const [source, ask] of Object.entries(sources)) {
+  it.live.each(troubles)(
+    `${source} that answers with %s gives its reason`,
+    ([, answer, reason]) =>
+      Effect.scoped(Effect.gen(function*() {
+        const trouble = yield* service
+        trouble.answer = answer
+        assert.deepEqual(yield* ask(trouble.url), { _tag: "NoSignal", source, reason } as never)
+      }))
+  )
+
+  it.live(`${source} that is not there gives its reason`, () =>
+    Effect.gen(function*() {
+      assert.deepEqual(yield* ask("http://127.0.0.1:1"), { _tag: "NoSignal", source, reason: "unreachable" } as never)
+    }))
+}
+
+const minutes = (n: number) => TestClock.adjust(`${n} minutes`)
+
+it.scoped("an answer is kept for half an hour, and the last one while there is no new one", () =>
+  Effect.gen(function*() {
+    const sky = yield* service
+    const { at } = yield* Effect.map(
+      Layer.build(OpenMeteo.layer({ baseUrl: sky.url })),
+      (context) => Context.get(context, Forecast)
+    )
+    sky.answer = () => ({ body: openMeteo() })
+    const [first] = yield* Effect.all([at(spot), at(spot), at(spot)], { concurrency: "unbounded" })
+    assert.strictEqual(sky.asked.length, 1, "who asks meanwhile waits for the one question")
+    yield* minutes(29)
+    assert.deepEqual(yield* at(spot), first)
+    assert.strictEqual(sky.asked.length, 1)
+    yield* minutes(1)
+    sky.answer = () => ({ status: 500, body: {} })
+    assert.deepEqual(yield* at(spot), first)
+    assert.strictEqual(sky.asked.length, 2)
+    // A source that fails is left alone for five minutes.
+    yield* at(spot)
+    yield* minutes(4)
+    yield* at(spot)
+    assert.strictEqual(sky.asked.length, 2)
+    yield* minutes(1)
+    sky.answer = () => ({ body: openMeteo({ hourly: { temperature_2m: [1, 2, 3, 4, 5] } }) })
+    assert.notDeepEqual(yield* at(spot), first)
+    assert.strictEqual(sky.asked.length, 3)
+    yield* at({ lat: 40, lon: -105 })
+    assert.strictEqual(sky.asked.length, 4, "each place is asked for")
+  }))
+
+it.scoped("a gauge that never answered says so, and is asked again after five minutes", () =>
+  Effect.gen(function*() {
+    const water = yield* service
+    const { at } = yield* Effect.map(Layer.build(Usgs.layer({ baseUrl: water.url })), (context) =>
+      Context.get(context, RiverGauge))
+    assert.strictEqual((yield* at("07091200"))._tag, "NoSignal")
+    yield* at("07091200")
+    assert.strictEqual(water.asked.length, 1)
+    water.answer = () => ({ body: usgs(feature()) })
+    yield* minutes(5)
+    assert.strictEqual((yield* at("07091200"))._tag, "River")
+    assert.strictEqual(water.asked.length, 2)
+  }))
