@@ -43,6 +43,7 @@ const line = [
   "handler",
   "forecast",
   "automation",
+  "proposal",
   "storage",
   "operation"
 ]

@@ -1,4 +1,5 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
@@ -12,6 +13,7 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -24,6 +26,7 @@ import * as Layer from "effect/Layer"
 import type { CannotOpen } from "./CannotOpen.ts"
 import { open } from "./Journal.ts"
 import { apiKeyStore } from "./store/apiKeyStore.ts"
+import { automationStore } from "./store/automationStore.ts"
 import { bookingStore } from "./store/bookingStore.ts"
 import { conversationStore } from "./store/conversationStore.ts"
 import { customerStore } from "./store/customerStore.ts"
@@ -33,6 +36,7 @@ import { fileStore } from "./store/fileStore.ts"
 import { messageStore } from "./store/messageStore.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
+import { proposalStore } from "./store/proposalStore.ts"
 import { requestKeys } from "./store/requestKeys.ts"
 import { savedReplyStore } from "./store/savedReplyStore.ts"
 import { sessionStore } from "./store/sessionStore.ts"
@@ -59,6 +63,8 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(FileStore, fileStore(journal)),
       Context.add(EventLog, eventLog(journal)),
       Context.add(TaskStore, tasks(journal)),
+      Context.add(AutomationStore, automationStore(journal)),
+      Context.add(ProposalStore, proposalStore(journal)),
       Context.add(WebhookStore, webhookStore(journal)),
       Context.add(DeliveryQueue, deliveryQueue(journal)),
       Context.add(SubscriptionStore, subscriptionStore(journal)),

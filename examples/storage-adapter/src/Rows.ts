@@ -5,6 +5,7 @@
  * about one org can be answered with rows of another.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/Message"
@@ -18,6 +19,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
@@ -38,6 +40,8 @@ export interface Rows {
   readonly files: StoredFile
   readonly events: StoredEvent
   readonly tasks: QueuedTask
+  readonly automations: QueuedAutomation
+  readonly proposals: QueuedProposal
   readonly endpoints: Endpoint
   readonly subscriptions: Subscription
   readonly requests: KeptRequest
@@ -45,6 +49,10 @@ export interface Rows {
 }
 
 export interface QueuedTask extends Task, Lease {}
+
+export interface QueuedAutomation extends Automation, Lease {}
+
+export interface QueuedProposal extends Proposal, Lease {}
 
 /** A webhook, and where it stands in its org's log. */
 export interface Endpoint extends Key, Lease {
@@ -78,6 +86,10 @@ export const within = (orgId: string, id: string | number): string => `${orgId} 
 export const requestKey = ({ key, operation, orgId }: RequestKey): string => within(orgId, `${operation} ${key}`)
 
 export const unfinishedKey = ({ id, orgId, subject }: UnfinishedKey): string => within(orgId, `${subject} ${id}`)
+
+/** What an org has one proposal for. */
+export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
+  `of ${orgId} ${automation} ${day} ${subject}`
 
 const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
 
@@ -196,6 +208,22 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
+  automations: {
+    key: ({ automation, orgId }) => within(orgId, automation),
+    groups: ({ nextAt, orgId }) => [`org ${orgId}`, ...(nextAt === null ? [] : ["due"])],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  proposals: {
+    key: keyOf,
+    groups: ({ orgId, runAt, status }) => [
+      `org ${orgId}`,
+      ...(runAt === null ? [] : ["due"]),
+      ...(status === "pending" && runAt === null ? ["waiting"] : [])
+    ],
+    unique: (row) => [proposalKey(row)],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
   endpoints: {
     key: keyOf,
     groups: ({ orgId }) => ["all", `org ${orgId}`],
@@ -237,6 +265,8 @@ export const names: ReadonlyArray<Name> = [
   "files",
   "events",
   "tasks",
+  "automations",
+  "proposals",
   "endpoints",
   "subscriptions",
   "requests",

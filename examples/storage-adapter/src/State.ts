@@ -41,6 +41,8 @@ export const empty: State = {
   files: none,
   events: none,
   tasks: none,
+  automations: none,
+  proposals: none,
   endpoints: none,
   subscriptions: none,
   requests: none,

@@ -254,6 +254,28 @@ export const refusals = {
     message: (id: string) => `The attachment ${id} belongs to another message. Upload the file again to send it again.`,
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
+  proposal_decided: declare({
+    kind: "conflict",
+    when: "Somebody has decided on the proposal, or the agent has. The message says what became of it.",
+    next: "Leave it: it is decided once. Look at it with `proposals.list`.",
+    message: (status: string) =>
+      status === "pending"
+        ? "This proposal was decided and is being carried out."
+        : `This proposal was decided: it is ${status}.`,
+    example: ["dismissed"]
+  }),
+  proposal_expired: declare({
+    kind: "conflict",
+    when: "The time of the proposal is over, or what it was about is not so any more.",
+    next: "Do by hand what is still wanted; a new proposal comes where there is a reason.",
+    ...text("This proposal has expired.")
+  }),
+  not_reversible: declare({
+    kind: "conflict",
+    when: "What the proposal did cannot be taken back: guests heard of it, or have booked what it opened.",
+    next: "Change by hand what is to be different now.",
+    ...text("What this proposal did cannot be undone.")
+  }),
   webhook_limit: declare({
     kind: "conflict",
     when: "There are as many webhooks already as there may be.",

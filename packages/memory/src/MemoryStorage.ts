@@ -3,6 +3,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
+import * as MemoryAutomationStore from "./MemoryAutomationStore.ts"
 import * as MemoryBookingStore from "./MemoryBookingStore.ts"
 import * as MemoryConversationStore from "./MemoryConversationStore.ts"
 import * as MemoryCustomerStore from "./MemoryCustomerStore.ts"
@@ -13,6 +14,7 @@ import * as MemoryFileStore from "./MemoryFileStore.ts"
 import * as MemoryMessageStore from "./MemoryMessageStore.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
+import * as MemoryProposalStore from "./MemoryProposalStore.ts"
 import * as MemoryRequestKeys from "./MemoryRequestKeys.ts"
 import * as MemorySavedReplyStore from "./MemorySavedReplyStore.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
@@ -44,6 +46,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryFileStore.layer,
   MemoryRequestKeys.layer,
   MemoryUnfinishedStore.layer,
+  MemoryAutomationStore.layer,
+  MemoryProposalStore.layer,
   MemoryWebhookStore.layer,
   MemoryDeliveryQueue.layer,
   MemorySubscriptionStore.layer

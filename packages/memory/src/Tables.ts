@@ -3,6 +3,7 @@
  * database would have for them. Everything is keyed by its org first.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/Message"
@@ -16,6 +17,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
@@ -42,6 +44,16 @@ export const everyOrg = "every org"
  * @category models
  */
 export interface QueuedTask extends Task, Lease {}
+
+/**
+ * @category models
+ */
+export interface QueuedAutomation extends Automation, Lease {}
+
+/**
+ * @category models
+ */
+export interface QueuedProposal extends Proposal, Lease {}
 
 /**
  * A webhook, and where it stands in its org's log.
@@ -77,6 +89,14 @@ export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${
  * @category constructors
  */
 export const unfinishedKey = ({ id, orgId, subject }: UnfinishedKey): string => `${orgId} ${subject} ${id}`
+
+/**
+ * What an org has one proposal for.
+ *
+ * @category constructors
+ */
+export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
+  `${orgId} ${automation} ${day} ${subject}`
 
 const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
 
@@ -247,6 +267,34 @@ export const empty = {
     key: keyOf,
     unique: {},
     ordered: { created }
+  }),
+  automations: Table.empty<QueuedAutomation, never, "ofOrg" | "due">({
+    rowName: "automation",
+    key: ({ automation, orgId }) => within(orgId, automation),
+    unique: {},
+    ordered: {
+      ofOrg: { group: ({ orgId }) => orgId, position: ({ automation }) => ({ at: 0, id: automation }) },
+      due: {
+        group: ({ nextAt }) => nextAt === null ? undefined : everyOrg,
+        position: ({ automation, nextAt, orgId }) => ({ at: nextAt ?? 0, id: within(orgId, automation) })
+      }
+    }
+  }),
+  proposals: Table.empty<QueuedProposal, "subject", "created" | "due" | "waiting">({
+    rowName: "proposal",
+    key: keyOf,
+    unique: { subject: proposalKey },
+    ordered: {
+      created,
+      due: {
+        group: ({ runAt }) => runAt === null ? undefined : everyOrg,
+        position: ({ runAt, ...key }) => ({ at: runAt ?? 0, id: keyOf(key) })
+      },
+      waiting: {
+        group: ({ runAt, status }) => status === "pending" && runAt === null ? everyOrg : undefined,
+        position: ({ expiresAt: at, ...key }) => ({ at, id: keyOf(key) })
+      }
+    }
   }),
   endpoints: Table.empty<Endpoint, "id", "created" | "id">({
     rowName: "webhook",

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { agentControls } from "./agentControls.ts"
 import { bookingControls } from "./bookingControls.ts"
 import { boundControls } from "./boundControls.ts"
 import { fileControls } from "./fileControls.ts"
@@ -25,6 +26,7 @@ const controls = [
   ...bookingControls,
   ...boundControls,
   ...fileControls,
+  ...agentControls,
   ...unitControls,
   ...messageControls,
   ...webhookControls,

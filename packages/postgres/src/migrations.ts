@@ -11,6 +11,7 @@ import { tasks } from "./migrations/0009_tasks.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
 import { files } from "./migrations/0011_files.ts"
 import { staff } from "./migrations/0012_staff.ts"
+import { agent } from "./migrations/0014_agent.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -29,5 +30,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "tasks", statements: tasks(schema) },
   { name: "conversations", statements: conversations(schema) },
   { name: "files", statements: files(schema) },
-  { name: "staff", statements: staff(schema) }
+  { name: "staff", statements: staff(schema) },
+  { name: "agent", statements: agent(schema) }
 ]

@@ -2,6 +2,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Layer from "effect/Layer"
 import type { Database } from "./Database.ts"
 import * as SqlApiKeyStore from "./store/SqlApiKeyStore.ts"
+import * as SqlAutomationStore from "./store/SqlAutomationStore.ts"
 import * as SqlBookingStore from "./store/SqlBookingStore.ts"
 import * as SqlConversationStore from "./store/SqlConversationStore.ts"
 import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
@@ -11,6 +12,7 @@ import * as SqlFileStore from "./store/SqlFileStore.ts"
 import * as SqlMessageStore from "./store/SqlMessageStore.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
+import * as SqlProposalStore from "./store/SqlProposalStore.ts"
 import * as SqlRequestKeys from "./store/SqlRequestKeys.ts"
 import * as SqlSavedReplyStore from "./store/SqlSavedReplyStore.ts"
 import * as SqlSessionStore from "./store/SqlSessionStore.ts"
@@ -43,6 +45,8 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlFileStore.layer,
   SqlRequestKeys.layer,
   SqlUnfinishedStore.layer,
+  SqlAutomationStore.layer,
+  SqlProposalStore.layer,
   SqlWebhookStore.layer,
   SqlDeliveryQueue.layer,
   SqlSubscriptionStore.layer

@@ -1,3 +1,4 @@
+import { agentLaws } from "./law/agentLaws.ts"
 import { apiKeyLaws } from "./law/apiKeyLaws.ts"
 import { batchLaws } from "./law/batchLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
@@ -56,6 +57,7 @@ export const laws: ReadonlyArray<Law> = [
   ...overlapLaws,
   ...taskLaws,
   ...fileLaws,
+  ...agentLaws,
   ...requestKeyLaws,
   ...unfinishedLaws,
   ...nothingLaws,

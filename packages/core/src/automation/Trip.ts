@@ -9,8 +9,6 @@ import type { Instant } from "../time/Instant.ts"
 export interface Party {
   readonly bookingId: string
   readonly customerId: string
-  /** The guest's name; empty where it is not known. */
-  readonly name: string
   /** The guest was not erased, so there is somebody to write to. */
   readonly reachable: boolean
   readonly confirmed: boolean

@@ -36,7 +36,6 @@ export interface BriefTrip extends Trip {
  */
 export interface Unanswered {
   readonly conversationId: string
-  readonly name: string
   readonly since: Instant.Instant
 }
 
@@ -84,9 +83,8 @@ export const propose = (
     bookingId: null,
     data: {
       trips: trips.map(tripOf),
-      unanswered: unanswered.map(({ conversationId, name, since }) => ({
+      unanswered: unanswered.map(({ conversationId, since }) => ({
         conversation_id: conversationId,
-        name,
         since: Instant.format(since)
       })),
       weather: weatherOf(trips)

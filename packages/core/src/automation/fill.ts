@@ -249,7 +249,7 @@ const movedTo = (
     facts: to
   }
   if (!party.confirmed || !party.reachable) return [move]
-  const words = moved(voice, { ...session, name: party.name, because: "few bookings", to: target.startsAt })
+  const words = moved(voice, { ...session, because: "few bookings", to: target.startsAt })
   return [move, {
     kind: "message",
     op: "messages.send",

@@ -12,7 +12,7 @@
  *   kind, and none that was made after the moment of the reminder: who books this
  *   morning for tonight knows.
  */
-import { fillIn, firstName } from "../conversation/fillIn.ts"
+import { fillIn } from "../conversation/fillIn.ts"
 import { localClock } from "../mail/localClock.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
@@ -148,17 +148,16 @@ const remind = (
 const lettersOf = (
   kind: ReminderKind,
   { meetingPoint, offering, startsAt }: Departure,
-  { name, page }: Remindable,
+  { page }: Remindable,
   voice: Voice,
   reply: string | undefined
 ): Letter => {
-  if (kind === "after_6h") return thankYou(voice, { name, offering })
-  const own = before(voice, { name, offering, startsAt, soon: kind === "before_2h" })
+  if (kind === "after_6h") return thankYou(voice, { offering })
+  const own = before(voice, { offering, startsAt, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own
   return {
     subject: own.subject,
     body: fillIn(reply, {
-      first_name: firstName(name),
       start_time: localClock(voice.timezone).time(startsAt),
       offering,
       meeting_point: meetingPoint,

@@ -131,7 +131,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
     guests: guestsOf(trip),
     refund_cents
   }
-  const words = callOff(voice, { ...trip, because: because(broken), refunded: refund_cents > 0 })
+  const words = callOff(voice, { ...trip, alone: false, because: because(broken), refunded: refund_cents > 0 })
   const cancel: Action = {
     kind: "cancel_session",
     op: "sessions.cancel",
@@ -168,8 +168,8 @@ const forBooking = (
     ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
   }
   const words = to === undefined
-    ? callOff(voice, { ...trip, name: party.name, because: because(broken), refunded: party.refundCents > 0 })
-    : moved(voice, { ...trip, name: party.name, because: because(broken), to })
+    ? callOff(voice, { ...trip, alone: true, because: because(broken), refunded: party.refundCents > 0 })
+    : moved(voice, { ...trip, because: because(broken), to })
   const change: Action = to === undefined
     ? {
       kind: "cancel_booking",

@@ -1,4 +1,5 @@
 import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
+import type { AutomationStore } from "../automation/AutomationStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
 import type { ConversationStore } from "../conversation/ConversationStore.ts"
 import type { MessageStore } from "../conversation/MessageStore.ts"
@@ -12,6 +13,7 @@ import type { EventLog } from "../port/EventLog.ts"
 import type { RequestKeys } from "../port/RequestKeys.ts"
 import type { UnfinishedStore } from "../port/UnfinishedStore.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
+import type { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
 import type { StaffStore } from "../staff/StaffStore.ts"
 import type { TaskStore } from "../task/TaskStore.ts"
@@ -40,6 +42,8 @@ export type Storage =
   | FileStore
   | RequestKeys
   | UnfinishedStore
+  | AutomationStore
+  | ProposalStore
   | WebhookStore
   | DeliveryQueue
   | SubscriptionStore

@@ -21,7 +21,7 @@ const briefAt = (now: Instant.Instant, trips: ReadonlyArray<BriefTrip> = [today]
       voice,
       briefHour: 6,
       trips,
-      unanswered: [{ conversationId: "c1", name: "Bob", since: six }]
+      unanswered: [{ conversationId: "c1", since: six }]
     },
     { see_you },
     now
@@ -41,7 +41,7 @@ it("it tells of trips, unanswered guests and the weather, and says what is missi
   expect(brief?.title).toBe("2026-06-06: 1 trip, 4 guests, 1 unanswered")
   expect(brief?.data).toMatchObject({
     trips: [{ offering: "Rafting", bookings: 2, guests: 4, session_id: "s1" }],
-    unanswered: [{ conversation_id: "c1", name: "Bob" }],
+    unanswered: [{ conversation_id: "c1" }],
     weather: [{
       temp_c: [11, 17],
       wind_kph: 22,

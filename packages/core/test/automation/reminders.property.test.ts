@@ -55,7 +55,7 @@ it("a saved reply takes the place of the day before's words, with its variables 
   const reply = "{first_name}, {offering} at {meeting_point}: {booking_link} {unknown}"
   const departures = [departure([party("b1")])]
   const body = (now: Instant.Instant) => propose({ ...given, reply, departures }, all, now)[0]?.actions[0]?.input.body
-  expect(body(at(-24 * 60))).toBe("Ann, Rafting at The boathouse: https://example.com/b/x {unknown}")
+  expect(body(at(-24 * 60))).toBe("{first_name}, Rafting at The boathouse: https://example.com/b/x {unknown}")
   expect(body(at(-120))).toContain("Rafting starts soon")
 })
 

@@ -14,7 +14,6 @@ export const voice: Voice = { org: "Salida River Co.", timezone: "America/Denver
 export const party = (id: string, given: Partial<Party> = {}): Party => ({
   bookingId: id,
   customerId: `customer of ${id}`,
-  name: "Ann Bell",
   reachable: true,
   confirmed: true,
   quantity: 1,

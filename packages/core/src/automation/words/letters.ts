@@ -1,8 +1,9 @@
 /**
  * What the ops agent writes to guests, in the outfitter's name and time. Each letter
- * says what happens, why, and what the guest can do, in plain text.
+ * says what happens, why, and what the guest can do, in plain text. A letter to one
+ * guest greets `{first_name}`, which is filled in when it leaves: so proposals hold no
+ * names that an erasure would have to look for.
  */
-import { firstName } from "../../conversation/fillIn.ts"
 import { localClock } from "../../mail/localClock.ts"
 import { oneLine } from "../../mail/oneLine.ts"
 import type { Instant } from "../../time/Instant.ts"
@@ -31,15 +32,13 @@ interface About {
   readonly startsAt: Instant
 }
 
-interface Between {
-  /** The guest's; several guests are greeted without a name. */
-  readonly name?: string
-}
-
-const letter = ({ name }: Between, { org }: Voice, subject: string, ...paragraphs: ReadonlyArray<string>): Letter => ({
+const letter = (greeting: string, { org }: Voice, subject: string, ...paragraphs: ReadonlyArray<string>): Letter => ({
   subject: oneLine(subject).slice(0, 200),
-  body: [name === undefined ? "Hello," : `Hi ${oneLine(firstName(name))},`, ...paragraphs, oneLine(org)].join("\n\n")
+  body: [greeting, ...paragraphs, oneLine(org)].join("\n\n")
 })
+
+const toAll = "Hello,"
+const toOne = "Hi {first_name},"
 
 /**
  * A trip is called off over the weather or the river.
@@ -48,14 +47,16 @@ const letter = ({ name }: Between, { org }: Voice, subject: string, ...paragraph
  */
 export const callOff = (
   voice: Voice,
-  { because, name, offering, refunded, startsAt }: About & Between & {
+  { alone, because, offering, refunded, startsAt }: About & {
+    /** It goes to one guest, and not to everybody in a session. */
+    readonly alone: boolean
     /** `strong wind and thunderstorms` */
     readonly because: string
     readonly refunded: boolean
   }
 ): Letter =>
   letter(
-    name === undefined ? {} : { name },
+    alone ? toOne : toAll,
     voice,
     `Called off: ${offering}`,
     `we are sorry: we have to call off ${oneLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
@@ -76,7 +77,7 @@ export const tooFew = (
   { offering, refunded, startsAt }: About & { readonly refunded: boolean }
 ): Letter =>
   letter(
-    {},
+    toAll,
     voice,
     `Called off: ${offering}`,
     `we are sorry: too few guests have booked ${oneLine(offering)} on ${at(voice, startsAt)}, so it cannot go out.`,
@@ -93,14 +94,13 @@ export const tooFew = (
  */
 export const moved = (
   voice: Voice,
-  { because, name, offering, startsAt, to }: About & {
-    readonly name: string
+  { because, offering, startsAt, to }: About & {
     readonly because: string
     readonly to: Instant
   }
 ): Letter =>
   letter(
-    { name },
+    toOne,
     voice,
     `New time: ${offering}`,
     `because of ${because} we have moved your booking of ${oneLine(offering)} from ${at(voice, startsAt)} to ` +
@@ -115,7 +115,7 @@ export const moved = (
  */
 export const seeYou = (voice: Voice): Letter =>
   letter(
-    {},
+    toAll,
     voice,
     `See you today at ${voice.org}`,
     "we look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
@@ -129,10 +129,10 @@ export const seeYou = (voice: Voice): Letter =>
  */
 export const before = (
   voice: Voice,
-  { name, offering, soon, startsAt }: About & { readonly name: string; readonly soon: boolean }
+  { offering, soon, startsAt }: About & { readonly soon: boolean }
 ): Letter =>
   letter(
-    { name },
+    toOne,
     voice,
     soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
     soon
@@ -148,10 +148,10 @@ export const before = (
  */
 export const thankYou = (
   voice: Voice,
-  { name, offering }: { readonly name: string; readonly offering: string }
+  { offering }: { readonly offering: string }
 ): Letter =>
   letter(
-    { name },
+    toOne,
     voice,
     `Thank you from ${voice.org}`,
     `thank you for joining us for ${oneLine(offering)}. We hope you enjoyed it.`,

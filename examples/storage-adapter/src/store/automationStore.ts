@@ -1,0 +1,58 @@
+import type { AutomationStore, ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import type { Journal } from "../Journal.ts"
+import { claimed, isClaimOf, isFree } from "../Lease.ts"
+import { page } from "../page.ts"
+import { type QueuedAutomation, within } from "../Rows.ts"
+import { type Change, get, inGroup, type State } from "../State.ts"
+
+export const automationStore = ({ read, unitOfWork, write }: Journal): AutomationStore["Type"] => {
+  const list = (orgId: string) =>
+    read(({ automations }) =>
+      inGroup(automations, `org ${orgId}`).map((row) => Struct.omit(row, "fence", "leaseUntil"))
+    )
+  return {
+    list,
+    // Units run one after the other: what one has read, no other changes before it ends.
+    lock: list,
+    put: (row) =>
+      write(({ automations }) => {
+        const fence = get(automations, within(row.orgId, row.automation))?.fence ?? 0
+        return [put({ ...row, fence, leaseUntil: null })]
+      }),
+    claim: ({ leaseMs, limit, now }) =>
+      unitOfWork.run(Effect.gen(function*() {
+        const at = yield* moment
+        const due = yield* read(({ automations }) =>
+          inGroup(automations, "due").filter((row) => (row.nextAt ?? Infinity) <= now && isFree(row, at))
+        )
+        const next = page(
+          due,
+          ({ automation, nextAt, orgId }) => ({ at: nextAt ?? 0, id: within(orgId, automation) }),
+          {
+            limit
+          }
+        )
+        const taken = next.map((row) => claimed(row, at, leaseMs))
+        yield* write(() => taken.map(put))
+        return taken.map((row) => Struct.omit(row, "leaseUntil"))
+      })),
+    moveOn: (claim, nextAt) =>
+      unitOfWork.run(Effect.gen(function*() {
+        const rows = yield* read((state) => queued(state, claim))
+        yield* write(() => rows.map((row) => put({ ...row, nextAt, leaseUntil: null })))
+        return rows.length > 0
+      })),
+    release: (claims) =>
+      write((state) => claims.flatMap((claim) => queued(state, claim)).map((row) => put({ ...row, leaseUntil: null })))
+  }
+}
+
+const put = (row: QueuedAutomation): Change => ({ table: "automations", row })
+
+const queued = ({ automations }: State, claim: ClaimedAutomation): ReadonlyArray<QueuedAutomation> => {
+  const row = get(automations, within(claim.orgId, claim.automation))
+  return row !== undefined && isClaimOf(claim, row) ? [row] : []
+}

@@ -1,0 +1,74 @@
+import type { ClaimedProposal, Proposal } from "@trailbook/core/proposal/Proposal"
+import type { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import type { Journal } from "../Journal.ts"
+import { claimed, isClaimOf, isFree, unclaimed } from "../Lease.ts"
+import { byCreation, page } from "../page.ts"
+import { proposalKey, type QueuedProposal, within } from "../Rows.ts"
+import { type Change, found, get, inGroup, sizeOf, type State } from "../State.ts"
+
+export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalStore["Type"] => {
+  const find: ProposalStore["Type"]["find"] = (keys) => read(({ proposals }) => found(proposals, keys).map(proposalOf))
+  return {
+    add: (row) =>
+      unitOfWork.run(Effect.gen(function*() {
+        if (yield* read(({ proposals }) => sizeOf(proposals, proposalKey(row)) > 0)) return false
+        yield* write(() => [put({ ...row, ...unclaimed })])
+        return true
+      })),
+    find,
+    // Units run one after the other: what one has read, no other changes before it ends.
+    lock: find,
+    list: ({ after, automation, limit, orgId, status }) =>
+      read(({ proposals }) => {
+        const rows = inGroup(proposals, `org ${orgId}`).filter((row) =>
+          (status === undefined || row.status === status) && (automation === undefined || row.automation === automation)
+        )
+        return page(rows, byCreation, { after, limit, order: "desc" }).map(proposalOf)
+      }),
+    put: (row) =>
+      write(({ proposals }) => {
+        const { fence, leaseUntil } = get(proposals, within(row.orgId, row.id)) ?? unclaimed
+        return [put({ ...row, fence, leaseUntil })]
+      }),
+    countOwn: (orgId, after) =>
+      read(({ proposals }) =>
+        inGroup(proposals, `org ${orgId}`).filter(({ decidedAt, decidedBy }) =>
+          decidedBy === "agent" && (decidedAt ?? 0) > after
+        ).length
+      ),
+    overdue: (now, limit) =>
+      read(({ proposals }) =>
+        page(
+          inGroup(proposals, "waiting").filter(({ expiresAt }) => expiresAt <= now),
+          ({ expiresAt: at, id }) => ({ at, id }),
+          { limit }
+        ).map(({ id, orgId }) => ({ orgId, id }))
+      ),
+    claim: ({ leaseMs, limit, now }) =>
+      unitOfWork.run(Effect.gen(function*() {
+        const at = yield* moment
+        const due = yield* read(({ proposals }) =>
+          inGroup(proposals, "due").filter((row) => (row.runAt ?? Infinity) <= now && isFree(row, at))
+        )
+        const next = page(due, ({ id, orgId, runAt }) => ({ at: runAt ?? 0, id: within(orgId, id) }), { limit })
+        const taken = next.map((row) => claimed(row, at, leaseMs))
+        yield* write(() => taken.map(put))
+        return taken.map((row) => Struct.omit(row, "leaseUntil"))
+      })),
+    isClaimed: (claim) => read((state) => queued(state, claim).length > 0),
+    release: (claims) =>
+      write((state) => claims.flatMap((claim) => queued(state, claim)).map((row) => put({ ...row, leaseUntil: null })))
+  }
+}
+
+const proposalOf = (row: QueuedProposal): Proposal => Struct.omit(row, "fence", "leaseUntil")
+
+const put = (row: QueuedProposal): Change => ({ table: "proposals", row })
+
+const queued = ({ proposals }: State, claim: ClaimedProposal): ReadonlyArray<QueuedProposal> => {
+  const row = get(proposals, within(claim.orgId, claim.id))
+  return row !== undefined && isClaimOf(claim, row) ? [row] : []
+}

@@ -1,0 +1,199 @@
+/**
+ * What may happen to a proposal.
+ *
+ * | state | command | condition | next |
+ * |---|---|---|---|
+ * | waits | approve | its time is not over and something of it still holds | runs now, with what holds |
+ * | waits | approve | else | expired |
+ * | waits | dismiss | | dismissed |
+ * | waits | expire | its time is over | expired |
+ * | runs, later | dismiss | no action was taken yet | dismissed |
+ * | runs | begin | something of it still holds | runs, with what holds |
+ * | runs | begin | nothing holds | expired |
+ * | runs by itself | begin | it would refund more than the agent may by now | waits, held for the money |
+ * | runs | take | an action, in its order; the last one succeeded | done |
+ * | runs | take | it was refused | failed |
+ * | done | undo | everything was taken back | undone |
+ *
+ * Whoever decides on one that was decided is refused; so is undoing what cannot be undone.
+ */
+import * as Either from "effect/Either"
+import type { DecidedBy } from "../actor/provenance.ts"
+import type { Action, Result } from "../automation/Action.ts"
+import type { Decider } from "../Decider.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import { isReversible, isWaiting, type Proposal } from "./Proposal.ts"
+
+/**
+ * Words of a person in the place of the first ones.
+ *
+ * @category models
+ */
+export interface Rewording {
+  readonly body: string
+  readonly subject?: string | undefined
+}
+
+export type ProposalCommand =
+  | {
+    readonly _tag: "Approve"
+    readonly now: Instant
+    readonly by: DecidedBy
+    /** The actions that still hold. */
+    readonly holding: ReadonlyArray<Action>
+    readonly draft?: Rewording | undefined
+  }
+  | { readonly _tag: "Dismiss"; readonly now: Instant; readonly by: DecidedBy }
+  | { readonly _tag: "Expire"; readonly now: Instant }
+  | {
+    readonly _tag: "Begin"
+    readonly now: Instant
+    readonly holding: ReadonlyArray<Action>
+    readonly isOverCeiling: boolean
+  }
+  | {
+    readonly _tag: "Take"
+    readonly now: Instant
+    readonly result: Result
+    readonly undo?: Action["undo"]
+  }
+  | { readonly _tag: "Undo"; readonly now: Instant }
+
+export type ProposalEvent =
+  | {
+    readonly _tag: "approved"
+    readonly at: Instant
+    readonly by: DecidedBy
+    readonly actions: ReadonlyArray<Action>
+  }
+  | { readonly _tag: "dismissed"; readonly at: Instant; readonly by: DecidedBy }
+  | { readonly _tag: "expired" }
+  | { readonly _tag: "begun"; readonly actions: ReadonlyArray<Action> }
+  | { readonly _tag: "held" }
+  | { readonly _tag: "taken"; readonly result: Result; readonly undo: Action["undo"] }
+  | { readonly _tag: "ended"; readonly status: "done" | "failed"; readonly at: Instant; readonly error: string | null }
+  | { readonly _tag: "undone"; readonly at: Instant }
+
+type Decided = Refusal<"proposal_decided" | "proposal_expired">
+
+/**
+ * @category deciding
+ */
+export interface ProposalRefusals {
+  readonly Approve: Decided
+  readonly Dismiss: Decided
+  readonly Expire: never
+  readonly Begin: never
+  readonly Take: never
+  readonly Undo: Refusal<"not_reversible">
+}
+
+type Decisions = Decider<Proposal, ProposalCommand, ProposalEvent, ProposalRefusals>
+
+const decided = ({ status }: Proposal): Decided =>
+  status === "expired" ? refuse("proposal_expired") : refuse("proposal_decided", status)
+
+const hasBegun = ({ actions }: Proposal): boolean => actions.some(({ result }) => result !== undefined)
+
+/** Nothing to do is something to approve: a brief without a note. */
+const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
+  proposal.actions.length > 0 && holding.length === 0
+
+const decide: Decisions["decide"] = {
+  Approve: (proposal, { by, draft, holding, now }) => {
+    if (!isWaiting(proposal)) return Either.left(decided(proposal))
+    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return Either.right([{ _tag: "expired" }])
+    return Either.right([
+      { _tag: "approved", at: now, by, actions: draft === undefined ? holding : reworded(holding, draft) },
+      ...(holding.length === 0 ? [{ _tag: "ended" as const, status: "done" as const, at: now, error: null }] : [])
+    ])
+  },
+  Dismiss: (proposal, { by, now }) => {
+    const isLater = proposal.status === "pending" && proposal.runAt !== null && proposal.runAt > now &&
+      !hasBegun(proposal)
+    return isWaiting(proposal) || isLater
+      ? Either.right([{ _tag: "dismissed", at: now, by }])
+      : Either.left(decided(proposal))
+  },
+  Expire: (proposal, { now }) =>
+    Either.right(isWaiting(proposal) && now >= proposal.expiresAt ? [{ _tag: "expired" }] : []),
+  Begin: (proposal, { holding, isOverCeiling, now }) => {
+    if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return Either.right([])
+    if (proposal.actions.length === 0) {
+      return Either.right([{ _tag: "ended", status: "done", at: now, error: null }])
+    }
+    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return Either.right([{ _tag: "expired" }])
+    return Either.right([
+      isOverCeiling && proposal.decidedBy === "agent" ? { _tag: "held" } : { _tag: "begun", actions: holding }
+    ])
+  },
+  Take: (proposal, { now, result, undo }) => {
+    const left = proposal.actions.filter((action) => action.result === undefined).length
+    if (proposal.status !== "pending" || proposal.runAt === null || left === 0) return Either.right([])
+    const taken = { _tag: "taken" as const, result, undo }
+    if (!result.ok) {
+      return Either.right([taken, {
+        _tag: "ended",
+        status: "failed",
+        at: now,
+        error: result.error ?? "It was refused."
+      }])
+    }
+    return Either.right(left > 1 ? [taken] : [taken, { _tag: "ended", status: "done", at: now, error: null }])
+  },
+  Undo: (proposal, { now }) =>
+    isReversible(proposal) ? Either.right([{ _tag: "undone", at: now }]) : Either.left(refuse("not_reversible"))
+}
+
+const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
+  switch (event._tag) {
+    case "approved":
+      return {
+        ...proposal,
+        runAt: event.at,
+        decidedAt: event.at,
+        decidedBy: event.by,
+        actions: event.actions
+      }
+    case "dismissed":
+      return { ...proposal, status: "dismissed", runAt: null, decidedAt: event.at, decidedBy: event.by }
+    case "expired":
+      return { ...proposal, status: "expired", runAt: null }
+    case "begun":
+      return { ...proposal, actions: event.actions }
+    case "held":
+      return { ...proposal, held: "money", runAt: null, decidedAt: null, decidedBy: null }
+    case "taken": {
+      const at = proposal.actions.findIndex(({ result }) => result === undefined)
+      return {
+        ...proposal,
+        actions: proposal.actions.map((action, index) =>
+          index === at
+            ? { ...action, result: event.result, ...(event.undo === undefined ? {} : { undo: event.undo }) }
+            : action
+        )
+      }
+    }
+    case "ended":
+      return { ...proposal, status: event.status, runAt: null, doneAt: event.at, error: event.error }
+    case "undone":
+      return { ...proposal, status: "undone", doneAt: event.at }
+  }
+}
+
+/**
+ * @category deciding
+ */
+export const proposalDecider: Decisions = { decide, evolve }
+
+/** Takes the place of the words of the first message or reminder. */
+const reworded = (actions: ReadonlyArray<Action>, { body, subject }: Rewording): ReadonlyArray<Action> => {
+  const at = actions.findIndex(({ kind }) => kind === "message" || kind === "remind")
+  const words = subject === undefined ? { body } : { body, subject }
+  return actions.map((action, index) =>
+    index === at
+      ? { ...action, input: { ...action.input, ...words }, facts: { ...action.facts, ...words } }
+      : action
+  )
+}

@@ -1,0 +1,209 @@
+import type { Action } from "@trailbook/core/automation/Action"
+import { run } from "@trailbook/core/Decider"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import { type ProposalCommand, proposalDecider } from "@trailbook/core/proposal/ProposalDecider"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+
+const now = Instant.make(1_000_000)
+const later = Instant.make(2_000_000)
+
+const open: Action = {
+  kind: "create_session",
+  op: "sessions.create",
+  input: { offering_id: "o1" },
+  facts: { why: "full", reason: "" },
+  reversible: true
+}
+const letter: Action = {
+  kind: "message",
+  op: "messages.send",
+  input: { booking_id: "b1", subject: "Old", body: "old" },
+  facts: { why: "weather", reason: "", subject: "Old", body: "old" }
+}
+
+const waiting: Proposal = {
+  id: "p1",
+  orgId: "org",
+  automation: "fill",
+  subject: "day",
+  day: LocalDate.make(0),
+  title: "",
+  sessionId: null,
+  bookingId: null,
+  data: {},
+  actions: [open, letter],
+  expiresAt: later,
+  status: "pending",
+  dial: "ask",
+  held: null,
+  runAt: null,
+  createdAt: now,
+  decidedAt: null,
+  decidedBy: null,
+  doneAt: null,
+  error: null
+}
+const running: Proposal = { ...waiting, runAt: now, decidedAt: now, decidedBy: "agent" }
+const taken = { ...open, result: { ok: true }, undo: { op: "sessions.cancel", input: { id: "s1" } } }
+const done: Proposal = { ...waiting, actions: [taken], status: "done", doneAt: now }
+
+const decide = (proposal: Proposal, command: ProposalCommand) =>
+  Either.match(run(proposalDecider)(proposal, command), {
+    onLeft: ({ code }) => code,
+    onRight: ({ state }) => state
+  })
+
+const approve = (holding = waiting.actions, draft?: { readonly body: string; readonly subject?: string }) =>
+  ({ _tag: "Approve", now, by: "api", holding, draft }) as const
+
+it("what is approved runs now with what still holds; what holds no more, or is too late, expires", () => {
+  expect(decide(waiting, approve())).toMatchObject({ status: "pending", runAt: now, decidedAt: now, decidedBy: "api" })
+  expect(decide(waiting, approve([letter]))).toMatchObject({ actions: [letter], runAt: now })
+  expect(decide(waiting, approve([]))).toMatchObject({ status: "expired", runAt: null, decidedBy: null })
+  expect(decide({ ...waiting, expiresAt: now }, approve())).toMatchObject({ status: "expired" })
+  expect(decide({ ...waiting, actions: [] }, approve([]))).toMatchObject({
+    status: "done",
+    decidedBy: "api",
+    doneAt: now
+  })
+})
+
+it("a person's words take the place of those of the first message, in what is sent and in what is shown", () => {
+  const second = { ...letter, input: { ...letter.input, booking_id: "b2" } }
+  expect(decide(waiting, approve([open, letter, second], { body: "new" }))).toMatchObject({
+    actions: [
+      open,
+      { input: { booking_id: "b1", subject: "Old", body: "new" }, facts: { subject: "Old", body: "new" } },
+      second
+    ]
+  })
+  expect(decide(waiting, approve([letter], { body: "new", subject: "New" }))).toMatchObject({
+    actions: [{ input: { subject: "New", body: "new" } }]
+  })
+})
+
+it("it is decided once", () => {
+  const dismiss = { _tag: "Dismiss", now, by: "dashboard" } as const
+  expect(decide(waiting, dismiss)).toMatchObject({ status: "dismissed", decidedBy: "dashboard", runAt: null })
+  for (const status of ["done", "failed", "dismissed", "undone"] as const) {
+    expect(decide({ ...waiting, status }, approve())).toBe("proposal_decided")
+    expect(decide({ ...waiting, status }, dismiss)).toBe("proposal_decided")
+  }
+  expect(decide({ ...waiting, status: "expired" }, approve())).toBe("proposal_expired")
+  expect(decide({ ...waiting, status: "expired" }, dismiss)).toBe("proposal_expired")
+  expect(decide(running, approve())).toBe("proposal_decided")
+  expect(decide(running, dismiss)).toBe("proposal_decided")
+})
+
+it("what the agent is to do later can be dismissed until it begins", () => {
+  const dismiss = { _tag: "Dismiss", now, by: "api" } as const
+  const tonight = { ...running, runAt: later }
+  expect(decide(tonight, dismiss)).toMatchObject({ status: "dismissed", runAt: null, decidedBy: "api" })
+  expect(decide({ ...tonight, actions: [taken, letter] }, dismiss)).toBe("proposal_decided")
+})
+
+it("before the first action it is looked at once more: what holds is done, and a refund over the ceiling waits", () => {
+  const begin = { _tag: "Begin", now, holding: [letter], isOverCeiling: false } as const
+  expect(decide(running, begin)).toMatchObject({ status: "pending", actions: [letter], runAt: now })
+  expect(decide(running, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
+  expect(decide({ ...running, expiresAt: now }, begin)).toMatchObject({ status: "expired" })
+  expect(decide(running, { ...begin, isOverCeiling: true })).toMatchObject({
+    status: "pending",
+    held: "money",
+    runAt: null,
+    decidedAt: null,
+    decidedBy: null
+  })
+  // A person may refund whatever they decide.
+  expect(decide({ ...running, decidedBy: "api" }, { ...begin, isOverCeiling: true })).toMatchObject({ runAt: now })
+  expect(decide({ ...running, actions: [] }, { ...begin, holding: [] })).toMatchObject({ status: "done", runAt: null })
+  const begun = { ...running, actions: [taken, letter] }
+  expect(decide(begun, { ...begin, holding: [] })).toEqual(begun)
+})
+
+it("actions are taken in their order; the first that is refused ends the run and what came of the others is kept", () => {
+  const ok = { _tag: "Take", now, result: { ok: true, data: { id: "s1" } }, undo: taken.undo } as const
+  const no = { _tag: "Take", now, result: { ok: false, error: "Nothing is left." } } as const
+  const first = decide(running, ok) as Proposal
+  expect(first).toMatchObject({ status: "pending", actions: [{ result: ok.result, undo: taken.undo }, letter] })
+  expect(decide(first, { _tag: "Take", now, result: { ok: true } })).toMatchObject({
+    status: "done",
+    doneAt: now,
+    runAt: null,
+    error: null
+  })
+  expect(decide(first, no)).toMatchObject({
+    status: "failed",
+    error: "Nothing is left.",
+    actions: [{ result: ok.result }, { result: no.result }]
+  })
+  const over = decide(running, no) as Proposal
+  expect(decide(over, ok)).toEqual(over)
+})
+
+it("what is done can be undone where everything it did can be taken back, once", () => {
+  const undo = { _tag: "Undo", now } as const
+  const undone = decide(done, undo) as Proposal
+  expect(undone).toMatchObject({ status: "undone" })
+  expect(decide(undone, undo)).toBe("not_reversible")
+  for (
+    const other of [
+      waiting,
+      running,
+      { ...done, status: "failed" as const },
+      { ...done, actions: [] },
+      { ...done, actions: [taken, { ...letter, result: { ok: true } }] },
+      { ...done, actions: [{ ...taken, result: { ok: false } }] }
+    ]
+  ) {
+    expect(decide(other, undo)).toBe("not_reversible")
+  }
+})
+
+it("it expires when its time is over, if nobody has decided", () => {
+  const expire = { _tag: "Expire", now: later } as const
+  expect(decide(waiting, expire)).toMatchObject({ status: "expired" })
+  expect(decide(waiting, { ...expire, now: Instant.make(later - 1) })).toEqual(waiting)
+  expect(decide(running, expire)).toEqual(running)
+  expect(decide(done, expire)).toEqual(done)
+})
+
+it("whatever is asked in whatever order: it ends once, and no action is taken twice or after the end", () => {
+  const command: FastCheck.Arbitrary<ProposalCommand> = FastCheck.constantFrom<ProposalCommand>(
+    approve(),
+    approve([]),
+    { _tag: "Dismiss", now, by: "api" },
+    { _tag: "Expire", now },
+    { _tag: "Expire", now: later },
+    { _tag: "Begin", now, holding: waiting.actions, isOverCeiling: false },
+    { _tag: "Begin", now, holding: waiting.actions, isOverCeiling: true },
+    { _tag: "Take", now, result: { ok: true } },
+    { _tag: "Take", now, result: { ok: false, error: "no" } },
+    { _tag: "Undo", now }
+  )
+  FastCheck.assert(
+    FastCheck.property(
+      FastCheck.constantFrom(waiting, running),
+      FastCheck.array(command, { maxLength: 12 }),
+      (start, commands) => {
+        let state = start
+        for (const one of commands) {
+          const next = decide(state, one)
+          if (typeof next === "string") continue
+          expect(next.runAt === null || next.status === "pending").toBe(true)
+          expect(next.decidedAt === null).toBe(next.decidedBy === null)
+          const results = (proposal: Proposal) => proposal.actions.flatMap(({ result }) => result ?? [])
+          expect(results(next).slice(0, results(state).length)).toEqual(results(state))
+          if (state.status !== "pending") expect(results(next)).toEqual(results(state))
+          if (state.status !== "pending" && state.status !== "done") expect(next).toEqual(state)
+          state = next
+        }
+      }
+    ),
+    { numRuns: 500 }
+  )
+})

@@ -1,0 +1,67 @@
+import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { list, type RowOf } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import { claimed, isClaimOf, isFree } from "../lease.ts"
+import { forUpdate, forUpdateOfFree } from "../records.ts"
+import * as Table from "../Table.ts"
+import { automationTable, automationWriteTable } from "../table/automationTable.ts"
+
+const claimColumns = { ...automationTable.columns, fence: "integer" } as const
+
+type Row = RowOf<typeof automationTable.columns>
+type ClaimRow = RowOf<typeof claimColumns>
+
+/**
+ * Who asks for turns reads first, in no transaction: nearly always none is due.
+ *
+ * @category layers
+ */
+export const layer = Layer.effect(
+  AutomationStore,
+  Effect.map(Database, (database) => {
+    const { dialect, execute, query, write } = database
+    const automations = dialect.table("automations")
+    const ofOrg = `select ${list(automationTable.columns, "a")} from ${automations} a where a.org_id = $1`
+    const lock = `${ofOrg} order by a.automation${forUpdate(dialect, "a")}`
+    const isDue = `a.next_at <= $1 and ${isFree(dialect, "a")}`
+    const look = `select exists (select 1 from ${automations} a where ${isDue}) as any_due`
+    const claim = `with next as materialized (
+        select a.org_id as next_org_id, a.automation as next_automation from ${automations} a where ${isDue}
+        order by a.next_at, a.org_id, a.automation limit $2${forUpdateOfFree(dialect, "a")}
+      )
+      update ${automations} set ${claimed(dialect, "$3")}
+      from next where org_id = next_org_id and automation = next_automation
+      returning ${Object.keys(claimColumns).join(", ")}`
+    const isClaimed = `org_id = $1 and automation = $2 and ${isClaimOf("$3")}`
+    const moveOn = `update ${automations} set next_at = $4, lease_until = null where ${isClaimed} returning automation`
+    const release = `update ${automations} set lease_until = null where ${isClaimed}`
+    const put = Table.put(database, automationWriteTable)
+
+    return AutomationStore.of({
+      list: (orgId) => Effect.map(query<Row>(ofOrg, [orgId]), (rows) => rows.map(automationTable.decode)),
+      lock: (orgId) => Effect.map(query<Row>(lock, [orgId]), (rows) => rows.map(automationTable.decode)),
+      put: (automation) => put([automation]),
+      claim: ({ leaseMs, limit, now }) =>
+        Effect.gen(function*() {
+          const [found] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, [now])
+          if (!found?.any_due) return []
+          const rows = yield* execute<ClaimRow>(claim, [now, limit, leaseMs])
+          return rows.map((row): ClaimedAutomation => ({ ...automationTable.decode(row), fence: row.fence })).sort(
+            longestDueFirst
+          )
+        }),
+      moveOn: ({ automation, fence, orgId }, nextAt) =>
+        Effect.map(execute(moveOn, [orgId, automation, fence, nextAt]), ({ length }) => length > 0),
+      release: (claims) =>
+        Effect.forEach(
+          claims,
+          ({ automation, fence, orgId }) => write(release, [orgId, automation, fence]),
+          { discard: true }
+        )
+    })
+  })
+)
+
+const longestDueFirst = (a: ClaimedAutomation, b: ClaimedAutomation): number => (a.nextAt ?? 0) - (b.nextAt ?? 0)

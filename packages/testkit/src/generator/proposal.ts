@@ -1,0 +1,62 @@
+import { deciders } from "@trailbook/core/actor/provenance"
+import { automations, dials } from "@trailbook/core/automation/Automation"
+import { type Proposal, type ProposalStatus, proposalStatuses } from "@trailbook/core/proposal/Proposal"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as FastCheck from "effect/FastCheck"
+import { metadata } from "./metadata.ts"
+import { moment, momentOrNull } from "./moment.ts"
+import { text } from "./text.ts"
+
+/** Few subjects and days, so that some are the same. */
+const subject = FastCheck.constantFrom("session:a", "session:b", "day")
+
+const state = FastCheck.oneof(
+  FastCheck.record({
+    status: FastCheck.constant<ProposalStatus>("pending"),
+    runAt: momentOrNull
+  }),
+  FastCheck.record({
+    status: FastCheck.constantFrom(...proposalStatuses),
+    runAt: FastCheck.constant(null)
+  })
+)
+
+const decision = FastCheck.oneof(
+  FastCheck.constant({ decidedAt: null, decidedBy: null }),
+  FastCheck.record({ decidedAt: moment, decidedBy: FastCheck.constantFrom(...deciders) })
+)
+
+const action = FastCheck.record({
+  kind: FastCheck.constantFrom("message" as const, "create_session" as const),
+  op: FastCheck.constantFrom("messages.send", "sessions.create"),
+  input: metadata,
+  facts: FastCheck.record({ why: FastCheck.constant("full" as const), reason: text(200) })
+})
+
+/**
+ * A proposal that has no org yet.
+ *
+ * @category generators
+ */
+export const proposal: FastCheck.Arbitrary<Proposal> = FastCheck.tuple(
+  FastCheck.record({
+    id: FastCheck.uuid(),
+    orgId: FastCheck.constant(""),
+    automation: FastCheck.constantFrom(...automations),
+    subject,
+    day: FastCheck.constantFrom(20_000, 20_001).map(LocalDate.make),
+    dial: FastCheck.constantFrom(...dials.filter((dial) => dial !== "off")),
+    held: FastCheck.constantFrom(null, "cap" as const, "money" as const),
+    title: text(200),
+    sessionId: FastCheck.option(FastCheck.uuid()),
+    bookingId: FastCheck.option(FastCheck.uuid()),
+    data: metadata,
+    actions: FastCheck.array(action, { maxLength: 3 }),
+    expiresAt: moment,
+    createdAt: moment,
+    doneAt: momentOrNull,
+    error: FastCheck.option(text(200))
+  }),
+  state,
+  decision
+).map(([row, state, decision]) => ({ ...row, ...state, ...decision }))

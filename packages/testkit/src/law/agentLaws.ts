@@ -1,0 +1,341 @@
+/**
+ * What an outfitter has the ops agent do, and what it proposes: rows, turns that one
+ * takes, and proposals that one runs.
+ */
+import { type Automation, automations, dials } from "@trailbook/core/automation/Automation"
+import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { isWaiting, type Proposal } from "@trailbook/core/proposal/Proposal"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Struct from "effect/Struct"
+import { assert } from "vitest"
+import { metadata } from "../generator/metadata.ts"
+import { moment, momentOrNull, origin } from "../generator/moment.ts"
+import { proposal } from "../generator/proposal.ts"
+import { sameRows } from "./compare.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { freshId, openOrg } from "./settle.ts"
+import { hourMs } from "./tasks.ts"
+import { walk } from "./walk.ts"
+
+const automation: FastCheck.Arbitrary<Automation> = FastCheck.record({
+  orgId: FastCheck.constant(""),
+  automation: FastCheck.constantFrom(...automations),
+  dial: FastCheck.constantFrom(...dials),
+  settings: metadata,
+  updatedAt: momentOrNull,
+  nextAt: momentOrNull
+})
+
+const someAutomations = FastCheck.uniqueArray(automation, { selector: ({ automation }) => automation })
+
+const proposals = FastCheck.uniqueArray(proposal, { maxLength: 8, selector: ({ id }) => id })
+
+const subjectKey = ({ automation, day, subject }: Proposal): string => `${automation} ${day} ${subject}`
+
+/** The first of each automation, subject and day, in an org of its own; and the same ones, changed, in another. */
+const stored = (given: ReadonlyArray<Proposal>) =>
+  Effect.gen(function*() {
+    const store = yield* ProposalStore
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const rows = given
+      .filter((row, at) => given.findIndex((other) => subjectKey(other) === subjectKey(row)) === at)
+      .map((row) => ({ ...row, orgId }))
+    for (const row of rows) {
+      assert.isTrue(yield* store.add(row))
+      // What waits or runs in the other org is nobody's matter here.
+      assert.isTrue(yield* store.add({ ...row, orgId: twinId, title: "twin", status: "done", runAt: null }))
+    }
+    return { orgId, rows, store }
+  })
+
+const newestFirst = (rows: ReadonlyArray<Proposal>) =>
+  rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+
+/** Takes what is due by now of all orgs away, so that a case begins with nothing. */
+const settled = Effect.gen(function*() {
+  const turns = yield* AutomationStore
+  const store = yield* ProposalStore
+  for (const claim of yield* turns.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
+    yield* turns.moveOn(claim, null)
+  }
+  for (const claim of yield* store.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
+    yield* store.put({ ...Struct.omit(claim, "fence"), status: "done", runAt: null })
+  }
+  for (const key of yield* store.overdue(Instant.max, 1000)) {
+    for (const row of yield* store.find([key])) yield* store.put({ ...row, status: "expired" })
+  }
+})
+
+/**
+ * @category laws
+ */
+export const agentLaws = [
+  law(
+    "automations/rows",
+    "automations that were put are listed and locked whole, of their org alone, until they are replaced",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(someAutomations, automation), ([given, other]) =>
+        Effect.gen(function*() {
+          const store = yield* AutomationStore
+          const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+          const rows = given.map((row) => ({ ...row, orgId }))
+          for (const row of rows) {
+            yield* store.put(row)
+            yield* store.put({ ...row, orgId: twinId, settings: { twin: true } })
+          }
+          sameRows(yield* store.list(orgId), rows)
+          sameRows(yield* store.lock(orgId), rows)
+          yield* store.put({ ...other, orgId })
+          sameRows(yield* store.list(orgId), [
+            ...rows.filter(({ automation }) => automation !== other.automation),
+            { ...other, orgId }
+          ])
+          assert.deepStrictEqual(yield* store.list(freshId()), [])
+          yield* settled
+        }))
+  ),
+
+  law(
+    "automations/turns",
+    "a turn is due from its moment on, the longest due first, and is one's until it has moved on, was set, or the lease ends",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(someAutomations, moment), ([given, now]) =>
+        Effect.gen(function*() {
+          yield* settled
+          const store = yield* AutomationStore
+          const { id: orgId } = yield* openOrg
+          const rows = given.map((row) => ({ ...row, orgId }))
+          for (const row of rows) yield* store.put(row)
+          const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+          const claim = { now, limit: 100, leaseMs: hourMs }
+          const claims = yield* store.claim(claim)
+          sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
+          const moments = claims.map(({ nextAt }) => nextAt ?? 0)
+          assert.deepStrictEqual(moments, moments.toSorted((a, b) => a - b))
+          assert.deepStrictEqual(yield* store.claim(claim), [], "a turn is claimed twice")
+
+          yield* store.release(claims)
+          const again = yield* store.claim({ ...claim, limit: 1 })
+          assert.strictEqual(again.length, Math.min(1, due.length))
+          const [mine] = again
+          if (mine === undefined) return
+          for (const stale of claims.filter(({ automation }) => automation === mine.automation)) {
+            assert.isFalse(yield* store.moveOn(stale, null), "a void claim moved on")
+            yield* store.release([stale])
+          }
+          const next = Instant.make(now + 1)
+          assert.isTrue(yield* store.moveOn(mine, next))
+          assert.isFalse(yield* store.moveOn(mine, null), "a claim moved on twice")
+          assert.deepInclude(
+            (yield* store.list(orgId)).find(({ automation }) => automation === mine.automation),
+            { nextAt: next }
+          )
+          // Who sets it while its turn is taken has the last word.
+          const [taken] = yield* store.claim({ ...claim, now: next })
+          if (taken === undefined) return assert.fail("what has moved on is not due later")
+          yield* store.put({ ...Struct.omit(taken, "fence"), nextAt: now })
+          assert.isFalse(yield* store.moveOn(taken, null), "the turn ended what was set meanwhile")
+          // A lease that is over is anybody's.
+          yield* store.claim({ ...claim, leaseMs: -1 })
+          assert.isAbove((yield* store.claim(claim)).length, 0, "a lease that ended keeps others away")
+        }))
+  ),
+
+  law(
+    "proposals/one",
+    "there is one proposal for an automation, a subject and a day, also of many who add it at once",
+    (conditions) =>
+      forAll({ ...conditions, runs: Math.min(conditions.runs, 10) }, proposal, (row) =>
+        Effect.gen(function*() {
+          const store = yield* ProposalStore
+          const { id: orgId } = yield* openOrg
+          const same = Array.from({ length: 6 }, () => ({ ...row, id: freshId(), orgId }))
+          const added = yield* Effect.forEach(same, store.add, { concurrency: "unbounded" })
+          assert.strictEqual(added.filter((was) => was).length, 1)
+          const all = { orgId, status: undefined, automation: undefined, after: undefined, limit: 10 }
+          assert.deepStrictEqual(yield* store.list(all), same.filter((_, at) => added[at]))
+          const other = { ...row, id: freshId(), orgId, subject: "session:other" }
+          assert.isTrue(yield* store.add(other))
+          assert.isFalse(yield* store.add({ ...other, id: freshId(), title: "again" }))
+          sameRows(yield* store.find([other]), [other])
+          yield* settled
+        }))
+  ),
+
+  law(
+    "proposals/rows",
+    "proposals are found and locked whole by key, of their org alone, and replaced",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(proposals, proposal), ([given, other]) =>
+        Effect.gen(function*() {
+          const { orgId, rows, store } = yield* stored(given)
+          const keys = [...rows, ...rows, { orgId, id: freshId() }]
+          sameRows(yield* store.find(keys), rows)
+          sameRows(yield* store.lock(keys), rows)
+          const [first, ...rest] = rows
+          if (first !== undefined) {
+            const { automation, day, id, subject } = first
+            const changed = { ...other, orgId, id, automation, day, subject }
+            yield* store.put(changed)
+            sameRows(yield* store.find(keys), [changed, ...rest])
+          }
+          yield* settled
+        }))
+  ),
+
+  law(
+    "proposals/list",
+    "proposals are listed newest first, all or those in a state or of an automation, on pages of any length",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(
+          proposals,
+          FastCheck.integer({ min: 1, max: 4 }),
+          FastCheck.option(FastCheck.constantFrom("pending" as const, "done" as const), { nil: undefined }),
+          FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
+        ),
+        ([given, limit, status, automation]) =>
+          Effect.gen(function*() {
+            const { orgId, rows, store } = yield* stored(given)
+            const pages = yield* walk(
+              limit,
+              (after) => store.list({ orgId, status, automation, after, limit }),
+              ({ createdAt: at, id }) => ({ at, id })
+            )
+            assert.deepStrictEqual(
+              pages,
+              newestFirst(
+                rows.filter((row) =>
+                  (status ?? row.status) === row.status && (automation ?? row.automation) === row.automation
+                )
+              )
+            )
+            yield* settled
+          })
+      )
+  ),
+
+  law(
+    "proposals/own",
+    "what the agent decided on by itself is counted from after a moment",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(proposals, moment), ([given, after]) =>
+        Effect.gen(function*() {
+          const { orgId, rows, store } = yield* stored(given)
+          assert.strictEqual(
+            yield* store.countOwn(orgId, after),
+            rows.filter(({ decidedAt, decidedBy }) => decidedBy === "agent" && (decidedAt ?? 0) > after).length
+          )
+          yield* settled
+        }))
+  ),
+
+  law(
+    "proposals/due",
+    "what may run is claimed from its moment on by one, the longest due first, until it is given back or the lease ends",
+    (conditions) =>
+      forAll(conditions, FastCheck.tuple(proposals, moment), ([given, now]) =>
+        Effect.gen(function*() {
+          yield* settled
+          const { rows, store } = yield* stored(given)
+          const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
+          const claim = { now, limit: 100, leaseMs: hourMs }
+          const claims = yield* store.claim(claim)
+          sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
+          const moments = claims.map(({ runAt }) => runAt ?? 0)
+          assert.deepStrictEqual(moments, moments.toSorted((a, b) => a - b))
+          assert.deepStrictEqual(yield* store.claim(claim), [], "a proposal is claimed twice")
+          const [first] = claims
+          if (first === undefined) return
+          assert.isTrue(yield* store.isClaimed(first))
+          yield* store.put({ ...Struct.omit(first, "fence"), title: "changed" })
+          assert.isTrue(yield* store.isClaimed(first), "a change ends the claim")
+          yield* store.release([first])
+          assert.isFalse(yield* store.isClaimed(first), "what was given back is claimed still")
+          const [again] = yield* store.claim({ ...claim, limit: 1, leaseMs: -1 })
+          if (again === undefined) return assert.fail("what was given back is nobody's")
+          yield* store.release([first])
+          assert.isTrue(yield* store.isClaimed(again), "a void claim gave another's back")
+          const [others] = yield* store.claim({ ...claim, limit: 1 })
+          assert.strictEqual(others?.id, again.id, "a lease that ended keeps others away")
+          assert.isFalse(yield* store.isClaimed(again))
+          yield* settled
+        }))
+  ),
+
+  law(
+    "proposals/overdue",
+    "what waits for a person is overdue from its moment on, the longest first, up to a limit",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
+        ([given, now, limit]) =>
+          Effect.gen(function*() {
+            yield* settled
+            const { rows, store } = yield* stored(given)
+            const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
+            sameRows(yield* store.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
+            const some = yield* store.overdue(now, limit)
+            const moments = overdue.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
+            assert.deepStrictEqual(
+              some.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
+              moments.slice(0, limit)
+            )
+            yield* settled
+          })
+      )
+  ),
+
+  law(
+    "proposals/cap",
+    "who counts what the agent did and adds to it, after a lock on its automations, never comes to more than the cap",
+    () =>
+      Effect.gen(function*() {
+        const turns = yield* AutomationStore
+        const store = yield* ProposalStore
+        const { run } = yield* UnitOfWork
+        const { id: orgId } = yield* openOrg
+        yield* turns.put({ orgId, automation: "fill", dial: "do_tell", settings: {}, updatedAt: null, nextAt: null })
+        const cap = 5
+        const one = (at: number) =>
+          run(Effect.gen(function*() {
+            yield* turns.lock(orgId)
+            if ((yield* store.countOwn(orgId, Instant.min)) >= cap) return false
+            return yield* store.add({ ...blank(orgId), id: freshId(), subject: `session:${at}` })
+          }))
+        const added = yield* Effect.all(Array.from({ length: 24 }, (_, at) => one(at)), { concurrency: "unbounded" })
+        assert.strictEqual(added.filter((was) => was).length, cap)
+        assert.strictEqual(yield* store.countOwn(orgId, Instant.min), cap)
+      })
+  )
+]
+
+const blank = (orgId: string): Proposal => ({
+  id: freshId(),
+  orgId,
+  automation: "fill",
+  subject: "day",
+  day: 20_000 as Proposal["day"],
+  status: "done",
+  dial: "do_tell",
+  held: null,
+  title: "",
+  sessionId: null,
+  bookingId: null,
+  data: {},
+  actions: [],
+  expiresAt: origin,
+  runAt: null,
+  createdAt: origin,
+  decidedAt: origin,
+  decidedBy: "agent",
+  doneAt: origin,
+  error: null
+})
