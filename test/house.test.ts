@@ -16,7 +16,6 @@ interface Source {
   readonly text: string
 }
 
-  forecast: ["effect", "@trailbook/core"],
 /** The concepts of core. A folder imports itself and what stands left of it; files outside folders stand left of all. */
 const line = [
   "time",

@@ -53,6 +53,10 @@ export const imports: Readonly<Record<string, Imports>> = {
     names: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
     message: "http imports core and what serves HTTP, no storage."
   },
+  forecast: {
+    names: ["effect", "@trailbook/core"],
+    message: "forecast imports core only: adapters never import adapters."
+  },
   files: {
     names: ["effect", "s3mini", "@trailbook/core", "node:"],
     message: "files imports core and s3mini: adapters never import adapters."

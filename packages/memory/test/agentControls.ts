@@ -1,12 +1,35 @@
 /** For each law of the ops agent's stores a storage that breaks it in the way somebody would. */
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
 import { broken } from "./broken.ts"
 import { minus, plus, tielessDown } from "./offByOne.ts"
 import * as ReadCommitted from "./readCommitted.ts"
+
+const forgetful = Layer.provideMerge(
+  Layer.succeed(
+    RequestKeys,
+    RequestKeys.of({ find: () => Effect.succeed(Option.none()), bind: () => Effect.void })
+  ),
+  broken(ProposalStore, ({ lock }) => {
+    const shown = new Set<string>()
+    return {
+      lock: (keys) =>
+        Effect.map(lock(keys), (rows) =>
+          rows.map((row) => {
+            if (shown.has(row.id) || row.actions.every(({ result }) => result === undefined)) return row
+            shown.add(row.id)
+            return { ...row, actions: row.actions.map((action) => Struct.omit(action, "result")) }
+          }))
+    }
+  })
+)
 
 export const agentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
@@ -83,9 +106,24 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
     "its last moment is not over yet",
     broken(ProposalStore, ({ overdue }) => ({ overdue: (now, limit) => overdue(minus(now), limit) }))
   ],
+  ["proposals/cap", "the lock keeps nobody out", ReadCommitted.layer("none")],
   [
-    "proposals/cap",
-    "the lock keeps nobody out",
-    ReadCommitted.layer("none")
-  ]
+    "agent/ask",
+    "that it was dismissed is not stored",
+    broken(ProposalStore, ({ put }) => ({ put: (row) => row.status === "dismissed" ? Effect.void : put(row) }))
+  ],
+  [
+    "agent/undo",
+    "nobody counts as having booked",
+    broken(SessionStore, ({ booked }) => ({
+      booked: (queries) => Effect.map(booked(queries), (all) => all.map((seats) => ({ ...seats, booked: 0 })))
+    }))
+  ],
+  ["agent/once", "what came of an action is not seen once, and keys of requests are forgotten", forgetful],
+  [
+    "agent/one",
+    "nothing counts as the agent's own",
+    broken(ProposalStore, () => ({ countOwn: () => Effect.succeed(0) }))
+  ],
+  ["agent/holds", "nothing is ever overdue", broken(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))]
 ]

@@ -26,6 +26,7 @@ import { partLaws } from "./law/partLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
 import { repeatedLaws } from "./law/repeatedLaws.ts"
 import { requestKeyLaws } from "./law/requestKeyLaws.ts"
+import { runLaws } from "./law/runLaws.ts"
 import { searchLaws } from "./law/searchLaws.ts"
 import { sessionLaws } from "./law/sessionLaws.ts"
 import { settingRaces } from "./law/settingRaces.ts"
@@ -78,6 +79,7 @@ export const laws: ReadonlyArray<Law> = [
   ...identityRaces,
   ...messageRaces,
   ...partLaws,
+  ...runLaws,
   ...clockLaws,
   ...modelLaws,
   ...batchLaws

@@ -19,16 +19,18 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
 import type { FillSettings } from "./settings.ts"
-import { guestsOf, type Party, type Trip } from "./Trip.ts"
+import type { Party, Trip } from "./Trip.ts"
 import { moved, tooFew, type Voice } from "./words/letters.ts"
 
 /**
- * A scheduled session of a class, with its bookings.
+ * A scheduled session of a class. Its parties are known where it has few guests and
+ * starts soon.
  *
  * @category models
  */
 export interface FillSession extends Trip {
   readonly sessionId: string
+  readonly booked: number
   /** Seats, its own or the class's. */
   readonly seats: number
   /** Its own number of seats; null is the class's. */
@@ -88,7 +90,7 @@ const open = (of: FillClass, { full_pct }: FillSettings, { now, voice, zone }: F
   const lastDay = LocalDate.addDays(zone.dateAt(now), of.maxAdvanceDays)
   return [...byDate(of.sessions, zone)].flatMap(([date, sessions]) => {
     const seats = sessions.reduce((sum, { seats }) => sum + seats, 0)
-    const booked = sessions.reduce((sum, session) => sum + guestsOf(session), 0)
+    const booked = sessions.reduce((sum, session) => sum + session.booked, 0)
     if (seats === 0 || booked * 100 < seats * full_pct) return []
     const next = LocalDate.addDays(date, 1)
     const wanted = sessions
@@ -156,14 +158,14 @@ const empty = (
   const suggestions: Array<Suggestion> = []
   for (const session of of.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {
     const { sessionId, startsAt } = session
-    const guests = guestsOf(session)
+    const guests = session.booked
     if (startsAt <= now || startsAt > until || guests >= min_guests) continue
     if (spoken.has(sessionId) || arrived.has(sessionId)) continue
     const target = guests === 0 ? undefined : of.sessions
       .filter((other) =>
         other.sessionId !== sessionId && !sources.has(other.sessionId) && !spoken.has(other.sessionId) &&
         other.startsAt > now && other.startsAt >= soonest && Math.abs(other.startsAt - startsAt) <= dayMs &&
-        other.seats - guestsOf(other) - (arrived.get(other.sessionId) ?? 0) >= guests
+        other.seats - other.booked - (arrived.get(other.sessionId) ?? 0) >= guests
       )
       .toSorted((a, b) => Math.abs(a.startsAt - startsAt) - Math.abs(b.startsAt - startsAt) || a.startsAt - b.startsAt)
       .at(0)

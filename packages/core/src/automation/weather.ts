@@ -87,9 +87,17 @@ export const isLookedAt = (
   { startsAt }: Pick<Trip, "startsAt">,
   now: Instant.Instant
 ): boolean => {
-  const hours = limits.look_ahead_hours ?? defaultLookAheadHours
-  return isSet(limits, limitNames) && startsAt > now && startsAt <= Instant.addMinutes(now, hours * 60)
+  const hours = lookAheadHours(limits)
+  return hours > 0 && startsAt > now && startsAt <= Instant.addMinutes(now, hours * 60)
 }
+
+/**
+ * How far ahead a trip with these limits is looked at; 0 where it has none.
+ *
+ * @category getters
+ */
+export const lookAheadHours = (limits: LimitSettings): number =>
+  isSet(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
 
 interface Call {
   readonly broken: ReadonlyArray<Broken>

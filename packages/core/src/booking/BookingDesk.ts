@@ -14,6 +14,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Joined } from "../port/Joined.ts"
 import { MayWait } from "../port/MayWait.ts"
 import { moment } from "../time/moment.ts"
 import { BookingGate, type GateBroken, type GateRefusal } from "./BookingGate.ts"
@@ -56,6 +57,7 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
       Effect.gen(function*() {
         const decide = yield* deciding()
         const { find, remember } = yield* looking
+        const findAlone = yield* lookingAlone
         const coalescer = yield* Coalescer.make({
           ...options,
           run: (requests: ReadonlyArray<Request>) => together(decide, requests)
@@ -65,7 +67,12 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
             coalescer.submit(keysOf(request), request),
             ({ booking }) => Effect.sync(() => remember(booking))
           )
-        return yield* queued(BookingDesk.of({ submit: submitting<never>(ask), change: changing(ask, find) }))
+        const desk = yield* queued(BookingDesk.of({ submit: submitting<never>(ask), change: changing(ask, find) }))
+        const aside = (request: Request) => alone(decide, request)
+        return unlessJoined(
+          desk,
+          BookingDesk.of({ submit: submitting<never>(aside), change: changing(aside, findAlone) })
+        )
       })
     )
 
@@ -104,10 +111,11 @@ export class BookingDesk extends Context.Tag("@trailbook/core/BookingDesk")<
           batch: 1,
           run: (requests: ReadonlyArray<Request>) => Effect.forEach(requests, (request) => Effect.exit(ask(request)))
         })
-        return yield* queued(BookingDesk.of({
+        const desk = yield* queued(BookingDesk.of({
           submit: submitting<GateRefusal>((request) => coalescer.submit(keysOf(request), request)),
           change
         }))
+        return unlessJoined(desk, BookingDesk.of({ submit: submitting<GateRefusal>(ask), change }))
       })
     )
 }
@@ -119,6 +127,13 @@ const queued = (desk: BookingDesk["Type"]): Effect.Effect<BookingDesk["Type"]> =
       submit: (order) => Effect.zipRight(mayWait, desk.submit(order)),
       change: (change) => Effect.zipRight(mayWait, desk.change(change))
     }))
+
+/** The queue's units are its own: who has to join one does not queue. */
+const unlessJoined = (desk: BookingDesk["Type"], aside: BookingDesk["Type"]): BookingDesk["Type"] =>
+  BookingDesk.of({
+    submit: (order) => Effect.flatMap(Joined, (joined) => (joined ? aside : desk).submit(order)),
+    change: (change) => Effect.flatMap(Joined, (joined) => (joined ? aside : desk).change(change))
+  })
 
 const broken = ({ defect }: GateBroken) => Effect.die(defect)
 

@@ -42,7 +42,7 @@ export interface Hints {
  *
  * @category models
  */
-export const toolsets = ["bookings", "messages", "catalog", "admin"] as const
+export const toolsets = ["bookings", "messages", "catalog", "agent", "admin"] as const
 
 /**
  * @category models

@@ -4,6 +4,8 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Automations } from "../automation/Automations.ts"
+import { AutomationView, automationView } from "../automation/AutomationView.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import { attachmentsOf } from "../conversation/attachmentsOf.ts"
@@ -23,6 +25,8 @@ import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { ProposalStore } from "../proposal/ProposalStore.ts"
+import { ProposalView, proposalView } from "../proposal/ProposalView.ts"
 import { type Refusal, refuseFor, unavailable } from "../Refusal.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import { SessionView, sessionView } from "../session/SessionView.ts"
@@ -34,10 +38,8 @@ import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { means } from "../wire/Field.ts"
 import { heavyAtOnce, lightAtOnce } from "../wire/inSteps.ts"
-import { Json, Timestamp } from "../wire/View.ts"
+import { Timestamp } from "../wire/View.ts"
 import type { PartOf, Tell } from "./Part.ts"
-
-const nothingYet = means("empty in this version", Schema.Array(Json), [])
 
 /**
  * @category schemas
@@ -57,8 +59,8 @@ export const OrgExportView = Schema.Struct({
   conversations: means("all of them", Schema.Array(ConversationView)),
   messages: means("all of them, notes included", Schema.Array(MessageView)),
   saved_replies: means("all of them", Schema.Array(SavedReplyView)),
-  automations: nothingYet,
-  proposals: nothingYet,
+  automations: means("all four", Schema.Array(AutomationView)),
+  proposals: means("all of them, newest first", Schema.Array(ProposalView)),
   webhooks: means("all of them, without secrets", Schema.Array(WebhookView)),
   events: means("the last 1000", Schema.Array(EventView))
 }).annotations({ identifier: "OrgExport" })
@@ -86,6 +88,7 @@ const whole = { from: undefined, to: undefined, status: undefined }
  */
 export const exportOrg = Effect.gen(function*() {
   const attachments = yield* attachmentsOf
+  const automations = yield* Automations
   const bookings = yield* BookingStore
   const conversations = yield* ConversationStore
   const { records } = yield* Conversations
@@ -95,6 +98,7 @@ export const exportOrg = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* Orgs
   const savedReplies = yield* SavedReplyStore
+  const proposals = yield* ProposalStore
   const sessions = yield* SessionStore
   const webhooks = yield* WebhookStore
   const { snapshot } = yield* UnitOfWork
@@ -169,9 +173,12 @@ export const exportOrg = Effect.gen(function*() {
         )
       )
       yield* tell({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
-      for (const name of ["automations", "proposals"] as const) {
-        yield* tell({ name, rows: [] })
-      }
+      yield* tell({ name: "automations", rows: (yield* automations.list(orgId)).map(automationView) })
+      yield* eachPage(
+        heavyAtOnce,
+        byCreation,
+        (after, limit) => proposals.list({ orgId, status: undefined, automation: undefined, after, limit })
+      )((rows) => tell({ name: "proposals", rows: rows.map(proposalView) }))
       yield* tell({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
 
       const [newest] = yield* log.latest(orgId, 1)

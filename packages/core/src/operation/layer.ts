@@ -5,6 +5,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "../actor/ApiKeys.ts"
+import { Door } from "../actor/Door.ts"
+import { Automations } from "../automation/Automations.ts"
 import { Availability } from "../availability/Availability.ts"
 import { Vacancy } from "../availability/Vacancy.ts"
 import { Billing } from "../billing/Billing.ts"
@@ -25,6 +27,8 @@ import { Subscriptions } from "../event/Subscriptions.ts"
 import { UnusedFiles } from "../file/UnusedFiles.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { Orgs } from "../org/Orgs.ts"
+import { Proposals } from "../proposal/Proposals.ts"
+import { Turns } from "../proposal/Turns.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import { Sessions } from "../session/Sessions.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
@@ -32,6 +36,7 @@ import { Erasures } from "../unfinished/Erasures.ts"
 import { Leftovers } from "../unfinished/Leftovers.ts"
 import { Deliveries } from "../webhook/Deliveries.ts"
 import { Webhooks } from "../webhook/Webhooks.ts"
+import { automationHandlers, automationOperations } from "./automationOperations.ts"
 import { availabilityHandlers, availabilityOperations } from "./availabilityOperations.ts"
 import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
 import { conversationHandlers, conversationOperations } from "./conversationOperations.ts"
@@ -39,6 +44,7 @@ import { customerHandlers, customerOperations } from "./customerOperations.ts"
 import { messageHandlers, messageOperations } from "./messageOperations.ts"
 import { offeringHandlers, offeringOperations } from "./offeringOperations.ts"
 import { orgHandlers, orgOperations } from "./orgOperations.ts"
+import { proposalHandlers, proposalOperations } from "./proposalOperations.ts"
 import * as Registry from "./Registry.ts"
 import { savedReplyHandlers, savedReplyOperations } from "./savedReplyOperations.ts"
 import { sessionHandlers, sessionOperations } from "./sessionOperations.ts"
@@ -58,6 +64,8 @@ export const operations = [
   ...conversationOperations,
   ...messageOperations,
   ...savedReplyOperations,
+  ...automationOperations,
+  ...proposalOperations,
   ...orgOperations,
   ...webhookOperations
 ] as const
@@ -71,11 +79,26 @@ const handlers = Effect.all([
   conversationHandlers,
   messageHandlers,
   savedReplyHandlers,
+  automationHandlers,
+  proposalHandlers,
   orgHandlers,
   webhookHandlers
 ]).pipe(
   Effect.map((
-    [offering, availability, session, booking, customer, conversation, message, savedReply, org, webhook]
+    [
+      offering,
+      availability,
+      session,
+      booking,
+      customer,
+      conversation,
+      message,
+      savedReply,
+      automation,
+      proposal,
+      org,
+      webhook
+    ]
   ) => ({
     ...offering,
     ...availability,
@@ -85,6 +108,8 @@ const handlers = Effect.all([
     ...conversation,
     ...message,
     ...savedReply,
+    ...automation,
+    ...proposal,
     ...org,
     ...webhook
   }))
@@ -103,7 +128,9 @@ export const layer = <R = never>(options: {
   readonly desk: DeskOptions | "direct"
   readonly gate?: Layer.Layer<BookingGate, never, R> | undefined
 }) =>
-  Registry.layer(operations, handlers).pipe(
+  opened.pipe(
+    Layer.provideMerge(Registry.layer(operations, handlers)),
+    Layer.provideMerge(Layer.merge(Proposals.layer, Turns.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Billing.layer,
@@ -122,6 +149,8 @@ export const layer = <R = never>(options: {
     ),
     Layer.provideMerge(Layer.mergeAll(
       ApiKeys.layer,
+      Automations.layer,
+      Door.layer,
       deskOf(options),
       Customers.layer,
       Deliveries.layer,
@@ -135,6 +164,12 @@ export const layer = <R = never>(options: {
       Webhooks.layer
     ))
   )
+
+/** From here on the door leads to the operations. */
+const opened = Layer.effectDiscard(Effect.flatMap(
+  Effect.all([Door, Registry.Registry]),
+  ([door, registry]) => door.leadsTo(registry.run)
+))
 
 const deskOf = <R>({ desk, gate }: {
   readonly desk: DeskOptions | "direct"

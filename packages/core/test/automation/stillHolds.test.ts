@@ -48,7 +48,7 @@ it("a call-off holds while its trip stands as it did and the newest data does no
 })
 
 it("a session that is joined with another holds until somebody books it, without those who have left", () => {
-  const few = { ...fillSession("s1", nine, 0, 10), parties: [party("b1"), party("b2")] }
+  const few = { ...fillSession("s1", nine, 2, 10), parties: [party("b1"), party("b2")] }
   const join = fill(
     { voice, classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])], spoken: new Set() },
     { ...defaults.fill, min_guests: 4 },

@@ -49,6 +49,7 @@ export const fillSession = (
   startsAt,
   endsAt: Instant.addMinutes(startsAt, 120),
   parties: Array.from({ length: booked }, (_, at) => party(`${sessionId} b${at}`)),
+  booked,
   seats,
   capacity: null
 })

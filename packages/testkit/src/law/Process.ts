@@ -5,6 +5,8 @@ import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import { Inbox } from "@trailbook/core/conversation/Inbox"
 import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
+import { Proposals } from "@trailbook/core/proposal/Proposals"
+import { Turns } from "@trailbook/core/proposal/Turns"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -34,6 +36,9 @@ export interface Process {
   readonly inbox: Inbox["Type"] & GuestMessages["Type"]
   /** What a worker goes on with. */
   readonly leftovers: Leftovers["Type"]
+  /** What the ops agent does by itself. */
+  readonly turns: Turns["Type"]
+  readonly proposals: Proposals["Type"]
 }
 
 /**
@@ -58,6 +63,8 @@ export const start = (options: {
         staff: Context.get(context, StaffMembers),
         inbox: { ...Context.get(context, Inbox), ...Context.get(context, GuestMessages) },
         leftovers: Context.get(context, Leftovers),
+        turns: Context.get(context, Turns),
+        proposals: Context.get(context, Proposals),
         call: (orgId, name, input, source) =>
           Effect.provideService(registry.run(name, input), Actor, host({ orgId, door: source }))
       }

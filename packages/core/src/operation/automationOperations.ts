@@ -1,0 +1,55 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { automations, dials } from "../automation/Automation.ts"
+import { Automations } from "../automation/Automations.ts"
+import { AutomationView, automationView } from "../automation/AutomationView.ts"
+import * as Field from "../wire/Field.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+export const automationsList = Operation.make("automations.list", {
+  route: ["GET", "/automations"],
+  summary: "List the four automations of the ops agent: how much each may do, and by which settings.",
+  input: Schema.Struct({}),
+  output: Schema.Struct({ data: Field.means("weather, fill, brief and reminders", Schema.Array(AutomationView)) }),
+  light: true,
+  tool: {
+    title: "List automations",
+    toolset: "agent",
+    description:
+      "What the ops agent looks after (weather, fill, brief, reminders), how much it may do, and its settings."
+  }
+})
+
+export const automationsUpdate = Operation.make("automations.update", {
+  route: ["PATCH", "/automations/:automation"],
+  summary: "Set how much an automation may do, and its settings.",
+  description: "The settings given replace those set; a limit that is null is none. weather: default and offerings " +
+    "(by offering id) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c, thunder, " +
+    "min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48) and action (cancel, move). fill: " +
+    "full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you (true). reminders: before_24h (true), " +
+    "before_2h (true), after_6h (false; needs the outfitter's review_url), before_24h_reply_id (null).",
+  input: Schema.Struct({
+    automation: Field.like(AutomationView.fields.automation, Field.oneOf(...automations)),
+    dial: Field.optional(Field.like(AutomationView.fields.dial, Field.oneOf(...dials))),
+    settings: Field.optional(Field.means("the settings to replace; those of its automation alone", Field.metadata))
+  }),
+  output: AutomationView,
+  scope: "admin",
+  hints: { idempotent: true },
+  tool: {
+    title: "Set an automation",
+    toolset: "agent",
+    description:
+      "Sets an automation's dial (off, ask, do_tell, do_quiet) and the settings given. do_tell and do_quiet let " +
+      "the agent act by itself: cancel, move, refund up to the ceiling, and write to guests."
+  }
+})
+
+export const automationOperations = [automationsList, automationsUpdate] as const
+
+export const automationHandlers = Effect.map(Automations, (service) => ({
+  "automations.list": (_, { orgId }) => Effect.map(service.list(orgId), (all) => ({ data: all.map(automationView) })),
+  "automations.update": ({ automation, dial, settings }, { orgId }) =>
+    Effect.map(service.update({ orgId, automation, dial, settings }), automationView)
+} satisfies Handlers<typeof automationOperations>))

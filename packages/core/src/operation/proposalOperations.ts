@@ -1,0 +1,125 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Actor } from "../actor/Actor.ts"
+import { type DecidedBy, decidedBy } from "../actor/provenance.ts"
+import { automations } from "../automation/Automation.ts"
+import { type Proposal, proposalStatuses } from "../proposal/Proposal.ts"
+import { Proposals } from "../proposal/Proposals.ts"
+import { ProposalStore } from "../proposal/ProposalStore.ts"
+import { ProposalView, proposalView } from "../proposal/ProposalView.ts"
+import * as Cursor from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { heavyAtOnce, inSteps } from "../wire/inSteps.ts"
+import { page } from "../wire/View.ts"
+import * as Operation from "./Operation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const id = Field.means("the proposal", Field.uuid)
+
+export const proposalsList = Operation.make("proposals.list", {
+  route: ["GET", "/proposals"],
+  summary: "List what the ops agent proposes and what it did, newest first.",
+  input: Schema.Struct({
+    status: Field.optional(Field.means("only those in this state", Field.oneOf(...proposalStatuses))),
+    automation: Field.optional(Field.means("only those of this automation", Field.oneOf(...automations))),
+    ...Field.paging
+  }),
+  output: page(ProposalView),
+  tool: {
+    title: "List proposals",
+    toolset: "agent",
+    description: "What the ops agent proposes (status=pending waits for a decision) and what it did, newest first."
+  }
+})
+
+export const proposalsApprove = Operation.make("proposals.approve", {
+  route: ["POST", "/proposals/:id/approve"],
+  summary: "Have the ops agent do what it proposes, now.",
+  description:
+    "Its actions run in order, and the first that is refused ends the run: status is then failed, and error says " +
+    "why. What does not hold any more is left out; where nothing holds, the proposal expires. draft takes the place of the " +
+    "words of its first message or reminder.",
+  input: Schema.Struct({
+    id,
+    draft: Field.optional(Field.means(
+      "other words for its first message or reminder",
+      Field.object({
+        body: Field.means("what is said, as plain text", Field.text({ min: 1, max: 5000 })),
+        subject: Field.optional(Field.means("the subject of the mail", Field.text({ max: 200 })))
+      })
+    ))
+  }),
+  output: ProposalView,
+  refusals: ["not_found", "proposal_decided", "proposal_expired"],
+  hints: { destructive: true, openWorld: true },
+  tool: {
+    title: "Approve a proposal",
+    toolset: "agent",
+    description:
+      "Runs a proposal's actions now: it may cancel, move, refund and write to guests. Show the person the " +
+      "proposal and ask first. Most of it cannot be undone."
+  }
+})
+
+export const proposalsDismiss = Operation.make("proposals.dismiss", {
+  route: ["POST", "/proposals/:id/dismiss"],
+  summary: "Turn a proposal down; nothing of it is done.",
+  description: "Also what the ops agent is to do by itself when quiet hours end, as long as it has not begun.",
+  input: Schema.Struct({ id }),
+  output: ProposalView,
+  refusals: ["not_found", "proposal_decided", "proposal_expired"],
+  tool: {
+    title: "Dismiss a proposal",
+    toolset: "agent",
+    description: "Turns a proposal down: nothing of it is done, and it is not proposed again for that day."
+  }
+})
+
+export const proposalsUndo = Operation.make("proposals.undo", {
+  route: ["POST", "/proposals/:id/undo"],
+  summary: "Take back what a proposal did, where that can be: sessions that it opened and nobody has booked.",
+  input: Schema.Struct({ id }),
+  output: ProposalView,
+  refusals: ["not_found", "not_reversible"],
+  hints: { destructive: true },
+  tool: {
+    title: "Undo a proposal",
+    toolset: "agent",
+    description:
+      "Cancels the sessions that a proposal opened, if nobody has booked them. Only where reversible is true."
+  }
+})
+
+export const proposalOperations = [proposalsList, proposalsApprove, proposalsDismiss, proposalsUndo] as const
+
+const cursors = Cursor.of("proposals")
+
+const positionOf = ({ createdAt: at, id }: Proposal): Cursor.Position => ({ at, id })
+
+/** No guest and no visitor has the scope for these. */
+const by = (actor: Actor["Type"]): DecidedBy =>
+  actor._tag === "Guest" || actor._tag === "Visitor" ? "api" : decidedBy(actor)
+
+export const proposalHandlers = Effect.gen(function*() {
+  const proposals = yield* Proposals
+  const store = yield* ProposalStore
+  return {
+    "proposals.list": ({ automation, cursor, limit = Cursor.defaultLimit, status }, { orgId }) =>
+      Effect.gen(function*() {
+        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
+        const rows = yield* inSteps({
+          limit: limit + 1,
+          atOnce: heavyAtOnce,
+          after,
+          positionOf,
+          read: (after, limit) => store.list({ orgId, status, automation, after, limit })
+        })
+        return cursors.page(rows, limit, proposalView, positionOf)
+      }),
+    "proposals.approve": ({ draft, id }, actor) =>
+      Effect.map(proposals.approve({ orgId: actor.orgId, id }, by(actor), draft), proposalView),
+    "proposals.dismiss": ({ id }, actor) =>
+      Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, by(actor)), proposalView),
+    "proposals.undo": ({ id }, { orgId }) => Effect.map(proposals.undo({ orgId, id }), proposalView)
+  } satisfies Handlers<typeof proposalOperations>
+})

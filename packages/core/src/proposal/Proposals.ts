@@ -1,0 +1,249 @@
+/**
+ * What becomes of proposals: a person decides, or nobody does in time, and what may run
+ * is run, one action a unit of work. Each unit locks the proposal, runs the next action
+ * through the one door as the agent, and writes what came of it: so each is taken once,
+ * whoever runs it and whenever they die.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { Actor, type Agent } from "../actor/Actor.ts"
+import { Door } from "../actor/Door.ts"
+import type { DecidedBy } from "../actor/provenance.ts"
+import type { Action, Result } from "../automation/Action.ts"
+import { isOverCeiling } from "../automation/guards.ts"
+import { stillHolds } from "../automation/stillHolds.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { fillIn, firstName } from "../conversation/fillIn.ts"
+import * as Decider from "../Decider.ts"
+import type { Judgement } from "../forecast/judge.ts"
+import type { Key } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { Joined } from "../port/Joined.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import { moment } from "../time/moment.ts"
+import { presentReader } from "./present.ts"
+import { type ClaimedProposal, isWaiting, type Proposal } from "./Proposal.ts"
+import { type ProposalCommand, proposalDecider, type Rewording } from "./ProposalDecider.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+
+type Decided = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
+
+/**
+ * @category services
+ */
+export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
+  Proposals,
+  {
+    /** Runs what still holds of it, now. Where nothing does, or its time is over, it expires. */
+    readonly approve: (
+      key: Key,
+      by: DecidedBy,
+      draft: Rewording | undefined
+    ) => Effect.Effect<Proposal, Decided>
+    readonly dismiss: (key: Key, by: DecidedBy) => Effect.Effect<Proposal, Decided>
+    /** Takes back what it did, where that can be taken back and nobody has booked what it opened. */
+    readonly undo: (key: Key) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
+    /** Claims up to `limit` that may run. */
+    readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
+    /** Runs one to its end and says how many actions were taken. */
+    readonly run: (claim: ClaimedProposal) => Effect.Effect<number>
+    readonly release: (claims: ReadonlyArray<ClaimedProposal>) => Effect.Effect<void>
+    /** Ends up to `limit` whose time is over, and says how many. */
+    readonly expire: (limit: number) => Effect.Effect<number>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Proposals,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const door = yield* Door
+      const orgs = yield* OrgStore
+      const present = yield* presentReader
+      const sessions = yield* SessionStore
+      const store = yield* ProposalStore
+      const { run } = yield* UnitOfWork
+
+      const lock = (key: Key) =>
+        Effect.flatMap(
+          store.lock([key]),
+          ([proposal]) => proposal === undefined ? notFound("proposal", key.id) : Effect.succeed(proposal)
+        )
+
+      const find = (key: Key) =>
+        Effect.flatMap(
+          store.find([key]),
+          ([proposal]) => proposal === undefined ? notFound("proposal", key.id) : Effect.succeed(proposal)
+        )
+
+      /** Decides and writes what came of it. */
+      const decide = <Given extends ProposalCommand>(proposal: Proposal, command: Given) =>
+        Effect.gen(function*() {
+          const decided = Decider.run(proposalDecider)(proposal, command)
+          if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
+          const { events, state } = decided.right
+          if (events.length > 0) yield* store.put(state)
+          return state
+        })
+
+      /** Runs an operation as the agent, in the unit of work at hand; a refusal leaves nothing. */
+      const act = ({ id: proposalId, orgId }: Key, op: string, input: object) =>
+        run(door.run(op, input)).pipe(
+          Effect.provideService(Joined, true),
+          Effect.provideService(Actor, agent(orgId, proposalId)),
+          Effect.either
+        )
+
+      /** What a letter greets by is filled in when it leaves. */
+      const inputFor = ({ orgId }: Key, { input }: Action) =>
+        Effect.gen(function*() {
+          if (typeof input.booking_id !== "string" || typeof input.body !== "string") return input
+          const [record] = yield* bookings.find([{ orgId, id: input.booking_id }])
+          return { ...input, body: fillIn(input.body, { first_name: firstName(record?.customer.name ?? "") }) }
+        })
+
+      const begin = (proposal: Proposal, judgement: Judgement | undefined) =>
+        Effect.gen(function*() {
+          const now = yield* moment
+          const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))
+          const holding = stillHolds(proposal.actions, yield* present.of(proposal, judgement, now), now)
+          return yield* decide(proposal, {
+            _tag: "Begin",
+            now,
+            holding,
+            isOverCeiling: isOverCeiling(holding, org)
+          })
+        })
+
+      const take = (proposal: Proposal) =>
+        Effect.gen(function*() {
+          const action = proposal.actions.find(({ result }) => result === undefined)
+          if (action === undefined) return proposal
+          const came = yield* act(proposal, action.op, yield* inputFor(proposal, action))
+          const result: Result = Either.match(came, {
+            onLeft: ({ message }) => ({ ok: false, error: message }),
+            onRight: (answer) => ({ ok: true, data: idsOf(answer) })
+          })
+          return yield* decide(proposal, {
+            _tag: "Take",
+            now: yield* moment,
+            result,
+            undo: action.reversible === true && result.ok ? undoOf(action, result) : undefined
+          })
+        })
+
+      /** Begins it, or takes its next action. */
+      const step = (key: Key, claim: ClaimedProposal | undefined) =>
+        Effect.gen(function*() {
+          const [seen] = yield* store.find([key])
+          if (seen === undefined) return false
+          const isNew = seen.actions.every(({ result }) => result === undefined)
+          // By a person it was looked at a moment ago.
+          const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
+          return yield* run(Effect.gen(function*() {
+            const [proposal] = yield* store.lock([key])
+            if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
+            if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
+            const isBegun = proposal.actions.some(({ result }) => result !== undefined)
+            const begun = isBegun ? proposal : yield* begin(proposal, judgement)
+            if (begun.status !== "pending" || begun.runAt === null) return false
+            return (yield* take(begun)).runAt !== null
+          }))
+        })
+
+      const toItsEnd = (key: Key, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
+        Effect.iterate({ taken: 0, more: true }, {
+          while: ({ more }) => more,
+          body: ({ taken }) => Effect.map(step(key, claim), (more) => ({ taken: taken + 1, more }))
+        }).pipe(Effect.map(({ taken }) => taken))
+
+      const approve = (key: Key, by: DecidedBy, draft: Rewording | undefined) =>
+        Effect.gen(function*() {
+          const seen = yield* find(key)
+          const judgement = isWaiting(seen) ? yield* present.judged(seen) : undefined
+          return yield* run(Effect.gen(function*() {
+            const proposal = yield* lock(key)
+            const now = yield* moment
+            const holding = stillHolds(proposal.actions, yield* present.of(proposal, judgement, now), now)
+            return yield* decide(proposal, { _tag: "Approve", now, by, holding, draft })
+          }))
+        })
+
+      const isBooked = (orgId: string, { undo }: Action) =>
+        Effect.gen(function*() {
+          const id = String(undo?.input.id)
+          const [session] = yield* sessions.lock([{ orgId, id }])
+          const [seats] = yield* sessions.booked([{ orgId, id, now: yield* moment }])
+          return session?.status !== "scheduled" || (seats?.booked ?? 0) > 0
+        })
+
+      return Proposals.of({
+        approve: (key, by, draft) =>
+          Effect.gen(function*() {
+            const approved = yield* approve(key, by, draft)
+            if (approved.status === "expired") return yield* refuse("proposal_expired")
+            if (approved.runAt !== null) yield* toItsEnd(key, undefined)
+            return yield* find(key)
+          }),
+        dismiss: (key, by) =>
+          run(Effect.gen(function*() {
+            return yield* decide(yield* lock(key), { _tag: "Dismiss", now: yield* moment, by })
+          })),
+        undo: (key) =>
+          run(Effect.gen(function*() {
+            const proposal = yield* lock(key)
+            const undone = yield* decide(proposal, { _tag: "Undo", now: yield* moment })
+            for (const action of proposal.actions) {
+              if (action.undo === undefined || (yield* isBooked(key.orgId, action))) {
+                return yield* refuse("not_reversible")
+              }
+              const came = yield* act(key, action.undo.op, action.undo.input)
+              if (Either.isLeft(came)) return yield* refuse("not_reversible", came.left.message)
+            }
+            return undone
+          })),
+        claim: (limit) => Effect.flatMap(moment, (now) => store.claim({ now, limit, leaseMs })),
+        // What it dies of keeps the lease, so that it is not tried again at once.
+        run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
+        release: store.release,
+        expire: (limit) =>
+          Effect.gen(function*() {
+            const keys = yield* store.overdue(yield* moment, limit)
+            yield* Effect.forEach(keys, (key) =>
+              run(Effect.gen(function*() {
+                const [proposal] = yield* store.lock([key])
+                if (proposal !== undefined) yield* decide(proposal, { _tag: "Expire", now: yield* moment })
+              })), { discard: true })
+            return keys.length
+          })
+      })
+    })
+  )
+}
+
+const leaseMs = 2 * 60_000
+
+const agent = (orgId: string, proposalId: string): Agent => ({
+  _tag: "Agent",
+  orgId,
+  proposalId,
+  scopes: new Set(["read", "write"])
+})
+
+/** Nothing of an answer is kept but what it is about: the rest names guests. */
+const idsOf = (answer: unknown): unknown => {
+  const idOf = (value: unknown) =>
+    typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? [value.id] : []
+  const rows = typeof answer === "object" && answer !== null && "data" in answer && Array.isArray(answer.data)
+    ? answer.data.flatMap(idOf)
+    : idOf(answer)
+  return rows.length === 1 ? { id: rows[0] } : { ids: rows }
+}
+
+const undoOf = ({ kind }: Action, { data }: Result): Action["undo"] => {
+  const id = typeof data === "object" && data !== null && "id" in data ? data.id : undefined
+  return kind === "create_session" && id !== undefined ? { op: "sessions.cancel", input: { id } } : undefined
+}

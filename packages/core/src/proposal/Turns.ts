@@ -1,0 +1,166 @@
+/**
+ * The turns of automations. A turn asks the outside first; then one unit of work locks
+ * the automations of the org, counts what the agent has done by itself, writes the new
+ * proposals and moves the turn on. So whoever dies leaves a turn that is taken again,
+ * two who take one make one proposal of it, and no cap is passed by two automations at
+ * once.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Action, Suggestion } from "../automation/Action.ts"
+import { type Automation, type AutomationName, automations, type Dial, make } from "../automation/Automation.ts"
+import { AutomationStore, type ClaimedAutomation } from "../automation/AutomationStore.ts"
+import { startOf } from "../automation/guards.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { derivedKey } from "../port/derivedKey.ts"
+import { Ids } from "../port/Ids.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { moment } from "../time/moment.ts"
+import { get } from "../time/Zone.ts"
+import { gathering } from "./gather.ts"
+import type { Proposal } from "./Proposal.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+
+/**
+ * What an automation would propose.
+ *
+ * @category models
+ */
+export interface Preview {
+  readonly automation: AutomationName
+  readonly dial: Dial
+  readonly suggestions: ReadonlyArray<Suggestion>
+}
+
+/**
+ * @category services
+ */
+export class Turns extends Context.Tag("@trailbook/core/Turns")<
+  Turns,
+  {
+    /** Claims up to `limit` turns that are due. */
+    readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedAutomation>>
+    /** Takes a turn and says how many proposals came of it. */
+    readonly take: (claim: ClaimedAutomation) => Effect.Effect<number>
+    readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
+    /** What each automation of an org would propose now, whatever its dial; nothing is written and nothing done. */
+    readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<Preview>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Turns,
+    Effect.gen(function*() {
+      const gather = yield* gathering
+      const ids = yield* Ids
+      const orgs = yield* OrgStore
+      const proposals = yield* ProposalStore
+      const store = yield* AutomationStore
+      const { run } = yield* UnitOfWork
+
+      const write = (
+        claim: ClaimedAutomation,
+        dial: Exclude<Dial, "off">,
+        org: Org,
+        suggestions: ReadonlyArray<Suggestion>,
+        now: Instant.Instant
+      ) =>
+        Effect.gen(function*() {
+          yield* store.lock(org.id)
+          // Somebody set it meanwhile, or took the turn up: what was gathered is theirs to gather.
+          if (!(yield* store.moveOn(claim, nextTurn(claim.automation, org, now)))) return 0
+          const zone = get(org.timezone)
+          let made = 0
+          let ran = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
+          for (const suggestion of suggestions) {
+            const { actions, expiresAt } = suggestion
+            if (expiresAt <= now) continue
+            const start = startOf({ actions, dial, expiresAt, guards: org, now, ran, zone })
+            const runs = start._tag === "Runs"
+            const id = ids.uuid()
+            const proposal: Proposal = {
+              ...suggestion,
+              id,
+              orgId: org.id,
+              actions: actions.map((action, at) => keyed(ids, id, action, at)),
+              status: "pending",
+              dial,
+              held: start._tag === "Waits" ? start.held : null,
+              runAt: start._tag === "Runs" ? start.at : null,
+              createdAt: now,
+              decidedAt: runs ? now : null,
+              decidedBy: runs ? "agent" : null,
+              doneAt: null,
+              error: null
+            }
+            if (!(yield* proposals.add(proposal))) continue
+            made++
+            if (runs) ran++
+          }
+          return made
+        })
+
+      return Turns.of({
+        claim: (limit) => Effect.flatMap(moment, (now) => store.claim({ now, limit, leaseMs })),
+        take: (claim) =>
+          Effect.gen(function*() {
+            const now = yield* moment
+            const org = Option.getOrUndefined(yield* orgs.find(claim.orgId))
+            const { dial } = claim
+            if (org === undefined || dial === "off") return yield* Effect.as(store.moveOn(claim, null), 0)
+            const suggestions = yield* gather(org, claim, now)
+            return yield* run(write(claim, dial, org, suggestions, now))
+          }).pipe(Effect.provideService(Tenants, [claim.orgId])),
+        release: store.release,
+        preview: (orgId) =>
+          Effect.gen(function*() {
+            const now = yield* moment
+            const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+            const known = yield* store.list(orgId)
+            return yield* Effect.forEach(automations, (name) => {
+              const automation: Automation = known.find(({ automation }) => automation === name) ?? make(orgId, name)
+              return Effect.map(
+                gather(org, automation, now),
+                (suggestions): Preview => ({ automation: name, dial: automation.dial, suggestions })
+              )
+            })
+          }).pipe(Effect.provideService(Tenants, [orgId]))
+      })
+    })
+  )
+}
+
+/** A turn asks the weather of many places, each for some seconds at most. */
+const leaseMs = 5 * 60_000
+
+/** Operations that would do it again when they are asked again take a key. */
+const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
+
+const keyed = (ids: Pick<Ids["Type"], "digest">, proposalId: string, action: Action, at: number): Action =>
+  takesKey.has(action.op)
+    ? { ...action, input: { ...action.input, idempotency_key: derivedKey(ids, `${proposalId}:${at}`) } }
+    : action
+
+const everyMinutes = { weather: 60, fill: 15, reminders: 5 } as const
+
+/**
+ * When an automation looks again.
+ *
+ * @category calculating
+ */
+export const nextTurn = (
+  automation: AutomationName,
+  { briefHour, timezone }: Pick<Org, "briefHour" | "timezone">,
+  now: Instant.Instant
+): Instant.Instant => {
+  if (automation !== "brief") return Instant.addMinutes(now, everyMinutes[automation])
+  const zone = get(timezone)
+  const today = zone.dateAt(now)
+  const next = [0, 1, 2].map((days) => zone.instantAt(LocalDate.addDays(today, days), briefHour * 3600))
+  return next.find((at) => at > now) ?? Instant.addMinutes(now, 24 * 60)
+}

@@ -1,0 +1,63 @@
+/**
+ * What is known of the weather and the river of an offering, as far as it is recent.
+ * It asks the outside, so never within a unit of work.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Forecast, type Hours } from "../forecast/Forecast.ts"
+import { freshHours, freshRiver } from "../forecast/fresh.ts"
+import { type NoSignal, noSignal } from "../forecast/NoSignal.ts"
+import { type River, RiverGauge } from "../forecast/RiverGauge.ts"
+import type { Offering } from "../offering/Offering.ts"
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * @category models
+ */
+export interface Sky {
+  /** Undefined where the offering has no place. */
+  readonly weather: Hours | NoSignal | undefined
+  /** Undefined where the offering has no gauge. */
+  readonly river: River | NoSignal | undefined
+}
+
+/**
+ * Where nobody is there to be asked, nothing is known.
+ *
+ * @category reading
+ */
+export const skyReader = Effect.gen(function*() {
+  const forecast = Option.getOrElse(yield* Effect.serviceOption(Forecast), () => nobody.forecast)
+  const gauge = Option.getOrElse(yield* Effect.serviceOption(RiverGauge), () => nobody.gauge)
+
+  const of = ({ gaugeSite, lat, lon }: Offering, now: Instant): Effect.Effect<Sky> =>
+    Effect.all({
+      weather: lat === null || lon === null
+        ? Effect.succeed(undefined)
+        : Effect.map(forecast.at({ lat, lon }), (answer) => freshHours(answer, now)),
+      river: gaugeSite === null
+        ? Effect.succeed(undefined)
+        : Effect.map(gauge.at(gaugeSite), (answer) => freshRiver(answer, now))
+    }, { concurrency: "unbounded" })
+
+  return {
+    /** Of each of these offerings, each asked once. */
+    of: (offerings: ReadonlyArray<Offering>, now: Instant): Effect.Effect<ReadonlyMap<string, Sky>> => {
+      const each = [...new Map(offerings.map((offering) => [offering.id, offering])).values()]
+      return Effect.map(
+        Effect.forEach(each, (offering) => Effect.map(of(offering, now), (sky) => [offering.id, sky] as const), {
+          concurrency: atOnce
+        }),
+        (found) => new Map(found)
+      )
+    }
+  }
+})
+
+/** A service that is asked for hundreds of places at once takes offence. */
+const atOnce = 4
+
+const nobody = {
+  forecast: Forecast.of({ at: () => Effect.succeed(noSignal("The weather forecast", "unset")) }),
+  gauge: RiverGauge.of({ at: () => Effect.succeed(noSignal("The river gauge", "unset")) })
+}

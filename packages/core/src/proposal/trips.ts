@@ -1,0 +1,142 @@
+/**
+ * Reads trips off the stores: sessions with the bookings in them, and the bookings of
+ * appointments and rentals, each by itself.
+ */
+import * as Effect from "effect/Effect"
+import type { Party, Trip } from "../automation/Trip.ts"
+import { isLive } from "../booking/Booking.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
+import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
+import type { Instant } from "../time/Instant.ts"
+import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
+
+/**
+ * A span of starts, half open, in an org.
+ *
+ * @category models
+ */
+export interface Within {
+  readonly orgId: string
+  readonly from: Instant
+  readonly to: Instant
+  readonly now: Instant
+}
+
+/** More than start in what an automation looks at; what comes after them is looked at when it is nearer. */
+const most = 5000
+
+/**
+ * @category reading
+ */
+export const tripReader = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const offerings = yield* OfferingStore
+  const sessions = yield* SessionStore
+
+  const recordsIn = ({ from, orgId, to }: Omit<Within, "now">, sessionId?: string) =>
+    inSteps({
+      limit: most,
+      atOnce: lightAtOnce,
+      after: undefined,
+      positionOf: ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
+      read: (after, limit) =>
+        bookings.list({
+          orgId,
+          from,
+          to,
+          status: undefined,
+          offeringId: undefined,
+          customerId: undefined,
+          sessionId,
+          order: "asc",
+          after,
+          limit
+        })
+    })
+
+  const sessionsIn = (
+    { from, now, orgId, to }: Within,
+    status: "scheduled" | undefined,
+    offeringId?: string
+  ) =>
+    inSteps({
+      limit: most,
+      atOnce: lightAtOnce,
+      after: undefined,
+      positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
+      read: (after, limit) => sessions.list({ orgId, offeringId, from, to, status, after, limit, now })
+    })
+
+  const offeringsOf = (orgId: string) => offerings.list({ orgId, kind: undefined, after: undefined, limit: most })
+
+  /** What starts in a span, by start. */
+  const tripsIn = (within: Within) =>
+    Effect.gen(function*() {
+      const all = yield* offeringsOf(within.orgId)
+      const records = (yield* recordsIn(within)).filter(({ booking }) => isLive(booking, within.now))
+      const scheduled = yield* sessionsIn(within, "scheduled")
+      const bySession = new Map<string, Array<BookingRecord>>()
+      for (const record of records) {
+        const { sessionId } = record.booking
+        if (sessionId === null) continue
+        const others = bySession.get(sessionId)
+        if (others === undefined) bySession.set(sessionId, [record])
+        else others.push(record)
+      }
+      const offeringOf = new Map(all.map((offering) => [offering.id, offering]))
+      const ofSessions = scheduled.flatMap(({ session }): ReadonlyArray<Found> => {
+        const offering = offeringOf.get(session.offeringId)
+        if (offering === undefined) return []
+        const inside = bySession.get(session.id) ?? []
+        return [{ offering, records: inside, trip: tripOf(offering, session, session.id, inside) }]
+      })
+      const ofBookings = records.flatMap((record): ReadonlyArray<Found> => {
+        const offering = offeringOf.get(record.booking.offeringId)
+        if (offering === undefined || record.booking.sessionId !== null) return []
+        return [{ offering, records: [record], trip: tripOf(offering, record.booking, null, [record]) }]
+      })
+      return [...ofSessions, ...ofBookings].sort((a, b) => a.trip.startsAt - b.trip.startsAt)
+    })
+
+  return { offeringsOf, recordsIn, sessionsIn, tripsIn }
+})
+
+/**
+ * @category models
+ */
+export interface Found {
+  readonly offering: Offering
+  readonly records: ReadonlyArray<BookingRecord>
+  readonly trip: Trip
+}
+
+const tripOf = (
+  { id, kind, name }: Offering,
+  { endsAt, startsAt }: Pick<Trip, "startsAt" | "endsAt">,
+  sessionId: string | null,
+  records: ReadonlyArray<BookingRecord>
+): Trip => ({
+  sessionId,
+  offeringId: id,
+  offering: name,
+  kind,
+  startsAt,
+  endsAt,
+  parties: records.map(partyOf)
+})
+
+/**
+ * @category converting
+ */
+export const partyOf = ({ booking, customer }: BookingRecord): Party => ({
+  bookingId: booking.id,
+  customerId: booking.customerId,
+  reachable: customer.email !== "",
+  confirmed: booking.status === "confirmed",
+  quantity: booking.quantity,
+  refundCents: booking.paidAt === null ? 0 : booking.totalCents,
+  createdAt: booking.createdAt
+})

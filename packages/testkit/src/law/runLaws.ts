@@ -1,0 +1,348 @@
+/**
+ * The ops agent at work: turns that make proposals, people who decide, and runs whose
+ * process dies before each unit of work in turn. Whoever goes on with them, every action
+ * is taken once.
+ */
+import { Payments } from "@trailbook/core/booking/Payments"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { assert } from "vitest"
+import * as SettableClock from "../fake/SettableClock.ts"
+import * as Sky from "../fake/Sky.ts"
+import { origin } from "../generator/moment.ts"
+import { law } from "./Law.ts"
+import * as Process from "./Process.ts"
+import { openOrg } from "./settle.ts"
+
+type Answer = Readonly<Record<string, unknown>>
+
+interface Outfit {
+  readonly orgId: string
+  readonly clock: SettableClock.SettableClock
+  readonly sky: Effect.Effect.Success<typeof Sky.make>
+  readonly process: Process.Process
+  /** Another process over the same storage; one that dies before its unit of work after so many. */
+  readonly another: (units?: number) => Effect.Effect<Process.Process, never, Storage | Scope.Scope>
+  readonly ask: (name: string, input: object) => Effect.Effect<Answer, Refusal>
+  readonly list: (query?: object) => Effect.Effect<ReadonlyArray<ProposalView>>
+  /** Takes every turn that is due. */
+  readonly look: (process?: Process.Process) => Effect.Effect<number>
+  /** Runs everything that may run. */
+  readonly act: (process?: Process.Process) => Effect.Effect<void>
+}
+
+let seeds = 0
+
+/** Noon in Denver of the day before: quiet hours are far. */
+const noon = Instant.addMinutes(origin, 11 * 60)
+
+const outfit = (check: (outfit: Outfit) => Effect.Effect<void, Refusal, Storage | Scope.Scope>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const clock = yield* SettableClock.make(noon)
+    const sky = yield* Sky.make
+    const whole = yield* UnitOfWork
+    const another = (units = Infinity) =>
+      Effect.suspend(() => {
+        let left = units
+        const mortal = UnitOfWork.of({
+          ...whole,
+          run: (work) => Effect.suspend(() => left-- > 0 ? whole.run(work) : Effect.dieMessage("The process is gone."))
+        })
+        return Process.start({ seed: 7000 + ++seeds, desk: { lanes: 1, batch: 4 } }).pipe(
+          Effect.provide(Payments.layerNone),
+          Effect.provideService(Forecast, sky.forecast),
+          Effect.provideService(UnitOfWork, mortal)
+        )
+      })
+    yield* Effect.withClock(
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const process = yield* another()
+        const ask = (name: string, input: object) => process.call(orgId, name, input) as Effect.Effect<Answer, Refusal>
+        const list = (query: object = {}) =>
+          Effect.map(
+            Effect.orDie(ask("proposals.list", query)),
+            ({ data }) => data as ReadonlyArray<ProposalView>
+          )
+        const look = (by = process) =>
+          Effect.gen(function*() {
+            let made = 0
+            for (const claim of yield* by.turns.claim(100)) made += yield* by.turns.take(claim)
+            return made
+          })
+        const act = (by = process) =>
+          Effect.gen(function*() {
+            for (const claim of yield* by.proposals.claim(100)) yield* by.proposals.run(claim)
+          })
+        yield* Effect.orDie(check({ orgId, clock, sky, process, another, ask, list, look, act }))
+      }),
+      clock
+    )
+  }))
+
+const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
+const idsIn = (answer: unknown): ReadonlyArray<string> =>
+  (answer as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
+
+/** A class with sessions at these hours from now, of two seats each. */
+const rafting = ({ ask }: Outfit, ...hours: ReadonlyArray<number>) =>
+  Effect.gen(function*() {
+    const offering_id = idOf(
+      yield* ask("offerings.create", { name: "Rafting", kind: "class", capacity: 2, lat: 38, lon: -106 })
+    )
+    const sessionIds = yield* Effect.forEach(hours, (hours) =>
+      Effect.map(
+        ask("sessions.create", { offering_id, starts_at: Instant.format(Instant.addMinutes(noon, hours * 60)) }),
+        (answer) => idsIn(answer)[0] ?? ""
+      ))
+    return { offering_id, sessionIds }
+  })
+
+const book = ({ ask }: Outfit, offering_id: string, session_id: string, email: string, quantity = 1) =>
+  ask("bookings.create", { offering_id, session_id, quantity, customer: { email, name: "Ann Bell" } })
+
+const messagesOf = (orgId: string) =>
+  Effect.flatMap(MessageStore, ({ list }) =>
+    list({
+      orgId,
+      conversationId: undefined,
+      bookingId: undefined,
+      customerId: undefined,
+      after: undefined,
+      limit: 1000
+    }))
+
+const startsOf = (orgId: string) =>
+  Effect.flatMap(SessionStore, ({ list }) =>
+    Effect.map(
+      list({
+        orgId,
+        offeringId: undefined,
+        from: undefined,
+        to: undefined,
+        status: "scheduled",
+        after: undefined,
+        limit: 1000,
+        now: origin
+      }),
+      (all) => all.map(({ session }) => session.startsAt)
+    ))
+
+const dayMs = 24 * 60 * 60_000
+
+const codeOf = <A>(work: Effect.Effect<A, Refusal>) =>
+  Effect.match(work, { onFailure: ({ code }) => code as string, onSuccess: () => "done" })
+
+/**
+ * @category laws
+ */
+export const runLaws = [
+  law(
+    "agent/ask",
+    "what the agent proposes waits; approved it is done as the agent, dismissed it is not, and either is decided once",
+    () =>
+      outfit((outfit) =>
+        Effect.gen(function*() {
+          const { act, ask, list, look, orgId } = outfit
+          const { offering_id, sessionIds } = yield* rafting(outfit, 24, 96)
+          for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
+          yield* ask("automations.update", { automation: "fill", dial: "ask" })
+          assert.strictEqual(yield* look(), 2)
+          yield* act()
+          const waiting = yield* list({ status: "pending" })
+          assert.strictEqual(waiting.length, 2)
+          assert.strictEqual((yield* startsOf(orgId)).length, 2, "it was done without being asked")
+          const [first, second] = waiting
+          if (first === undefined || second === undefined) return
+          assert.deepInclude(yield* ask("proposals.approve", { id: first.id }), {
+            status: "done",
+            decided_by: "api",
+            reversible: true,
+            error: null
+          })
+          assert.deepInclude(yield* ask("proposals.dismiss", { id: second.id }), { status: "dismissed" })
+          assert.strictEqual((yield* startsOf(orgId)).length, 3)
+          for (const { id } of waiting) {
+            assert.strictEqual(yield* codeOf(ask("proposals.approve", { id })), "proposal_decided")
+            assert.strictEqual(yield* codeOf(ask("proposals.dismiss", { id })), "proposal_decided")
+          }
+          assert.strictEqual((yield* startsOf(orgId)).length, 3)
+          assert.strictEqual(yield* codeOf(ask("proposals.approve", { id: orgId })), "not_found")
+        })
+      )
+  ),
+
+  law(
+    "agent/undo",
+    "a session that the agent opened is taken back as long as nobody has booked it",
+    () =>
+      outfit((outfit) =>
+        Effect.gen(function*() {
+          const { act, ask, list, look, orgId } = outfit
+          const { offering_id, sessionIds } = yield* rafting(outfit, 24, 96)
+          for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
+          yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
+          yield* look()
+          yield* act()
+          const done = yield* list({ status: "done" })
+          assert.strictEqual(done.length, 2)
+          assert.deepStrictEqual(
+            new Set<unknown>(done.map(({ decided_by }) => decided_by)),
+            new Set<unknown>(["agent"])
+          )
+          const [kept, undone] = done
+          if (kept === undefined || undone === undefined) return
+          const opened = String(kept.actions[0]?.undo?.input.id)
+          yield* book(outfit, offering_id, opened, "bob@b.co")
+          assert.strictEqual(yield* codeOf(ask("proposals.undo", { id: kept.id })), "not_reversible")
+          assert.strictEqual((yield* startsOf(orgId)).length, 4)
+          assert.deepInclude(yield* ask("proposals.undo", { id: undone.id }), { status: "undone" })
+          assert.strictEqual((yield* startsOf(orgId)).length, 3)
+          assert.strictEqual(yield* codeOf(ask("proposals.undo", { id: undone.id })), "not_reversible")
+          assert.strictEqual((yield* list({ status: "done" }))[0]?.id, kept.id)
+        })
+      )
+  ),
+
+  law(
+    "agent/once",
+    "reminders whose process dies before any unit of work are each sent once, and so are sessions opened",
+    () =>
+      Effect.gen(function*() {
+        for (let units = 0; units < 9; units++) {
+          yield* outfit((outfit) =>
+            Effect.gen(function*() {
+              const { act, another, ask, clock, list, look, orgId } = outfit
+              const { offering_id, sessionIds } = yield* rafting(outfit, 48)
+              const [session = ""] = sessionIds
+              yield* book(outfit, offering_id, session, "ann@a.co")
+              yield* book(outfit, offering_id, session, "bob@b.co")
+              yield* clock.advance(dayMs)
+              for (const automation of ["fill", "reminders"]) {
+                yield* ask("automations.update", { automation, dial: "do_tell" })
+              }
+              const mortal = yield* another(units)
+              yield* mortally(outfit, mortal)
+              for (let round = 0; round < 3; round++) {
+                yield* clock.advance(6 * 60_000)
+                yield* look()
+                yield* act()
+              }
+              const written = yield* messagesOf(orgId)
+              assert.strictEqual(written.length, 2, `after ${units} units`)
+              assert.deepStrictEqual(new Set<string>(written.map(({ sentBy }) => sentBy)), new Set(["agent"]))
+              assert.isTrue(written.every(({ body }) => body.startsWith("Hi Ann,")))
+              const starts = yield* startsOf(orgId)
+              assert.strictEqual(new Set(starts).size, starts.length)
+              assert.strictEqual(starts.length, 2)
+              assert.deepStrictEqual(new Set<string>((yield* list()).map(({ status }) => status)), new Set(["done"]))
+            })
+          )
+        }
+      })
+  ),
+
+  law(
+    "agent/one",
+    "many who take turns at once make one proposal of each thing, and run no more by themselves than the cap",
+    () =>
+      outfit((outfit) =>
+        Effect.gen(function*() {
+          const { act, another, ask, list, orgId } = outfit
+          const { offering_id, sessionIds } = yield* rafting(outfit, 24, 72, 120, 168, 216, 264)
+          for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
+          yield* ask("org.update", { ops_daily_cap: 2 })
+          const processes = yield* Effect.all([another(), another(), another()])
+          const turns = Effect.forEach(processes, ({ turns }) =>
+            Effect.gen(function*() {
+              yield* ask("automations.update", { automation: "fill", dial: "do_tell" })
+              for (const claim of yield* turns.claim(10)) yield* turns.take(claim)
+            }), { concurrency: "unbounded" })
+          yield* turns
+          yield* turns
+          yield* act()
+          const all = yield* list()
+          assert.strictEqual(all.length, 6)
+          assert.strictEqual(all.filter(({ status }) => status === "done").length, 2)
+          assert.strictEqual(all.filter(({ data }) => data.held === "cap").length, 4)
+          assert.strictEqual((yield* startsOf(orgId)).length, 8)
+        })
+      )
+  ),
+
+  law(
+    "agent/holds",
+    "what holds no more is not done: it expires when it is approved, when it is to run, and when its time is over",
+    () =>
+      outfit((outfit) =>
+        Effect.gen(function*() {
+          const { act, ask, clock, list, look, orgId, process, sky } = outfit
+          yield* rafting(outfit, 30)
+          yield* ask("automations.update", {
+            automation: "weather",
+            dial: "ask",
+            settings: { default: { max_gust_kph: 60 } }
+          })
+          yield* sky.change("slow")
+          assert.strictEqual(yield* look(), 0, "a trip was called off over nothing")
+          yield* sky.change({ gustKph: 90 })
+          yield* clock.advance(60 * 60_000)
+          assert.strictEqual(yield* look(), 1)
+          const [proposed] = yield* list()
+          assert.deepStrictEqual(proposed?.actions.map(({ kind }) => kind), ["cancel_session"])
+          yield* sky.change({})
+          yield* clock.advance(60 * 60_000)
+          const id = proposed?.id ?? ""
+          assert.strictEqual(yield* codeOf(ask("proposals.approve", { id })), "proposal_expired")
+          assert.strictEqual(yield* codeOf(ask("proposals.dismiss", { id })), "proposal_expired")
+          assert.strictEqual((yield* startsOf(orgId)).length, 1)
+
+          // At night a call-off waits for the morning, and by then the wind has gone down.
+          yield* rafting(outfit, 40)
+          yield* ask("automations.update", { automation: "weather", dial: "do_tell" })
+          yield* sky.change({ gustKph: 90 })
+          yield* clock.advance(9 * 60 * 60_000)
+          assert.strictEqual(yield* look(), 1)
+          yield* act()
+          assert.strictEqual((yield* startsOf(orgId)).length, 2, "a trip was called off at night")
+          yield* sky.change({})
+          yield* clock.advance(10 * 60 * 60_000)
+          yield* act()
+          assert.strictEqual((yield* startsOf(orgId)).length, 2)
+          assert.deepStrictEqual((yield* list()).map(({ status }) => status), ["expired", "expired"])
+
+          yield* rafting(outfit, 60)
+          yield* ask("automations.update", { automation: "weather", dial: "ask" })
+          yield* sky.change({ gustKph: 90 })
+          yield* look()
+          assert.isAbove((yield* list({ status: "pending" })).length, 0)
+          yield* clock.advance(3 * dayMs)
+          yield* process.proposals.expire(100)
+          assert.deepStrictEqual(yield* list({ status: "pending" }), [])
+        })
+      )
+  )
+]
+
+/** A process that may die at anything. What it has claimed is anybody's when its leases end: here, at once. */
+const mortally = ({ process }: Outfit, mortal: Process.Process) =>
+  Effect.gen(function*() {
+    const turns = yield* mortal.turns.claim(100)
+    for (const claim of turns) {
+      if ((yield* Effect.exit(mortal.turns.take(claim)))._tag === "Failure") yield* process.turns.release([claim])
+    }
+    const runs = yield* mortal.proposals.claim(100)
+    for (const claim of runs) {
+      if ((yield* Effect.exit(mortal.proposals.run(claim)))._tag === "Failure") {
+        yield* process.proposals.release([claim])
+      }
+    }
+  })

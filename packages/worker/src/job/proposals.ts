@@ -1,0 +1,33 @@
+import type { ClaimedProposal } from "@trailbook/core/proposal/Proposal"
+import { Proposals } from "@trailbook/core/proposal/Proposals"
+import * as Effect from "effect/Effect"
+import { type AnyJob, anyJob, repeated } from "../Job.ts"
+
+/**
+ * Runs proposals that may run: those of the agent's own, and what a request began and
+ * left.
+ *
+ * @category jobs
+ */
+export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
+  Proposals,
+  ({ claim, release, run }) =>
+    anyJob<ClaimedProposal>({
+      name: "proposals",
+      concurrency: 4,
+      pause: "1 second",
+      claim: (room) => claim(room),
+      run: (proposal) => Effect.map(run(proposal), (steps) => ({ run: 1, steps })),
+      release: (proposal) => release([proposal])
+    })
+)
+
+/**
+ * Ends proposals that nobody decided on in time.
+ *
+ * @category jobs
+ */
+export const expiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
+  Proposals,
+  ({ expire }) => repeated({ name: "expiry", pause: "1 minute", work: expire(100), kind: "expired" })
+)
