@@ -5,7 +5,10 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Handler from "@trailbook/http/handler"
 import { none } from "@trailbook/http/noBody"
 import * as Reply from "@trailbook/http/Reply"
@@ -136,6 +139,48 @@ const made = Effect.gen(function*() {
   const conversation = yield* call("messages.send", message, "conversation_id")
   const reply = yield* call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
+  const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
+  const store = yield* ProposalStore
+  const brief = (nth: number, given: Partial<Proposal> = {}): Proposal => ({
+    id: `0197c0de-0000-7000-8000-00000000010${nth}`,
+    orgId,
+    automation: "brief",
+    subject: `day ${nth}`,
+    day: LocalDate.make(21_000),
+    title: "The day",
+    sessionId: null,
+    bookingId: null,
+    data: {},
+    actions: [],
+    expiresAt: Instant.addMinutes(now, 600),
+    status: "pending",
+    dial: "ask",
+    held: null,
+    runAt: null,
+    createdAt: now,
+    decidedAt: null,
+    decidedBy: null,
+    doneAt: null,
+    error: null,
+    ...given
+  })
+  const proposals = [
+    brief(1),
+    brief(2),
+    brief(3, {
+      status: "done",
+      actions: [{
+        kind: "create_session",
+        op: "sessions.create",
+        input: {},
+        facts: { why: "full", reason: "" },
+        reversible: true,
+        result: { ok: true },
+        undo: { op: "sessions.cancel", input: { id: opened } }
+      }]
+    })
+  ] as const
+  for (const proposal of proposals) yield* store.add(proposal)
   const requests: Readonly<Record<string, Input>> = {
     "offerings.list": {},
     "offerings.get": { id: raft },
@@ -170,6 +215,12 @@ const made = Effect.gen(function*() {
     "saved_replies.create": { title: "Rain", body: "We go out in rain." },
     "saved_replies.update": { id: reply, title: "What to bring" },
     "saved_replies.delete": { id: reply },
+    "automations.list": {},
+    "automations.update": { automation: "fill", dial: "ask" },
+    "proposals.list": {},
+    "proposals.approve": { id: proposals[0].id },
+    "proposals.dismiss": { id: proposals[1].id },
+    "proposals.undo": { id: proposals[2].id },
     "org.get": {},
     "org.update": { name: "Nordfjord" },
     "org.export": {},

@@ -95,6 +95,16 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "messages.list": () => get("/messages?limit=500"),
   "messages.send": ({ guests }, call) =>
     post("/messages", { customer_id: of(guests, call), body: `${call} ${"m".repeat(4900)}` }),
+  "automations.list": () => get("/automations"),
+  "automations.update": (_, call) => ({
+    method: "PATCH",
+    path: "/v1/automations/fill",
+    body: { dial: "ask", settings: { full_pct: 50 + call % 50 } }
+  }),
+  "proposals.list": () => get("/proposals?limit=500"),
+  "proposals.approve": () => post("/proposals/01900000-0000-7000-8000-000000000000/approve"),
+  "proposals.dismiss": () => post("/proposals/01900000-0000-7000-8000-000000000000/dismiss"),
+  "proposals.undo": () => post("/proposals/01900000-0000-7000-8000-000000000000/undo"),
   "saved_replies.list": () => get("/saved_replies"),
   "saved_replies.create": (_, call) => post("/saved_replies", { title: `${call}`, body: "b".repeat(5000) }),
   "saved_replies.update": () => ({

@@ -120,8 +120,9 @@ interface Refused {
   readonly message: string
 }
 
-export const restAnswer = (body: { readonly error?: Refused }): Answer =>
-  body.error === undefined ? { answer: body } : { refused: body.error }
+export const restAnswer = (body: { readonly error?: Refused | null }): Answer =>
+  // A proposal has a field of this name, too, and not one that is an object.
+  typeof body.error !== "object" || body.error === null ? { answer: body } : { refused: body.error }
 
 interface Result {
   readonly isError?: boolean

@@ -369,14 +369,14 @@ export interface ThreadRow {
  * @category models
  */
 export interface Attachment {
-  /** Opens it at /api/attachments/{id}. */
+  /** Its id; it opens at `/api/attachments/{id}`. */
   readonly id: string
-  /** What its sender calls it. */
+  /** As its sender calls it. */
   readonly name: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
   /** What its bytes are. */
-  readonly type: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "application/pdf"
+  readonly type: string
 }
 
 /**
@@ -458,6 +458,99 @@ export interface SavedReply {
 /**
  * @category models
  */
+export interface Automation {
+  /** Its name. */
+  readonly automation: "weather" | "fill" | "brief" | "reminders"
+  /** Off; ask proposes and waits; do_tell acts and tells; do_quiet acts and logs. */
+  readonly dial: "off" | "ask" | "do_tell" | "do_quiet"
+  /** Its settings, with what was never set. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** When it was set; null until then. */
+  readonly updated_at: string | null
+}
+
+/**
+ * @category models
+ */
+export interface Proposal {
+  /** Its id. */
+  readonly id: string
+  /** Which automation made it. */
+  readonly automation: "weather" | "fill" | "brief" | "reminders"
+  /** Pending until it has ended. */
+  readonly status: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone"
+  /** Ask waits for a person; with the others the agent acts by itself. */
+  readonly dial: "ask" | "do_tell" | "do_quiet"
+  /** What it would do, and why. */
+  readonly title: string
+  /** The local date that it is for. */
+  readonly day: string
+  /** The session that it is about. */
+  readonly session_id: string | null
+  /** The booking that it is about. */
+  readonly booking_id: string | null
+  /**
+   * The brief's trips, unanswered threads and weather; held is cap or money when the agent waits instead of
+   * acting.
+   */
+  readonly data: Readonly<Record<string, unknown>>
+  /** What is run, in this order. */
+  readonly actions: ReadonlyArray<ProposalAction>
+  /** An action refunds. */
+  readonly money: boolean
+  /** It is done, and proposals.undo can take it back. */
+  readonly reversible: boolean
+  /** From then on it is too late. */
+  readonly expires_at: string | null
+  /** When it was made. */
+  readonly created_at: string
+  /** When it was decided. */
+  readonly decided_at: string | null
+  /** When it was done, or failed. */
+  readonly done_at: string | null
+  /** Who decided. */
+  readonly decided_by: "dashboard" | "api" | "mcp" | "agent" | null
+  /** Why it failed. */
+  readonly error: string | null
+}
+
+/**
+ * @category models
+ */
+export interface ProposalAction {
+  /** What it does. */
+  readonly kind: "cancel_session" | "cancel_booking" | "move_booking" | "create_session" | "message" | "remind"
+  /** The operation that it runs. */
+  readonly op: string
+  /** What that is asked. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** What it is about and why: the session or booking, the reason, the refund, the words. */
+  readonly facts: Readonly<Record<string, unknown>>
+  /** It refunds. */
+  readonly money?: boolean
+  /** It can be taken back. */
+  readonly reversible?: boolean
+  /** What came of it. */
+  readonly result?: {
+    /** Whether it was done. */
+    readonly ok: boolean
+    /** The ids of what it made or changed. */
+    readonly data?: unknown
+    /** Why it was refused. */
+    readonly error?: string
+  }
+  /** How it is taken back. */
+  readonly undo?: {
+    /** The operation that does so. */
+    readonly op: string
+    /** What that is asked. */
+    readonly input: Readonly<Record<string, unknown>>
+  }
+}
+
+/**
+ * @category models
+ */
 export interface Org {
   /** Its id. */
   readonly id: string
@@ -526,10 +619,10 @@ export interface OrgExport {
   readonly messages: ReadonlyArray<Message>
   /** All of them. */
   readonly saved_replies: ReadonlyArray<SavedReply>
-  /** Empty in this version. */
-  readonly automations: ReadonlyArray<unknown>
-  /** Empty in this version. */
-  readonly proposals: ReadonlyArray<unknown>
+  /** All four. */
+  readonly automations: ReadonlyArray<Automation>
+  /** All of them, newest first. */
+  readonly proposals: ReadonlyArray<Proposal>
   /** All of them, without secrets. */
   readonly webhooks: ReadonlyArray<Webhook>
   /** The last 1000. */
@@ -1187,6 +1280,63 @@ export interface SavedRepliesDeleteInput {
 /**
  * @category inputs
  */
+export interface AutomationsUpdateInput {
+  /** Its name. */
+  readonly automation: "weather" | "fill" | "brief" | "reminders"
+  /** Off; ask proposes and waits; do_tell acts and tells; do_quiet acts and logs. */
+  readonly dial?: "off" | "ask" | "do_tell" | "do_quiet" | undefined
+  /** The settings to replace; those of its automation alone. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * @category inputs
+ */
+export interface ProposalsListInput {
+  /** Only those in this state. */
+  readonly status?: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone" | undefined
+  /** Only those of this automation. */
+  readonly automation?: "weather" | "fill" | "brief" | "reminders" | undefined
+  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  readonly limit?: number | undefined
+  /** Next_cursor of the page before. 1 to 500 characters. */
+  readonly cursor?: string | undefined
+}
+
+/**
+ * @category inputs
+ */
+export interface ProposalsApproveInput {
+  /** The proposal. */
+  readonly id: string
+  /** Other words for its first message or reminder. */
+  readonly draft?: {
+    /** What is said, as plain text. 1 to 5000 characters. */
+    readonly body: string
+    /** The subject of the mail. At most 200 characters. */
+    readonly subject?: string | undefined
+  } | undefined
+}
+
+/**
+ * @category inputs
+ */
+export interface ProposalsDismissInput {
+  /** The proposal. */
+  readonly id: string
+}
+
+/**
+ * @category inputs
+ */
+export interface ProposalsUndoInput {
+  /** The proposal. */
+  readonly id: string
+}
+
+/**
+ * @category inputs
+ */
 export interface OrgUpdateInput {
   /** The outfitter's name. 1 to 80 characters. */
   readonly name?: string | undefined
@@ -1484,6 +1634,24 @@ export interface SavedRepliesDeleteOutput {
 /**
  * @category outputs
  */
+export interface AutomationsListOutput {
+  /** Weather, fill, brief and reminders. */
+  readonly data: ReadonlyArray<Automation>
+}
+
+/**
+ * @category outputs
+ */
+export interface ProposalsListOutput {
+  /** This page. */
+  readonly data: ReadonlyArray<Proposal>
+  /** There is more: pass it as cursor of the next request. */
+  readonly next_cursor?: string
+}
+
+/**
+ * @category outputs
+ */
 export interface EventsListOutput {
   /** What happened. */
   readonly data: ReadonlyArray<Event>
@@ -1582,6 +1750,9 @@ export type ErrorCode =
   | "has_bookings"
   | "wrong_kind"
   | "attachment_used"
+  | "proposal_decided"
+  | "proposal_expired"
+  | "not_reversible"
   | "webhook_limit"
 
 /**
@@ -1771,6 +1942,41 @@ export interface Operations {
     readonly update: Operation<SavedRepliesUpdateInput, SavedReply>
     /** Delete a saved reply. */
     readonly delete: Operation<SavedRepliesDeleteInput, SavedRepliesDeleteOutput>
+  }
+  readonly automations: {
+    /** List the four automations of the ops agent: how much each may do, and by which settings. */
+    readonly list: Operation<NoInput, AutomationsListOutput>
+    /**
+     * Set how much an automation may do, and its settings.
+     *
+     * The settings given replace those set; a limit that is null is none. weather: default and offerings (by
+     * offering id) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c,
+     * thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48) and action (cancel,
+     * move). fill: full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you (true). reminders:
+     * before_24h (true), before_2h (true), after_6h (false; needs the outfitter's review_url),
+     * before_24h_reply_id (null).
+     */
+    readonly update: Operation<AutomationsUpdateInput, Automation>
+  }
+  readonly proposals: {
+    /** List what the ops agent proposes and what it did, newest first. */
+    readonly list: Operation<ProposalsListInput, ProposalsListOutput>
+    /**
+     * Have the ops agent do what it proposes, now.
+     *
+     * Its actions run in order, and the first that is refused ends the run: status is then failed, and error
+     * says why. What does not hold any more is left out; where nothing holds, the proposal expires. draft takes
+     * the place of the words of its first message or reminder.
+     */
+    readonly approve: Operation<ProposalsApproveInput, Proposal>
+    /**
+     * Turn a proposal down; nothing of it is done.
+     *
+     * Also what the ops agent is to do by itself when quiet hours end, as long as it has not begun.
+     */
+    readonly dismiss: Operation<ProposalsDismissInput, Proposal>
+    /** Take back what a proposal did, where that can be: sessions that it opened and nobody has booked. */
+    readonly undo: Operation<ProposalsUndoInput, Proposal>
   }
   readonly org: {
     /** Get the outfitter's settings. */

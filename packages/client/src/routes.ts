@@ -56,6 +56,16 @@ export const routes = {
     update: { method: "PATCH", path: "/saved_replies/:id", isRepeatable: true },
     delete: { method: "DELETE", path: "/saved_replies/:id", isRepeatable: false }
   },
+  automations: {
+    list: { method: "GET", path: "/automations", isRepeatable: true },
+    update: { method: "PATCH", path: "/automations/:automation", isRepeatable: true }
+  },
+  proposals: {
+    list: { method: "GET", path: "/proposals", isRepeatable: true, next: "next_cursor" },
+    approve: { method: "POST", path: "/proposals/:id/approve", isRepeatable: false },
+    dismiss: { method: "POST", path: "/proposals/:id/dismiss", isRepeatable: false },
+    undo: { method: "POST", path: "/proposals/:id/undo", isRepeatable: false }
+  },
   org: {
     get: { method: "GET", path: "/org", isRepeatable: true },
     update: { method: "PATCH", path: "/org", isRepeatable: true },

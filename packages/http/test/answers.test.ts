@@ -126,6 +126,14 @@ describe("answers", () => {
     await ask("saved_replies.update", `/saved_replies/${saved.id}`, { body: "Hello {first_name}" })
     await ask("saved_replies.delete", `/saved_replies/${saved.id}`)
 
+    await ask("automations.update", "/automations/fill", { dial: "ask", settings: { min_guests: 4 } })
+    await ask("automations.update", "/automations/fill", { settings: { full_pct: 49 } }, 400)
+    await ask("automations.list", "/automations")
+    await ask("proposals.list", "/proposals?status=pending&automation=fill")
+    for (const what of ["approve", "dismiss", "undo"]) {
+      await ask(`proposals.${what}`, `/proposals/${raft.id}/${what}`, undefined, 404)
+    }
+
     await ask("offerings.delete", `/offerings/${raft.id}`, undefined, 409)
     await ask("sessions.cancel", `/sessions/${session.id}/cancel`)
     await ask("offerings.delete", `/offerings/${raft.id}?cancel_bookings=true`)

@@ -35,6 +35,12 @@ const table = `
   saved_replies.create   POST    /saved_replies
   saved_replies.update   PATCH   /saved_replies/:id
   saved_replies.delete   DELETE  /saved_replies/:id
+  automations.list       GET     /automations
+  automations.update     PATCH   /automations/:automation
+  proposals.list         GET     /proposals
+  proposals.approve      POST    /proposals/:id/approve
+  proposals.dismiss      POST    /proposals/:id/dismiss
+  proposals.undo         POST    /proposals/:id/undo
   org.get                GET     /org
   org.update             PATCH   /org
   org.export             GET     /org/export

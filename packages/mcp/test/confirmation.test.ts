@@ -187,6 +187,8 @@ describe("confirmation", () => {
       "bookings.cancel",
       "customers.delete",
       "offerings.delete",
+      "proposals.approve",
+      "proposals.undo",
       "saved_replies.delete",
       "sessions.cancel",
       "webhooks.create",

@@ -12,6 +12,8 @@ import { type World, world } from "./World.ts"
 
 /** What people are told before a call, tool by tool: a new operation gets its line here before it gets one anywhere. */
 const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "reaches out">> = {
+  "automations.list": ["reads"],
+  "automations.update": ["repeatable"],
   "availability.get": ["reads"],
   "billing.get": ["reads"],
   "bookings.cancel": ["ends", "repeatable", "reaches out"],
@@ -42,6 +44,10 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "org.export": ["reads"],
   "org.get": ["reads"],
   "org.update": ["repeatable"],
+  "proposals.approve": ["ends", "reaches out"],
+  "proposals.dismiss": [],
+  "proposals.list": ["reads"],
+  "proposals.undo": ["ends"],
   "saved_replies.create": [],
   "saved_replies.delete": ["ends"],
   "saved_replies.list": ["reads"],
@@ -201,10 +207,12 @@ describe("tools", () => {
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("listing them costs a conversation at most 9,000 tokens, and 7,000 without those of messages", () => {
+  it("listing them costs a conversation at most 9,000 tokens, and 7,000 without those of messages and of the agent", () => {
     assert.isAtMost(countTokens(JSON.stringify(lean)), 9000)
-    const ofMessages = new Set(operations.filter(({ tool }) => tool.toolset === "messages").map(toolName))
-    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !ofMessages.has(name)))), 7000)
+    const apart = new Set(
+      operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
+    )
+    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 7000)
   })
 
   it("who may only read sees what only reads, and who writes alone sees no settings", () => {

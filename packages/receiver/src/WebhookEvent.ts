@@ -188,14 +188,14 @@ export interface Customer {
  * @category models
  */
 export interface Attachment {
-  /** Opens it at /api/attachments/{id}. */
+  /** Its id; it opens at `/api/attachments/{id}`. */
   readonly id: string
-  /** What its sender calls it. */
+  /** As its sender calls it. */
   readonly name: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
   /** What its bytes are. */
-  readonly type: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "application/pdf"
+  readonly type: string
 }
 
 /**

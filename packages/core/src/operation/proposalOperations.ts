@@ -55,9 +55,8 @@ export const proposalsApprove = Operation.make("proposals.approve", {
   tool: {
     title: "Approve a proposal",
     toolset: "agent",
-    description:
-      "Runs a proposal's actions now: it may cancel, move, refund and write to guests. Show the person the " +
-      "proposal and ask first. Most of it cannot be undone."
+    description: "Runs a proposal's actions now: it may cancel, move, refund and write to guests. Show the person the " +
+      "proposal and ask first. Cannot be undone, unless reversible is true afterwards."
   }
 })
 
@@ -85,8 +84,8 @@ export const proposalsUndo = Operation.make("proposals.undo", {
   tool: {
     title: "Undo a proposal",
     toolset: "agent",
-    description:
-      "Cancels the sessions that a proposal opened, if nobody has booked them. Only where reversible is true."
+    description: "Cancels the sessions that a proposal opened, if nobody has booked them; only where reversible is " +
+      "true. Cannot be undone."
   }
 })
 

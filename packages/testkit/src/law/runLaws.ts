@@ -274,6 +274,14 @@ export const runLaws = [
           assert.strictEqual(all.filter(({ status }) => status === "done").length, 2)
           assert.strictEqual(all.filter(({ data }) => data.held === "cap").length, 4)
           assert.strictEqual((yield* startsOf(orgId)).length, 8)
+          // What a later turn finds is over the cap, too.
+          const other = yield* rafting(outfit, 312)
+          yield* book(outfit, other.offering_id, other.sessionIds[0] ?? "", "ann@a.co", 2)
+          yield* ask("automations.update", { automation: "fill", dial: "do_tell" })
+          yield* outfit.look()
+          yield* act()
+          assert.strictEqual((yield* list({ status: "done" })).length, 2)
+          assert.strictEqual((yield* list()).length, 7)
         })
       )
   ),

@@ -6,6 +6,8 @@
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import type { UnusedFiles } from "@trailbook/core/file/UnusedFiles"
+import type { Proposals } from "@trailbook/core/proposal/Proposals"
+import type { Turns } from "@trailbook/core/proposal/Turns"
 import { lanes } from "@trailbook/core/task/Task"
 import type { Tasks } from "@trailbook/core/task/Tasks"
 import type { Leftovers } from "@trailbook/core/unfinished/Leftovers"
@@ -15,8 +17,10 @@ import { deliveries } from "@trailbook/worker/job/deliveries"
 import { forgetting } from "@trailbook/worker/job/forgetting"
 import { hooks } from "@trailbook/worker/job/hooks"
 import { leftovers } from "@trailbook/worker/job/leftovers"
+import { expiry, proposals } from "@trailbook/worker/job/proposals"
 import { sweep } from "@trailbook/worker/job/sweep"
 import { tasks } from "@trailbook/worker/job/tasks"
+import { turns } from "@trailbook/worker/job/turns"
 import { unusedFiles } from "@trailbook/worker/job/unusedFiles"
 import * as Effect from "effect/Effect"
 
@@ -25,7 +29,7 @@ import * as Effect from "effect/Effect"
  *
  * @category models
  */
-export type WorkServices = Bookings | Deliveries | Leftovers | Subscriptions | Tasks | UnusedFiles
+export type WorkServices = Bookings | Deliveries | Leftovers | Proposals | Subscriptions | Tasks | Turns | UnusedFiles
 
 /**
  * @category models
@@ -45,6 +49,9 @@ export const jobs = ({ subscribers }: Work = {}): Effect.Effect<ReadonlyArray<An
     sweep,
     leftovers,
     unusedFiles,
+    turns,
+    proposals,
+    expiry,
     forgetting,
     ...(subscribers === undefined ? [] : [hooks(subscribers)])
   ])
