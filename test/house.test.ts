@@ -31,6 +31,7 @@ const line = [
   "capacity",
   "customer",
   "file",
+  "payment",
   "booking",
   "availability",
   "conversation",

@@ -1,0 +1,134 @@
+import * as Instant from "../time/Instant.ts"
+
+/**
+ * What is asked of the provider. It is stored before the provider is asked and
+ * never changes: a provider does one thing for one key, and refuses the key when
+ * anything else about the request is different.
+ *
+ * @category models
+ */
+export interface Asked {
+  readonly id: string
+  readonly orgId: string
+  readonly bookingId: string
+  /** The first payment of a booking is 1; another is asked for when one has ended unpaid. */
+  readonly attempt: number
+  /** Who takes the money, such as `stripe`; `host` is the program around us. */
+  readonly provider: string
+  /** Which account of the provider; null where the program around us takes the money. */
+  readonly connection: string | null
+  /** In the smallest unit of the currency. */
+  readonly cents: number
+  /** ISO 4217, lowercase. */
+  readonly currency: string
+  /** What the guest reads that they pay for. */
+  readonly description: string
+  readonly madeAt: Instant.Instant
+  /** When the provider itself ends the checkout; see {@link checkoutEnd}. */
+  readonly expiresAt: Instant.Instant
+}
+
+interface Common extends Asked {
+  /** The provider's name for the checkout; null while its answer is not known. */
+  readonly session: string | null
+}
+
+/**
+ * Stored, and the provider is being asked; whether it knows of the payment may be
+ * unknown.
+ *
+ * @category models
+ */
+export interface Opening extends Common {
+  readonly status: "opening"
+}
+
+/**
+ * The guest can pay at `url`.
+ *
+ * @category models
+ */
+export interface Open extends Common {
+  readonly status: "open"
+  readonly session: string
+  readonly url: string
+}
+
+/**
+ * The provider has the money.
+ *
+ * @category models
+ */
+export interface Paid extends Common {
+  readonly status: "paid"
+  /** The provider's name for the money that was taken. */
+  readonly intent: string
+  readonly paidAt: Instant.Instant
+  /** Null while the money stays. */
+  readonly refund: Refund | null
+  /** When the guest's bank took the money back, or said that it might. */
+  readonly disputedAt: Instant.Instant | null
+}
+
+/**
+ * Closed unpaid: its hold has ended, or the provider ended it.
+ *
+ * @category models
+ */
+export interface Expired extends Common {
+  readonly status: "expired"
+}
+
+/**
+ * Given up because the provider no longer takes what was asked.
+ *
+ * @category models
+ */
+export interface Abandoned extends Common {
+  readonly status: "abandoned"
+}
+
+/**
+ * @category models
+ */
+export type Payment = Opening | Open | Paid | Expired | Abandoned
+
+/**
+ * @category models
+ */
+export const paymentStatuses = ["opening", "open", "paid", "expired", "abandoned"] as const
+
+/**
+ * The way of the money back, always of the whole payment. `refused` is asked for
+ * again all the same.
+ *
+ * @category models
+ */
+export type Refund =
+  | { readonly status: "due"; readonly at: Instant.Instant }
+  | { readonly status: "done"; readonly at: Instant.Instant; readonly id: string }
+  | { readonly status: "refused"; readonly at: Instant.Instant; readonly error: string }
+
+/**
+ * @category models
+ */
+export const refundStatuses = ["due", "done", "refused"] as const
+
+/**
+ * Whether money may still arrive for it in the ordinary way.
+ *
+ * @category calculating
+ */
+export const isPayable = (payment: Payment): payment is Opening | Open =>
+  payment.status === "opening" || payment.status === "open"
+
+/**
+ * When a checkout ends by itself: with the hold, but not before 31 minutes and not
+ * after a day less a minute. Providers want 30 minutes to 24 hours from when they
+ * are asked, so that of a hold of 30 minutes never fits. Whoever holds the place
+ * ends it sooner.
+ *
+ * @category calculating
+ */
+export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
+  Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))

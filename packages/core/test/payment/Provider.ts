@@ -1,0 +1,73 @@
+import type { Payment } from "@trailbook/core/payment/Payment"
+import type { Instant } from "@trailbook/core/time/Instant"
+
+interface Session {
+  readonly id: string
+  readonly payment: string
+  readonly booking: string
+  readonly cents: number
+  readonly expiresAt: Instant
+  isOpen: boolean
+  intent: string | null
+}
+
+/**
+ * A payment provider as a few lists: sessions by the key they were asked for with,
+ * money taken, money given back. Without keys everything that is asked for twice is
+ * done twice.
+ */
+export class Provider {
+  readonly sessions: Array<Session> = []
+  readonly returned: Array<{ readonly intent: string; readonly cents: number }> = []
+  readonly #usesKeys: boolean
+  constructor(options: { readonly usesKeys: boolean }) {
+    this.#usesKeys = options.usesKeys
+  }
+
+  /** The session of a payment; null when it is too late for what it asks, or its key stands for something else. */
+  checkout(asked: Payment, now: Instant, isOther: boolean): Session | null {
+    const known = this.sessions.find(({ payment }) => payment === asked.id)
+    if (known !== undefined && this.#usesKeys) return isOther ? null : known
+    if (asked.expiresAt < now + 30 * 60_000) return null
+    const made: Session = {
+      id: `cs_${this.sessions.length}`,
+      payment: asked.id,
+      booking: asked.bookingId,
+      cents: asked.cents,
+      expiresAt: asked.expiresAt,
+      isOpen: true,
+      intent: null
+    }
+    this.sessions.push(made)
+    return made
+  }
+
+  /** The guest pays, if that can still be. */
+  pay(session: Session, now: Instant): boolean {
+    if (!session.isOpen || session.expiresAt <= now) return false
+    session.isOpen = false
+    session.intent = `pi_${session.id}`
+    return true
+  }
+
+  /** Ends a session that was not paid, and says whether it was. */
+  close(id: string): Session | undefined {
+    const session = this.sessions.find((one) => one.id === id)
+    if (session !== undefined) session.isOpen = false
+    return session
+  }
+
+  refund(intent: string): void {
+    const isDone = this.returned.some((one) => one.intent === intent)
+    const session = this.sessions.find((one) => one.intent === intent)
+    if (session !== undefined && !(isDone && this.#usesKeys)) this.returned.push({ intent, cents: session.cents })
+  }
+
+  /** What it keeps for a booking. */
+  balance(booking: string): number {
+    const paid = this.sessions.filter((session) => session.booking === booking && session.intent !== null)
+    const captured = paid.reduce((sum, { cents }) => sum + cents, 0)
+    const intents = new Set(paid.map(({ intent }) => intent))
+    return this.returned.filter(({ intent }) => intents.has(intent)).reduce((sum, { cents }) => sum - cents, captured)
+  }
+}
