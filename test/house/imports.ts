@@ -75,6 +75,10 @@ export const imports: Readonly<Record<string, Imports>> = {
     ],
     message: "mail imports core and libraries for mail: adapters never import adapters."
   },
+  stripe: {
+    names: ["effect", "stripe", "@trailbook/core"],
+    message: "stripe imports core and the official library: adapters never import adapters."
+  },
   worker: {
     names: ["effect", "@trailbook/core"],
     message: "worker imports core only: adapters never import adapters."

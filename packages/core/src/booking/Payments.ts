@@ -1,16 +1,11 @@
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Org } from "../org/Org.ts"
+import { PaymentsFailed } from "../payment/PaymentsFailed.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
-/**
- * The provider said no or did not answer. What was asked for is asked again.
- *
- * @category errors
- */
-export class PaymentsFailed extends Data.TaggedError("PaymentsFailed")<{ readonly message: string }> {}
+export { PaymentsFailed }
 
 /**
  * Online payment. Every call may be repeated: the provider does

@@ -1,0 +1,126 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
+import type { Instant } from "../time/Instant.ts"
+import type { Asked } from "./Payment.ts"
+import type { PaymentsFailed } from "./PaymentsFailed.ts"
+
+/**
+ * What opens one account of a provider.
+ *
+ * @category models
+ */
+export interface Access {
+  /** The secret key of the account, or of the platform that it belongs to. */
+  readonly key: string
+  /** What the provider signs its notices with; null where it sends none. */
+  readonly noticeSecret: string | null
+  /** The account that a platform acts for; null where the key is the account's own. */
+  readonly account: string | null
+}
+
+/**
+ * A checkout to be made. All of it has to be the same each time it is asked for.
+ *
+ * @category models
+ */
+export interface CheckoutRequest extends Asked {
+  /** The guest's address, filled in for them; null when there is none. */
+  readonly email: string | null
+  /** Where the guest comes back to, having paid or not. */
+  readonly returnUrl: string
+}
+
+/**
+ * @category models
+ */
+export interface OpenedCheckout {
+  readonly session: string
+  /** Where the guest pays. */
+  readonly url: string
+}
+
+/**
+ * A checkout as the provider has it. `open` is also one whose money is on its way.
+ *
+ * @category models
+ */
+export type FoundCheckout =
+  & {
+    readonly session: string
+    /** The payment it was made for, as it was asked; null when it is none of ours. */
+    readonly paymentId: string | null
+  }
+  & (
+    | { readonly status: "open" | "expired" }
+    | { readonly status: "paid"; readonly intent: string; readonly cents: number; readonly currency: string }
+  )
+
+/**
+ * Where to look, which is all that is believed of a notice.
+ *
+ * @category models
+ */
+export type PaymentNews =
+  | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }
+  | { readonly _tag: "Dispute"; readonly intent: string; readonly at: Instant }
+
+/**
+ * What the provider calls an account, for people to see.
+ *
+ * @category models
+ */
+export interface ProviderAccount {
+  readonly id: string
+  readonly name: string
+  /** `test` takes no real money. */
+  readonly mode: "live" | "test"
+}
+
+/**
+ * A notice that the provider did not sign, or not lately.
+ *
+ * @category errors
+ */
+export class NoticeRefused extends Data.TaggedError("NoticeRefused")<{ readonly message: string }> {}
+
+/**
+ * One company that takes money: everything is asked of one of its accounts. Each
+ * call may be repeated and does one thing for one payment, whose id is in the key
+ * it is asked under. Amounts are in the smallest unit of their currency by ISO
+ * 4217, whatever the provider counts in. Never called inside a unit of work.
+ *
+ * @category ports
+ */
+export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvider")<
+  PaymentProvider,
+  {
+    /** As it is stored with payments, and stands in the address of notices: `stripe`. */
+    readonly name: string
+    /** Whose key this is; refused when it is nobody's. */
+    readonly account: (access: Access) => Effect.Effect<ProviderAccount, PaymentsFailed>
+    /** Has notices sent to an address, and says what they will be signed with. */
+    readonly watch: (
+      access: Access,
+      url: string
+    ) => Effect.Effect<{ readonly id: string; readonly noticeSecret: string }, PaymentsFailed>
+    /** Has no more notices sent there; that there are none is no failure. */
+    readonly unwatch: (access: Access, id: string) => Effect.Effect<void, PaymentsFailed>
+    readonly checkout: (access: Access, request: CheckoutRequest) => Effect.Effect<OpenedCheckout, PaymentsFailed>
+    readonly look: (access: Access, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    /** Ends a checkout unless it was paid, and says what it is then. */
+    readonly close: (access: Access, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    /** Gives all of it back that has not gone back yet, and answers the refund's id. */
+    readonly refund: (
+      access: Access,
+      paid: { readonly paymentId: string; readonly intent: string }
+    ) => Effect.Effect<string, PaymentsFailed>
+    /** What happened since a moment, the oldest first. A moment may be told of twice, and none is left out. */
+    readonly since: (access: Access, moment: Instant) => Effect.Effect<ReadonlyArray<PaymentNews>, PaymentsFailed>
+    /** Verifies a notice by the bytes that arrived; null when it tells of nothing that matters here. */
+    readonly notice: (
+      access: Access,
+      given: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
+    ) => Effect.Effect<PaymentNews | null, NoticeRefused | PaymentsFailed>
+  }
+>() {}

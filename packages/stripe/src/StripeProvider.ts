@@ -1,0 +1,164 @@
+/**
+ * Online payment with Stripe Checkout, over Stripe's own library.
+ *
+ * Each payment is asked for under a key of its own, `checkout:<payment>` and
+ * `refund:<payment>`, so whatever is asked twice is done once. A notice is believed
+ * to come from Stripe when its signature fits the bytes that arrived, and then it
+ * only says where to look.
+ */
+import {
+  type Access,
+  type CheckoutRequest,
+  NoticeRefused,
+  type PaymentNews,
+  PaymentProvider
+} from "@trailbook/core/payment/PaymentProvider"
+import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type Stripe from "stripe"
+import { checkoutParameters } from "./checkoutParameters.ts"
+import { clients, type StripeOptions } from "./clients.ts"
+import { foundCheckout } from "./foundCheckout.ts"
+import { eventTypes, newsOf } from "./newsOf.ts"
+import { stripeAmount } from "./stripeAmount.ts"
+import { paymentsFailed, stripeFault } from "./stripeFault.ts"
+
+/**
+ * @category constructors
+ */
+export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
+  const clientOf = clients(options)
+  const asking = <A>(access: Access, call: (stripe: Stripe) => Promise<A>, isMaking = false) =>
+    Effect.flatMap(
+      clientOf(access),
+      (stripe) => Effect.tryPromise({ try: () => call(stripe), catch: (error) => paymentsFailed(error, isMaking) })
+    )
+  const look = (access: Access, session: string) =>
+    Effect.map(asking(access, (stripe) => stripe.checkout.sessions.retrieve(session)), foundCheckout)
+
+  return PaymentProvider.of({
+    name: "stripe",
+    account: (access) =>
+      Effect.map(asking(access, (stripe) => stripe.accounts.retrieveCurrent()), (account) => ({
+        id: account.id,
+        name: account.settings?.dashboard.display_name ?? account.business_profile?.name ?? account.id,
+        mode: /^[rs]k_live_/.test(access.key) ? "live" : "test"
+      })),
+    watch: (access, url) =>
+      Effect.flatMap(
+        asking(access, (stripe) =>
+          stripe.webhookEndpoints.create({ url, enabled_events: [...eventTypes], description: "Trailbook" })),
+        ({ id, secret }) =>
+          secret === undefined
+            ? new PaymentsFailed({ message: "Stripe did not say what it signs notices with." })
+            : Effect.succeed({ id, noticeSecret: secret })
+      ),
+    unwatch: (access, id) =>
+      Effect.catchIf(
+        Effect.asVoid(asking(access, (stripe) => stripe.webhookEndpoints.del(id))),
+        ({ reason }) => reason === "refused",
+        () => Effect.void
+      ),
+    checkout: (access, request) =>
+      Effect.gen(function*() {
+        const parameters = yield* parametersOf(request)
+        const key = { idempotencyKey: `checkout:${request.id}` }
+        const { id, url } = yield* asking(access, (stripe) => stripe.checkout.sessions.create(parameters, key), true)
+        // The key answers what it answered at first, an address, however the session has gone on since.
+        return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
+      }),
+    look,
+    close: (access, session) =>
+      Effect.flatMap(clientOf(access), (stripe) =>
+        Effect.tryPromise({
+          try: () => stripe.checkout.sessions.expire(session),
+          catch: (error) => error
+        })).pipe(
+          Effect.map(foundCheckout),
+          // It was paid, or had ended. Which of both is for Stripe to say.
+          Effect.catchAll((error) =>
+            stripeFault(error)?.type === "StripeInvalidRequestError"
+              ? look(access, session)
+              : error instanceof PaymentsFailed
+              ? error
+              : paymentsFailed(error)
+          )
+        ),
+    refund: (access, { intent, paymentId }) =>
+      Effect.flatMap(clientOf(access), (stripe) =>
+        Effect.tryPromise({
+          try: () =>
+            stripe.refunds.create({ payment_intent: intent, metadata: { payment: paymentId } }, {
+              idempotencyKey: `refund:${paymentId}`
+            }),
+          catch: (error) => error
+        })).pipe(
+          Effect.flatMap(({ failure_reason: why, id, status }) =>
+            status === "failed" || status === "canceled"
+              ? new PaymentsFailed({ message: `Stripe: the refund ${why ?? status}`, reason: "refused" })
+              : Effect.succeed(id)
+          ),
+          Effect.catchAll((error) =>
+            stripeFault(error)?.code === "charge_already_refunded"
+              ? Effect.succeed(`already:${intent}`)
+              : error instanceof PaymentsFailed
+              ? error
+              : paymentsFailed(error)
+          )
+        ),
+    since: (access, moment) =>
+      asking(access, async (stripe) => {
+        const news: Array<PaymentNews> = []
+        const wanted = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
+        // Page by page, and of each event no more is kept than where to look.
+        for await (const event of stripe.events.list(wanted)) news.push(...of(event))
+        // Stripe lists the newest first.
+        return news.toReversed()
+      }),
+    notice: (access, given) =>
+      Effect.flatMap(
+        clientOf(access),
+        (stripe) => Effect.try({ try: () => newsOf(verified(stripe, access, given)), catch: refusedNotice })
+      )
+  })
+}
+
+const of = (event: Stripe.Event): ReadonlyArray<PaymentNews> => {
+  const news = newsOf(event)
+  return news === null ? [] : [news]
+}
+
+const noAddress = "Stripe made a checkout that has no address."
+
+const parametersOf = (request: CheckoutRequest) =>
+  Effect.mapBoth(stripeAmount(request.cents, request.currency), {
+    onFailure: (message) => new PaymentsFailed({ message, reason: "refused" }),
+    onSuccess: (amount) => checkoutParameters(request, amount)
+  })
+
+const verified = (
+  stripe: Stripe,
+  { noticeSecret }: Access,
+  { body, now, signature }: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
+): Stripe.Event =>
+  stripe.webhooks.constructEvent(
+    // Bytes that are no text come out different, and then the signature does not fit.
+    new TextDecoder("utf8", { ignoreBOM: true }).decode(body),
+    signature ?? "",
+    noticeSecret ?? "",
+    toleranceSeconds,
+    undefined,
+    now
+  )
+
+const toleranceSeconds = 300
+
+const refusedNotice = () => new NoticeRefused({ message: "The signature does not fit, or is older than 5 minutes." })
+
+/**
+ * @category layers
+ */
+export const layer = (options: StripeOptions = {}): Layer.Layer<PaymentProvider> =>
+  Layer.sync(PaymentProvider, () => make(options))

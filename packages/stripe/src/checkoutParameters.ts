@@ -1,0 +1,50 @@
+import type { CheckoutRequest } from "@trailbook/core/payment/PaymentProvider"
+import type Stripe from "stripe"
+
+/**
+ * Ways to pay whose money arrives hours or days after the guest has left: the place
+ * is kept for minutes, so they would be paid back each time.
+ */
+const slow = [
+  "acss_debit",
+  "au_becs_debit",
+  "bacs_debit",
+  "boleto",
+  "customer_balance",
+  "konbini",
+  "multibanco",
+  "nz_bank_account",
+  "oxxo",
+  "payto",
+  "sepa_debit",
+  "us_bank_account"
+] as const
+
+/**
+ * What Stripe is asked for. Everything comes from what was stored with the payment,
+ * and nothing from a clock: asked again, it is the same to the letter, or Stripe
+ * refuses the key.
+ *
+ * @category converting
+ */
+export const checkoutParameters = (
+  request: CheckoutRequest,
+  amount: number
+): Stripe.Checkout.SessionCreateParams => {
+  const metadata = { payment: request.id, booking: request.bookingId }
+  return {
+    mode: "payment",
+    client_reference_id: request.id,
+    line_items: [{
+      quantity: 1,
+      price_data: { currency: request.currency, unit_amount: amount, product_data: { name: request.description } }
+    }],
+    expires_at: Math.floor(request.expiresAt / 1000),
+    excluded_payment_method_types: [...slow],
+    success_url: request.returnUrl,
+    cancel_url: request.returnUrl,
+    metadata,
+    payment_intent_data: { metadata },
+    ...(request.email === null ? {} : { customer_email: request.email })
+  }
+}

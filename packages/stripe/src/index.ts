@@ -1,0 +1,5 @@
+/**
+ * Online payment for Trailbook with Stripe Checkout.
+ */
+export type { StripeOptions } from "./clients.ts"
+export * as StripeProvider from "./StripeProvider.ts"

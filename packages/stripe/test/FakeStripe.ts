@@ -1,0 +1,229 @@
+/**
+ * Stripe as far as it is used here, over HTTP: checkout sessions (make, read, end),
+ * refunds, events, the account, and where notices go. It keeps what it answered to a
+ * key and answers it again, a fault of its own too, refuses the key for another
+ * request, and signs its notices.
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import { Bank, type BankFault } from "@trailbook/testkit/provider/Bank"
+import { Book, type BookedEvent, type BookedSession } from "@trailbook/testkit/provider/Book"
+import * as Effect from "effect/Effect"
+import { createHmac } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
+const key = "sk_test_till"
+const noticeSecret = "whsec_till"
+
+/** A server that listens until the scope closes. */
+export const fakeStripe = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const stripe = new FakeStripe()
+    await stripe.listening
+    return stripe
+  }),
+  (stripe) => Effect.promise(() => stripe.close())
+)
+
+export class FakeStripe {
+  readonly #book = new Book()
+  readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
+  #fault: BankFault | null = null
+  readonly #server = createServer((request, response) => void this.#serve(request, response))
+  readonly listening = new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve))
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections()
+    return new Promise((resolve) => void this.#server.close(() => resolve()))
+  }
+
+  readonly bank = Bank.of({
+    now: Effect.sync(() => this.#book.now),
+    advance: (minutes) => Effect.sync(() => this.#book.advance(minutes)),
+    pay: (session) => Effect.sync(() => this.#book.pay(session)),
+    dispute: (intent) => Effect.sync(() => this.#book.dispute(intent)),
+    fail: (fault) =>
+      Effect.sync(() => {
+        this.#fault = fault
+      }),
+    made: (id) => Effect.sync(() => this.#book.made(id)),
+    // The book has what Stripe was asked for, in Stripe's units.
+    balance: (id) =>
+      Effect.sync(() => {
+        const currency = this.#book.sessions.find(({ paymentId }) => paymentId === id)?.currency ?? "usd"
+        return this.#book.balance(id) * (byIso[currency] ?? 1)
+      }),
+    returned: (id) => Effect.sync(() => this.#book.returned(id)),
+    notices: Effect.sync(() =>
+      this.#book.events.map((event, at) => {
+        const text = JSON.stringify(eventOf(event, at))
+        const seconds = Math.floor(event.at / 1000)
+        const sum = createHmac("sha256", noticeSecret).update(`${seconds}.${text}`).digest("hex")
+        return { body: new TextEncoder().encode(text), signature: `t=${seconds},v1=${sum}` }
+      })
+    )
+  })
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await textOf(request)
+    const fault = this.#fault
+    this.#fault = null
+    if (fault === "hangs") return
+    if (fault === "cut off") return void request.socket.destroy()
+    const answer = fault === "busy"
+      ? failure(429, "Too many requests.", { code: "rate_limit" })
+      : fault === "broken"
+      ? failure(500, "Something went wrong before anything was done.")
+      : this.#keyed(request, body, fault === "broken after")
+    if (fault === "answer lost") return void request.socket.destroy()
+    response.writeHead(answer.status, { "content-type": "application/json", "stripe-should-retry": "false" })
+    response.end(JSON.stringify(answer.body))
+  }
+
+  #keyed(request: IncomingMessage, body: string, isBroken: boolean): Answer {
+    if (request.headers.authorization !== `Bearer ${key}`) {
+      return failure(401, `Invalid API Key provided: ${request.headers.authorization?.slice(7)}`)
+    }
+    const { method = "GET", url = "/" } = request
+    const idempotencyKey = request.headers["idempotency-key"]
+    const asked = `${method} ${url} ${body}`
+    const act = () => this.#answer(method, new URL(url, "http://stripe.example"), new URLSearchParams(body))
+    // The library gives each POST a key of its own where it is given none.
+    if (typeof idempotencyKey !== "string") return act()
+    const known = this.#answered.get(idempotencyKey)
+    if (known !== undefined) {
+      return known.request === asked
+        ? known.answer
+        : failure(400, "Keys for idempotent requests can only be used with the same parameters.", {
+          type: "idempotency_error"
+        })
+    }
+    const done = act()
+    const answer = isBroken ? failure(500, "Something went wrong after it was done.") : done
+    // What was refused before anything was done is not remembered.
+    if (answer.status < 400 || answer.status >= 500) this.#answered.set(idempotencyKey, { request: asked, answer })
+    return answer
+  }
+
+  #answer(method: string, url: URL, given: URLSearchParams): Answer {
+    const [, , one, two, id, action] = url.pathname.split("/")
+    switch (`${method} ${one}${two === "sessions" ? `/${two}` : ""}`) {
+      case "GET account":
+        return ok({ id: "acct_till", object: "account", settings: { dashboard: { display_name: "Test Till" } } })
+      case "POST webhook_endpoints":
+        return ok({ id: "we_till", object: "webhook_endpoint", secret: noticeSecret })
+      case "DELETE webhook_endpoints":
+        return failure(404, "No such webhook endpoint.", { code: "resource_missing" })
+      case "POST checkout/sessions":
+        return id === undefined
+          ? this.#open(given)
+          : action === "expire"
+          ? this.#expire(id)
+          : failure(404, "No such path.")
+      case "GET checkout/sessions": {
+        const session = this.#book.sessions.find((one) => one.id === id)
+        return session === undefined ? failure(404, "No such checkout.session.") : ok(sessionOf(session))
+      }
+      case "POST refunds":
+        return this.#refund(given.get("payment_intent") ?? "")
+      case "GET events":
+        return this.#events(url.searchParams)
+      default:
+        return failure(404, `Unrecognized request URL (${method}: ${url.pathname}).`)
+    }
+  }
+
+  #open(given: URLSearchParams): Answer {
+    const expiresAt = Instant.make(Number(given.get("expires_at")) * 1000)
+    const aheadMinutes = (expiresAt - this.#book.now) / 60_000
+    if (!(aheadMinutes >= 30 && aheadMinutes <= 24 * 60)) {
+      return failure(400, "The `expires_at` timestamp must be between 30 minutes and 24 hours from now.", {
+        param: "expires_at"
+      })
+    }
+    const amount = Number(given.get("line_items[0][price_data][unit_amount]"))
+    const currency = given.get("line_items[0][price_data][currency]") ?? ""
+    const step = currency === "kwd" ? 10 : currency === "isk" || currency === "ugx" ? 100 : 1
+    if (!Number.isInteger(amount) || amount < 1 || amount % step !== 0) {
+      return failure(400, "Invalid amount.", { param: "line_items[0][price_data][unit_amount]" })
+    }
+    return ok(sessionOf(this.#book.open({
+      paymentId: given.get("client_reference_id") ?? "",
+      amount,
+      currency,
+      expiresAt
+    })))
+  }
+
+  #expire(id: string): Answer {
+    const session = this.#book.sessions.find((one) => one.id === id)
+    if (session === undefined) return failure(404, "No such checkout.session.")
+    if (session.status !== "open") {
+      return failure(400, "Only Checkout Sessions with a status in [\"open\"] can be expired.")
+    }
+    this.#book.end(session)
+    return ok(sessionOf(session))
+  }
+
+  #refund(intent: string): Answer {
+    const id = this.#book.refund(intent)
+    return id === null
+      ? failure(400, "Charge has already been refunded.", { code: "charge_already_refunded" })
+      : ok({ id, object: "refund", status: "succeeded", payment_intent: intent })
+  }
+
+  /** Three to a page, so that there are pages; the newest first. */
+  #events(given: URLSearchParams): Answer {
+    const from = Number(given.get("created[gte]") ?? 0) * 1000
+    const all = this.#book.events.map(eventOf).filter(({ created }) => created * 1000 >= from).toReversed()
+    const after = given.get("starting_after")
+    const rest = after === null ? all : all.slice(all.findIndex(({ id }) => id === after) + 1)
+    return ok({ object: "list", url: "/v1/events", data: rest.slice(0, 3), has_more: rest.length > 3 })
+  }
+}
+
+/** How many of the smallest unit by ISO 4217 one of Stripe's is. */
+const byIso: Record<string, number> = { isk: 1 / 100, ugx: 1 / 100, mga: 100 }
+
+const ok = (body: object): Answer => ({ status: 200, body })
+
+const failure = (status: number, message: string, error: object = {}): Answer => ({
+  status,
+  body: { error: { type: status >= 500 ? "api_error" : "invalid_request_error", message, ...error } }
+})
+
+const sessionOf = ({ amount, currency, id, intent, paymentId, status }: BookedSession) => ({
+  id,
+  object: "checkout.session",
+  amount_total: amount,
+  client_reference_id: paymentId,
+  currency,
+  payment_intent: intent,
+  payment_status: intent === null ? "unpaid" : "paid",
+  status,
+  url: status === "open" ? `https://checkout.stripe.example/${id}` : null
+})
+
+const eventOf = (event: BookedEvent, at: number) => ({
+  id: `evt_${at}`,
+  object: "event",
+  created: Math.floor(event.at / 1000),
+  ...(event.type === "disputed"
+    ? { type: "charge.dispute.created", data: { object: { id: `dp_${at}`, payment_intent: event.intent } } }
+    : { type: `checkout.session.${event.type}`, data: { object: sessionOf(event.session) } })
+})
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  let text = ""
+  for await (const chunk of request) text += String(chunk)
+  return text
+}

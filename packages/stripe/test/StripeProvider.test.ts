@@ -1,0 +1,21 @@
+import { it } from "@effect/vitest"
+import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { StripeProvider } from "@trailbook/stripe"
+import { Bank } from "@trailbook/testkit/provider/Bank"
+import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe } from "vitest"
+import { fakeStripe } from "./FakeStripe.ts"
+
+/** The adapter, the official library in it, and what answers like Stripe on this machine. */
+const stripe = Effect.map(fakeStripe, ({ bank, port }) =>
+  Context.make(Bank, bank).pipe(
+    Context.add(PaymentProvider, StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 300 }))
+  ))
+
+describe("Stripe", () => {
+  for (const { check, key, says } of providerLaws) {
+    it.scopedLive(`${key}: ${says}`, () => Effect.flatMap(stripe, (context) => Effect.provide(check, context)))
+  }
+})

@@ -1,0 +1,55 @@
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/**
+ * How the next call to a provider goes wrong: it is broken before it has done
+ * anything, or after (and remembers so under the key); it is busy; the line breaks
+ * before it has done anything, or after; it never answers.
+ *
+ * @category models
+ */
+export const bankFaults = ["broken", "broken after", "busy", "cut off", "answer lost", "hangs"] as const
+
+/**
+ * @category models
+ */
+export type BankFault = (typeof bankFaults)[number]
+
+/**
+ * A notice as it is sent.
+ *
+ * @category models
+ */
+export interface SentNotice {
+  readonly body: Uint8Array
+  readonly signature: string
+}
+
+/**
+ * The other side of a provider that is no real one: what guests, their banks and
+ * the network do. It has a clock of its own, which stands still.
+ *
+ * @category services
+ */
+export class Bank extends Context.Tag("@trailbook/testkit/Bank")<
+  Bank,
+  {
+    readonly now: Effect.Effect<Instant>
+    readonly advance: (minutes: number) => Effect.Effect<void>
+    /** The guest pays; null where that cannot be any more. */
+    readonly pay: (session: string) => Effect.Effect<string | null>
+    /** The guest's bank wants the money back. */
+    readonly dispute: (intent: string) => Effect.Effect<void>
+    /** The next call goes wrong in this way. */
+    readonly fail: (fault: BankFault) => Effect.Effect<void>
+    /** How many checkouts were made for a payment. */
+    readonly made: (paymentId: string) => Effect.Effect<number>
+    /** What was taken for a payment and not given back, in the smallest unit of its currency. */
+    readonly balance: (paymentId: string) => Effect.Effect<number>
+    /** How often a payment was given back. */
+    readonly returned: (paymentId: string) => Effect.Effect<number>
+    /** All notices so far, the oldest first. */
+    readonly notices: Effect.Effect<ReadonlyArray<SentNotice>>
+  }
+>() {}

@@ -1,0 +1,167 @@
+/**
+ * A payment provider without a bank and without a network, and the other side of
+ * it. It passes `providerLaws`, as a real adapter over a fake of its company does.
+ */
+import {
+  type Access,
+  type CheckoutRequest,
+  type FoundCheckout,
+  NoticeRefused,
+  type OpenedCheckout,
+  type PaymentNews,
+  PaymentProvider
+} from "@trailbook/core/payment/PaymentProvider"
+import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { sha256 } from "../fake/sha256.ts"
+import { Bank, type BankFault } from "./Bank.ts"
+import { Book, type BookedEvent, type BookedSession } from "./Book.ts"
+
+/**
+ * What opens it.
+ *
+ * @category constants
+ */
+export const access: Access = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
+
+/**
+ * @category constructors
+ */
+export const make = (): { readonly provider: PaymentProvider["Type"]; readonly bank: Bank["Type"] } => {
+  const book = new Book()
+  const asked = new Map<string, { readonly parameters: string; readonly answer: OpenedCheckout | "broken" }>()
+  let fault: BankFault | null = null
+
+  /** One call, which may go wrong on its way there or back; `broken` is told when it broke after it was done. */
+  const call = <A>(
+    act: () => A | PaymentsFailed,
+    broken: () => PaymentsFailed = again
+  ): Effect.Effect<A, PaymentsFailed> =>
+    Effect.suspend((): Effect.Effect<A, PaymentsFailed> => {
+      const now = fault
+      fault = null
+      if (now === "broken" || now === "busy" || now === "cut off" || now === "hangs") return again()
+      const answer = act()
+      if (now === "broken after") return broken()
+      if (now === "answer lost") return again()
+      return answer instanceof PaymentsFailed ? answer : Effect.succeed(answer)
+    })
+  const sessionOf = (id: string): BookedSession | PaymentsFailed =>
+    book.sessions.find((one) => one.id === id) ?? refused(`There is no checkout ${id}.`)
+  const found = (id: string, act: (session: BookedSession) => void = () => {}) =>
+    call(() => {
+      const session = sessionOf(id)
+      if (session instanceof PaymentsFailed) return session
+      act(session)
+      return foundOf(session)
+    })
+
+  const checkout = (request: CheckoutRequest): OpenedCheckout | PaymentsFailed => {
+    const parameters = JSON.stringify([
+      request.cents,
+      request.currency,
+      request.expiresAt,
+      request.description,
+      request.email
+    ])
+    const known = asked.get(request.id)
+    if (known !== undefined) {
+      return known.parameters === parameters && known.answer !== "broken" ? known.answer : stale()
+    }
+    if (request.expiresAt < Instant.addMinutes(book.now, 30)) return stale()
+    const { id } = book.open({
+      paymentId: request.id,
+      amount: request.cents,
+      currency: request.currency,
+      expiresAt: request.expiresAt
+    })
+    const answer = { session: id, url: `https://till.example/${id}` }
+    asked.set(request.id, { parameters, answer })
+    return answer
+  }
+
+  const provider = PaymentProvider.of({
+    name: "till",
+    account: ({ key }) =>
+      call(() =>
+        key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refused("Nobody's key.")
+      ),
+    watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
+    unwatch: () => call(() => {}),
+    checkout: (_, request) =>
+      call(() => checkout(request), () => {
+        const known = asked.get(request.id)
+        if (known !== undefined) asked.set(request.id, { ...known, answer: "broken" })
+        return stale()
+      }),
+    look: (_, session) => found(session),
+    close: (_, session) => found(session, (one) => one.status === "open" && book.end(one)),
+    refund: (_, { intent }) => call(() => book.refund(intent) ?? `already:${intent}`),
+    since: (_, moment) => call(() => book.events.filter(({ at }) => at >= moment).map(newsOf)),
+    notice: (given, { body, now, signature }) =>
+      Effect.suspend(() => {
+        const text = new TextDecoder().decode(body)
+        const [at = "", sum] = (signature ?? "").split(".")
+        const isSigned = sum === sealOf(given.noticeSecret ?? "", at, text)
+        if (!isSigned || Math.abs(now - Number(at)) > 300_000) {
+          return new NoticeRefused({ message: "The signature does not fit, or is older than 5 minutes." })
+        }
+        return Effect.succeed(JSON.parse(text) as PaymentNews)
+      })
+  })
+
+  const bank = Bank.of({
+    now: Effect.sync(() => book.now),
+    advance: (minutes) => Effect.sync(() => book.advance(minutes)),
+    pay: (session) => Effect.sync(() => book.pay(session)),
+    dispute: (intent) => Effect.sync(() => book.dispute(intent)),
+    fail: (next) =>
+      Effect.sync(() => {
+        fault = next
+      }),
+    made: (id) => Effect.sync(() => book.made(id)),
+    balance: (id) => Effect.sync(() => book.balance(id)),
+    returned: (id) => Effect.sync(() => book.returned(id)),
+    notices: Effect.sync(() =>
+      book.events.map((event) => {
+        const text = JSON.stringify(newsOf(event))
+        return {
+          body: new TextEncoder().encode(text),
+          signature: `${event.at}.${sealOf(secret, String(event.at), text)}`
+        }
+      })
+    )
+  })
+  return { provider, bank }
+}
+
+/**
+ * @category layers
+ */
+export const layer: Layer.Layer<PaymentProvider | Bank> = Layer.effectContext(
+  Effect.sync(() => {
+    const { bank, provider } = make()
+    return Context.make(Bank, bank).pipe(Context.add(PaymentProvider, provider))
+  })
+)
+
+const secret = "whsec_till"
+
+const sealOf = (secret: string, at: string, text: string): string => sha256(`${secret}.${at}.${text}`)
+
+const newsOf = (event: BookedEvent): PaymentNews =>
+  event.type === "disputed"
+    ? { _tag: "Dispute", intent: event.intent, at: event.at }
+    : { _tag: "Checkout", session: event.session.id, paymentId: event.session.paymentId }
+
+const foundOf = ({ amount, currency, id: session, intent, paymentId, status }: BookedSession): FoundCheckout =>
+  intent === null
+    ? { session, paymentId, status: status === "expired" ? "expired" : "open" }
+    : { session, paymentId, status: "paid", intent, cents: amount, currency }
+
+const again = () => new PaymentsFailed({ message: "The till did not answer." })
+const stale = () => new PaymentsFailed({ message: "The till no longer takes this.", reason: "stale" })
+const refused = (message: string) => new PaymentsFailed({ message, reason: "refused" })

@@ -1,0 +1,262 @@
+/**
+ * What every payment provider promises, adapters and fakes alike. Each law is run
+ * against a provider and the bank behind it, both fresh.
+ */
+import { type CheckoutRequest, NoticeRefused, PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import type { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { LawFailed } from "../law/LawFailed.ts"
+import { Bank, bankFaults } from "./Bank.ts"
+import { access } from "./TestProvider.ts"
+
+/**
+ * @category models
+ */
+export interface ProviderLaw {
+  readonly key: `provider/${string}`
+  readonly says: string
+  /** Dies with a `LawFailed` when the provider breaks the promise. */
+  readonly check: Effect.Effect<void, never, PaymentProvider | Bank>
+}
+
+type Check = Effect.Effect<void, PaymentsFailed | NoticeRefused, PaymentProvider | Bank>
+
+const expect = (holds: boolean, message: string): Effect.Effect<void> =>
+  holds ? Effect.void : Effect.die(new Error(message))
+
+const same = (is: unknown, wanted: unknown, what: string): Effect.Effect<void> =>
+  expect(JSON.stringify(is) === JSON.stringify(wanted), `${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`)
+
+const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
+  id: "payment-1",
+  orgId: "org-1",
+  bookingId: "booking-1",
+  attempt: 1,
+  provider: "till",
+  connection: "connection-1",
+  cents: 17_000,
+  currency: "usd",
+  description: "Half-day raft",
+  madeAt: now,
+  expiresAt: Instant.addMinutes(now, 31),
+  email: "ann@example.com",
+  returnUrl: "https://river.example/b/handle",
+  ...given
+})
+
+const opened = (given: Partial<CheckoutRequest> = {}) =>
+  Effect.gen(function*() {
+    const provider = yield* PaymentProvider
+    const { now } = yield* Bank
+    return yield* provider.checkout(access, requestAt(yield* now, given))
+  })
+
+const isStale = (given: CheckoutRequest) =>
+  Effect.gen(function*() {
+    const provider = yield* PaymentProvider
+    const asked = yield* Effect.either(provider.checkout(access, given))
+    return Either.isLeft(asked) && asked.left.reason === "stale"
+  })
+
+/** Once, or as often as it takes; nothing goes wrong for ever. */
+const insist = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
+
+const oneCheckout: Check = Effect.gen(function*() {
+  const { made } = yield* Bank
+  const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(opened())), { concurrency: 16 })
+  yield* same(new Set(all.map(({ session, url }) => `${session} ${url}`)).size, 1, "answers to 64 callers")
+  yield* same(yield* made("payment-1"), 1, "checkouts made")
+  const other = yield* opened({ id: "payment-2" })
+  yield* expect(other.session !== all[0]?.session, "two payments have one checkout")
+})
+
+const staleRequests: Check = Effect.gen(function*() {
+  const { advance, made, now } = yield* Bank
+  const first = requestAt(yield* now)
+  yield* opened()
+  yield* expect(yield* isStale({ ...first, email: "bob@example.com" }), "a key was taken for another request")
+  yield* advance(20)
+  yield* opened({ madeAt: first.madeAt, expiresAt: first.expiresAt })
+  yield* expect(yield* isStale({ ...first, id: "payment-2" }), "a checkout may end in less than 30 minutes")
+  yield* same(yield* Effect.all([made("payment-1"), made("payment-2")]), [1, 0], "checkouts made")
+})
+
+const paidCheckout = (currency: string, cents: number) =>
+  Effect.gen(function*() {
+    const provider = yield* PaymentProvider
+    const bank = yield* Bank
+    const id = `payment-${currency}`
+    const { session } = yield* opened({ id, currency, cents })
+    yield* same((yield* provider.look(access, session)).status, "open", "a checkout that nobody has paid")
+    const intent = yield* bank.pay(session)
+    const paid = { session, paymentId: id, status: "paid", intent, cents, currency }
+    const look = yield* provider.look(access, session)
+    yield* same({ ...paid, ...look }, paid, "a checkout that was paid")
+    yield* same(yield* bank.balance(id), cents, "what the bank has")
+    return { id, intent: intent ?? "", paid, session }
+  })
+
+const amounts: Check = Effect.asVoid(Effect.forEach(
+  [["usd", 17_000], ["jpy", 5000], ["kwd", 12_340], ["isk", 900], ["ugx", 40_000], ["mga", 500_000], [
+    "huf",
+    9_900
+  ]] as const,
+  ([currency, cents]) => paidCheckout(currency, cents)
+))
+
+const closing: Check = Effect.gen(function*() {
+  const provider = yield* PaymentProvider
+  const { advance, pay } = yield* Bank
+  const { session } = yield* opened()
+  for (const _ of [1, 2]) {
+    yield* same((yield* provider.close(access, session)).status, "expired", "a checkout that was closed")
+  }
+  yield* same(yield* pay(session), null, "paying at a checkout that was closed")
+  const { paid, session: other } = yield* paidCheckout("usd", 100)
+  yield* same({ ...paid, ...yield* provider.close(access, other) }, paid, "closing one that was paid")
+  const { session: left } = yield* opened({ id: "payment-3" })
+  yield* advance(32)
+  yield* same((yield* provider.close(access, left)).status, "expired", "closing one that has ended by itself")
+})
+
+const refunds: Check = Effect.gen(function*() {
+  const provider = yield* PaymentProvider
+  const bank = yield* Bank
+  const { id, intent } = yield* paidCheckout("usd", 17_000)
+  const refund = provider.refund(access, { paymentId: id, intent })
+  const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
+  yield* expect(all.every((refundId) => refundId !== ""), "a refund has no name")
+  // Under another key it has gone back all the same, and that is what was wanted.
+  yield* provider.refund(access, { paymentId: "by hand", intent })
+  yield* same(yield* bank.returned(id), 1, "refunds")
+  yield* same(yield* bank.balance(id), 0, "what the bank has")
+})
+
+const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
+  Effect.gen(function*() {
+    const provider = yield* PaymentProvider
+    const bank = yield* Bank
+    const id = `payment ${fault}`
+    yield* bank.fail(fault)
+    const asked = yield* Effect.either(opened({ id }))
+    // What the key no longer does, another payment does.
+    const again = yield* insist(Effect.orElse(opened({ id }), () => opened({ id: `${id}, again` })))
+    if (Either.isRight(asked)) yield* same(again, asked.right, "asked again")
+    yield* expect((yield* bank.made(id)) <= 1, `two checkouts of one payment where a call ${fault}`)
+    const intent = yield* bank.pay(again.session)
+    if (intent === null) return yield* expect(false, `an answer that cannot be paid where a call ${fault}`)
+    const { paymentId } = yield* provider.look(access, again.session)
+    const refund = provider.refund(access, { paymentId: paymentId ?? "", intent })
+    yield* bank.fail(fault)
+    yield* Effect.either(refund)
+    // A provider may repeat its fault for a key as long as it remembers it; what went back stays so.
+    yield* Effect.either(insist(refund))
+    yield* expect((yield* bank.returned(paymentId ?? "")) <= 1, `two refunds of one payment where a call ${fault}`)
+    if (fault !== "broken after") {
+      yield* same(yield* bank.balance(paymentId ?? ""), 0, `the bank's balance where a call ${fault}`)
+    }
+  })))
+
+const notices: Check = Effect.gen(function*() {
+  const provider = yield* PaymentProvider
+  const bank = yield* Bank
+  const { id, intent, session } = yield* paidCheckout("usd", 17_000)
+  yield* bank.dispute(intent)
+  const [paid, disputed] = yield* bank.notices
+  const now = yield* bank.now
+  if (paid === undefined || disputed === undefined) return yield* expect(false, "no notices")
+  yield* same(
+    yield* provider.notice(access, { ...paid, now }),
+    { _tag: "Checkout", session, paymentId: id },
+    "the notice of a payment"
+  )
+  const dispute = yield* provider.notice(access, { ...disputed, now })
+  yield* expect(dispute?._tag === "Dispute" && dispute.intent === intent, "the notice of a dispute")
+
+  const changed = Uint8Array.from(paid.body, (byte, at) => at === paid.body.length - 2 ? byte ^ 1 : byte)
+  const wrong = [
+    [access, { ...paid, body: changed, now }],
+    [access, { ...paid, signature: disputed.signature === paid.signature ? "x" : disputed.signature, now }],
+    [access, { ...paid, signature: null, now }],
+    [access, { ...paid, now: Instant.addMinutes(now, 6) }],
+    [{ ...access, noticeSecret: "whsec_other" }, { ...paid, now }],
+    [{ ...access, noticeSecret: null }, { ...paid, now }]
+  ] as const
+  for (const [given, notice] of wrong) {
+    const answer = yield* Effect.either(provider.notice(given, notice))
+    yield* expect(
+      Either.isLeft(answer) && answer.left instanceof NoticeRefused,
+      "a notice was believed that was not signed so"
+    )
+  }
+})
+
+const looking: Check = Effect.gen(function*() {
+  const provider = yield* PaymentProvider
+  const bank = yield* Bank
+  const before = yield* bank.now
+  const first = yield* paidCheckout("usd", 17_000)
+  const { session } = yield* opened({ id: "payment-2" })
+  yield* bank.advance(32)
+  const between = yield* bank.now
+  const last = yield* paidCheckout("eur", 9000)
+  yield* bank.dispute(first.intent)
+  const told = (moment: Instant.Instant) =>
+    Effect.map(
+      provider.since(access, moment),
+      (all) => all.map((news) => news._tag === "Dispute" ? news.intent : news.session)
+    )
+  yield* same(
+    yield* told(before),
+    [first.session, session, last.session, first.intent],
+    "what happened since the beginning"
+  )
+  const later = yield* told(between)
+  yield* expect(
+    !later.includes(first.session) && later.includes(last.session) && later.includes(first.intent),
+    "what happened since a moment"
+  )
+})
+
+const accounts: Check = Effect.gen(function*() {
+  const provider = yield* PaymentProvider
+  yield* same((yield* provider.account(access)).mode, "test", "whose key it is")
+  const other = yield* Effect.either(provider.account({ ...access, key: "sk_test_wrong" }))
+  yield* expect(Either.isLeft(other) && other.left.reason === "refused", "nobody's key was taken for somebody's")
+  yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "a key stands in what is shown of a fault")
+  const { id, noticeSecret } = yield* provider.watch(access, "https://river.example/pay/till/1")
+  yield* expect(noticeSecret !== "", "notices are not signed")
+  yield* provider.unwatch(access, id)
+  yield* provider.unwatch(access, id)
+})
+
+const all: ReadonlyArray<Pick<ProviderLaw, "key" | "says"> & { readonly check: Check }> = [
+  { key: "provider/one", says: "one payment has one checkout, for 64 callers at once", check: oneCheckout },
+  {
+    key: "provider/stale",
+    says: "what it does not take any more, another request under a key or too late an end, it says to be stale",
+    check: staleRequests
+  },
+  { key: "provider/amounts", says: "amounts are those of ISO 4217, with no, two and three decimals", check: amounts },
+  { key: "provider/close", says: "a closed checkout cannot be paid, and one that was paid stays so", check: closing },
+  { key: "provider/refund", says: "a payment goes back once, for 64 callers at once, and by hand too", check: refunds },
+  {
+    key: "provider/faults",
+    says: "whatever call fails and however: asked again it is done, and nothing is done twice",
+    check: faults
+  },
+  { key: "provider/notices", says: "a notice is believed when its bytes are signed, and lately", check: notices },
+  { key: "provider/since", says: "what no notice told is found by looking, the oldest first", check: looking },
+  { key: "provider/account", says: "a key is somebody's or refused, and is never shown", check: accounts }
+]
+
+/**
+ * @category laws
+ */
+export const providerLaws: ReadonlyArray<ProviderLaw> = all.map(({ check, key, says }) => ({
+  key,
+  says,
+  check: Effect.catchAllDefect(Effect.orDie(check), (defect) => Effect.die(new LawFailed({ key, says }, defect)))
+}))

@@ -1,0 +1,56 @@
+import { it } from "@effect/vitest"
+import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { Bank } from "@trailbook/testkit/provider/Bank"
+import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { assert, describe } from "vitest"
+
+const context = (change: (provider: PaymentProvider["Type"]) => Partial<PaymentProvider["Type"]> = () => ({})) => {
+  const { bank, provider } = TestProvider.make()
+  return Context.make(Bank, bank).pipe(Context.add(PaymentProvider, { ...provider, ...change(provider) }))
+}
+
+describe("the test provider", () => {
+  for (const { check, key, says } of providerLaws) {
+    it.effect(`${key}: ${says}`, () => Effect.provide(check, context()))
+  }
+})
+
+describe("a law fails", () => {
+  let keys = 0
+  const controls: Record<string, (provider: PaymentProvider["Type"]) => Partial<PaymentProvider["Type"]>> = {
+    "provider/one": (provider) => ({
+      checkout: (access, request) => provider.checkout(access, { ...request, id: `${request.id} ${keys++}` })
+    }),
+    "provider/stale": (provider) => ({
+      checkout: (access, request) => provider.checkout(access, { ...request, email: null })
+    }),
+    "provider/amounts": (provider) => ({
+      checkout: (access, request) =>
+        provider.checkout(access, {
+          ...request,
+          cents: request.currency === "kwd" ? request.cents * 10 : request.cents
+        })
+    }),
+    "provider/close": ({ look }) => ({ close: look }),
+    "provider/refund": () => ({ refund: () => Effect.succeed("re_none") }),
+    "provider/faults": () => ({ refund: () => Effect.succeed("taken for done") }),
+    "provider/notices": (provider) => ({
+      notice: (access, given) => provider.notice(access, { ...given, now: given.now - 300_000 as typeof given.now })
+    }),
+    "provider/since": () => ({ since: () => Effect.succeed([]) }),
+    "provider/account": (provider) => ({
+      account: (access) => provider.account({ ...access, key: TestProvider.access.key })
+    })
+  }
+  for (const { check, key } of providerLaws) {
+    it.effect(`${key}, where its promise is broken`, () =>
+      Effect.gen(function*() {
+        const exit = yield* Effect.exit(Effect.provide(check, context(controls[key])))
+        assert.isTrue(Exit.isFailure(exit))
+      }))
+  }
+})
