@@ -9,6 +9,8 @@ import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
@@ -36,6 +38,8 @@ import { fileStore } from "./store/fileStore.ts"
 import { messageStore } from "./store/messageStore.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
+import { paymentConnectionStore } from "./store/paymentConnectionStore.ts"
+import { paymentStore } from "./store/paymentStore.ts"
 import { proposalStore } from "./store/proposalStore.ts"
 import { requestKeys } from "./store/requestKeys.ts"
 import { savedReplyStore } from "./store/savedReplyStore.ts"
@@ -57,11 +61,14 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(SessionStore, sessionStore(journal)),
       Context.add(CustomerStore, customerStore(journal)),
       Context.add(BookingStore, bookingStore(journal)),
+      Context.add(PaymentStore, paymentStore(journal)),
+      Context.add(PaymentConnectionStore, paymentConnectionStore(journal)),
       Context.add(ConversationStore, conversationStore(journal)),
       Context.add(MessageStore, messageStore(journal)),
       Context.add(SavedReplyStore, savedReplyStore(journal)),
       Context.add(FileStore, fileStore(journal)),
-      Context.add(EventLog, eventLog(journal)),
+      Context.add(EventLog, eventLog(journal))
+    ).pipe(
       Context.add(TaskStore, tasks(journal)),
       Context.add(AutomationStore, automationStore(journal)),
       Context.add(ProposalStore, proposalStore(journal)),

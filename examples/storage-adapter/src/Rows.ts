@@ -16,6 +16,8 @@ import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
+import type { Payment } from "@trailbook/core/payment/Payment"
+import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
@@ -37,6 +39,8 @@ export interface Rows {
   readonly conversations: Conversation
   readonly messages: Message
   readonly savedReplies: SavedReply
+  readonly payments: Payment
+  readonly paymentConnections: PaymentConnection
   readonly files: StoredFile
   readonly events: StoredEvent
   readonly tasks: QueuedTask
@@ -92,6 +96,10 @@ export const proposalKey = ({ automation, day, orgId, subject }: Proposal): stri
   `of ${orgId} ${automation} ${day} ${subject}`
 
 const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
+
+/** What a provider of a connection calls the money it took. */
+const intentOf = (payment: Payment): ReadonlyArray<string> =>
+  payment.status === "paid" && payment.connection !== null ? [`${payment.provider} ${payment.intent}`] : []
 
 export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   orgs: {
@@ -184,6 +192,24 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
+  payments: {
+    key: keyOf,
+    groups: (payment) => [
+      `booking ${within(payment.orgId, payment.bookingId)}`,
+      ...intentOf(payment).map((intent) => `intent ${intent}`)
+    ],
+    unique: (payment) => [
+      `attempt ${within(payment.orgId, payment.bookingId)} ${payment.attempt}`,
+      ...intentOf(payment).map((intent) => `intent ${intent}`)
+    ],
+    refersTo: ({ bookingId, orgId }) => [["bookings", within(orgId, bookingId)]]
+  },
+  paymentConnections: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`, "all"],
+    unique: ({ disconnectedAt, id, orgId }) => [`id ${id}`, ...(disconnectedAt === null ? [`org ${orgId}`] : [])],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
   files: {
     key: keyOf,
     groups: ({ messageId, orgId }) => [messageId === null ? "unused" : `message ${within(orgId, messageId)}`],
@@ -262,6 +288,8 @@ export const names: ReadonlyArray<Name> = [
   "conversations",
   "messages",
   "savedReplies",
+  "payments",
+  "paymentConnections",
   "files",
   "events",
   "tasks",

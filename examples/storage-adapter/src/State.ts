@@ -38,6 +38,8 @@ export const empty: State = {
   conversations: none,
   messages: none,
   savedReplies: none,
+  payments: none,
+  paymentConnections: none,
   files: none,
   events: none,
   tasks: none,

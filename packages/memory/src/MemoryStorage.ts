@@ -14,6 +14,8 @@ import * as MemoryFileStore from "./MemoryFileStore.ts"
 import * as MemoryMessageStore from "./MemoryMessageStore.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
+import * as MemoryPaymentConnectionStore from "./MemoryPaymentConnectionStore.ts"
+import * as MemoryPaymentStore from "./MemoryPaymentStore.ts"
 import * as MemoryProposalStore from "./MemoryProposalStore.ts"
 import * as MemoryRequestKeys from "./MemoryRequestKeys.ts"
 import * as MemorySavedReplyStore from "./MemorySavedReplyStore.ts"
@@ -38,6 +40,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemorySessionStore.layer,
   MemoryCustomerStore.layer,
   MemoryBookingStore.layer,
+  MemoryPaymentStore.layer,
+  MemoryPaymentConnectionStore.layer,
   MemoryConversationStore.layer,
   MemoryMessageStore.layer,
   MemorySavedReplyStore.layer,

@@ -14,6 +14,8 @@ import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
+import type { Payment } from "@trailbook/core/payment/Payment"
+import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
@@ -180,6 +182,34 @@ export const empty = {
         position: (booking) => ({ at: booking.status === "held" ? booking.expiresAt : 0, id: keyOf(booking) })
       },
       confirmed: { ...created, group: ({ orgId, status }) => status === "confirmed" ? orgId : undefined }
+    }
+  }),
+  payments: Table.empty<Payment, "attempt" | "intent", "ofBooking">({
+    rowName: "payment",
+    key: keyOf,
+    unique: {
+      attempt: ({ attempt, bookingId, orgId }) => `${orgId} ${bookingId} ${attempt}`,
+      intent: (payment) =>
+        payment.status === "paid" && payment.connection !== null ? `${payment.provider} ${payment.intent}` : undefined
+    },
+    ordered: {
+      ofBooking: {
+        group: ({ bookingId, orgId }) => within(orgId, bookingId),
+        position: ({ attempt: at, id }) => ({ at, id })
+      }
+    }
+  }),
+  paymentConnections: Table.empty<PaymentConnection, "id" | "connected", "connected" | "looked" | "id">({
+    rowName: "payment connection",
+    key: keyOf,
+    unique: {
+      id: ({ id }) => id,
+      connected: ({ disconnectedAt, orgId }) => disconnectedAt === null ? orgId : undefined
+    },
+    ordered: {
+      connected: { group: ({ orgId }) => orgId, position: ({ connectedAt: at, id }) => ({ at, id }) },
+      looked: { group: () => everyOrg, position: ({ id, lookedAt: at }) => ({ at, id }) },
+      id: { group: () => everyOrg, position: ({ id }) => ({ at: 0, id }) }
     }
   }),
   events: Table.empty<StoredEvent, never, "id" | "person">({

@@ -16,6 +16,7 @@ import { fileControls } from "./fileControls.ts"
 import { leakControls } from "./leakControls.ts"
 import { messageControls } from "./messageControls.ts"
 import { methodControls } from "./methodControls.ts"
+import { paymentControls } from "./paymentControls.ts"
 import { storeControls } from "./storeControls.ts"
 import { subscriptionClaimControls, subscriptionControls } from "./subscriptionControls.ts"
 import { unitControls } from "./unitControls.ts"
@@ -27,6 +28,7 @@ const controls = [
   ...boundControls,
   ...fileControls,
   ...agentControls,
+  ...paymentControls,
   ...unitControls,
   ...messageControls,
   ...webhookControls,

@@ -11,6 +11,7 @@ import { tasks } from "./migrations/0009_tasks.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
 import { files } from "./migrations/0011_files.ts"
 import { staff } from "./migrations/0012_staff.ts"
+import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
 
 /**
@@ -31,5 +32,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "conversations", statements: conversations(schema) },
   { name: "files", statements: files(schema) },
   { name: "staff", statements: staff(schema) },
+  { name: "payments", statements: payments(schema) },
   { name: "agent", statements: agent(schema) }
 ]

@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -159,3 +160,47 @@ it.scopedLive("what waited in the outbox of an earlier version waits among the t
       assert.deepStrictEqual([failed?.id, failed?.givenUpAt, others], ["t1", null, []])
     }).pipe(Effect.provide(layer({ url })))
   }), 60_000)
+
+it.scopedLive(
+  "payments of an earlier version are rows, with what has gone back and what is to",
+  () =>
+    Effect.gen(function*() {
+      const { url } = yield* database("empty")
+      yield* madeBy(12, url)
+      yield* Effect.promise(async () => {
+        const client = new Client({ connectionString: url })
+        await client.connect()
+        await client.query("set trailbook.orgs = '*'")
+        for (const rows of past) await client.query(`insert into trailbook.${rows.replace(/^customers/, withoutWords)}`)
+        await client.query(
+          `update trailbook.bookings set payment_intent_id = 'pi_' || id, paid_at = case id when 'b9' then null else 2 end
+    where id in ('b1', 'b3', 'b6', 'b9', 'b12')`
+        )
+        await client.query("update trailbook.bookings set cancelled_at = 50 where id = 'b12'")
+        await client.query(
+          "insert into trailbook.tasks (org_id, id, kind, lane, subject_id, due_at, attempts) values ('a', 't', 'refund', 'money', 'b6', 0, 0)"
+        )
+        await client.end()
+      })
+      yield* Effect.gen(function*() {
+        const { find, ofBookings } = yield* PaymentStore
+        const key = (id: string) => ({ orgId: "a", id })
+        // Kept; gone back; waiting to; come too late and gone back; cancelled after it had begun, so kept.
+        const paid = yield* ofBookings(["b1", "b12", "b2", "b3", "b6", "b9"].map(key))
+        assert.deepStrictEqual(
+          paid.map((payment) => [payment.id, payment.status === "paid" ? payment.refund?.status ?? "kept" : ""]),
+          [["b1", "kept"], ["b12", "kept"], ["b3", "done"], ["b6", "due"], ["b9", "done"]]
+        )
+        // A refund that waits names the booking, and finds its payment by that.
+        const [due] = yield* find([key("b6")])
+        assert.deepInclude(due, {
+          bookingId: "b6",
+          intent: "pi_b6",
+          provider: "host",
+          connection: null,
+          currency: "usd"
+        })
+      }).pipe(Effect.provide(layer({ url })))
+    }),
+  60_000
+)

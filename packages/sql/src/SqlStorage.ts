@@ -12,6 +12,8 @@ import * as SqlFileStore from "./store/SqlFileStore.ts"
 import * as SqlMessageStore from "./store/SqlMessageStore.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
+import * as SqlPaymentConnectionStore from "./store/SqlPaymentConnectionStore.ts"
+import * as SqlPaymentStore from "./store/SqlPaymentStore.ts"
 import * as SqlProposalStore from "./store/SqlProposalStore.ts"
 import * as SqlRequestKeys from "./store/SqlRequestKeys.ts"
 import * as SqlSavedReplyStore from "./store/SqlSavedReplyStore.ts"
@@ -37,6 +39,8 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlSessionStore.layer,
   SqlCustomerStore.layer,
   SqlBookingStore.layer,
+  SqlPaymentStore.layer,
+  SqlPaymentConnectionStore.layer,
   SqlConversationStore.layer,
   SqlMessageStore.layer,
   SqlSavedReplyStore.layer,

@@ -11,6 +11,7 @@ import { tasks } from "./migrations/0009_tasks.ts"
 import { conversations } from "./migrations/0010_conversations.ts"
 import { files } from "./migrations/0011_files.ts"
 import { staff } from "./migrations/0012_staff.ts"
+import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
 
 /**
@@ -31,5 +32,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "conversations", statements: conversations },
   { name: "files", statements: files },
   { name: "staff", statements: staff },
+  { name: "payments", statements: payments },
   { name: "agent", statements: agent }
 ]

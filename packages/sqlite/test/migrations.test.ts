@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -150,5 +151,34 @@ it.scoped("what waited in the outbox of an earlier version waits among the tasks
       const { failing } = yield* TaskStore
       const [failed, ...others] = yield* failing({ orgId: "a", failures: 1, after: undefined, limit: 10 })
       assert.deepStrictEqual([failed?.id, failed?.givenUpAt, others], ["t1", null, []])
+    }).pipe(Effect.provide(layer({ filename })))
+  }))
+
+it.scoped("payments of an earlier version are rows, with what has gone back and what is to", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    madeBy(12, filename)
+    const file = new BetterSqlite3(filename)
+    // Of when a place was judged no earlier version knew.
+    file.exec(past.replace("3600000;", "3600000, 0;"))
+    file.exec(`update bookings set payment_intent_id = 'pi_' || id, paid_at = case id when 'b9' then null else 2 end
+    where id in ('b1', 'b3', 'b6', 'b9', 'b12')`)
+    file.exec("update bookings set cancelled_at = 50 where id = 'b12'")
+    file.exec(
+      "insert into tasks (org_id, id, kind, lane, subject_id, due_at, attempts) values ('a', 't', 'refund', 'money', 'b6', 0, 0)"
+    )
+    file.close()
+    yield* Effect.gen(function*() {
+      const { find, ofBookings } = yield* PaymentStore
+      const key = (id: string) => ({ orgId: "a", id })
+      // Kept; gone back; waiting to; come too late and gone back; cancelled after it had begun, so kept.
+      const paid = yield* ofBookings(["b1", "b12", "b2", "b3", "b6", "b9"].map(key))
+      assert.deepStrictEqual(
+        paid.map((payment) => [payment.id, payment.status === "paid" ? payment.refund?.status ?? "kept" : ""]),
+        [["b1", "kept"], ["b12", "kept"], ["b3", "done"], ["b6", "due"], ["b9", "done"]]
+      )
+      // A refund that waits names the booking, and finds its payment by that.
+      const [due] = yield* find([key("b6")])
+      assert.deepInclude(due, { bookingId: "b6", intent: "pi_b6", provider: "host", connection: null, currency: "usd" })
     }).pipe(Effect.provide(layer({ filename })))
   }))

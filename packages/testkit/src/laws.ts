@@ -4,6 +4,7 @@ import { batchLaws } from "./law/batchLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
 import { clockLaws } from "./law/clockLaws.ts"
+import { connectionLaws } from "./law/connectionLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
 import { conversationLaws } from "./law/conversationLaws.ts"
 import { crowdLaws } from "./law/crowdLaws.ts"
@@ -23,6 +24,7 @@ import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
 import { overlapLaws } from "./law/overlapLaws.ts"
 import { partLaws } from "./law/partLaws.ts"
+import { paymentLaws } from "./law/paymentLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
 import { repeatedLaws } from "./law/repeatedLaws.ts"
 import { requestKeyLaws } from "./law/requestKeyLaws.ts"
@@ -52,6 +54,8 @@ export const laws: ReadonlyArray<Law> = [
   ...sessionLaws,
   ...customerLaws,
   ...bookingLaws,
+  ...paymentLaws,
+  ...connectionLaws,
   ...searchLaws,
   ...conversationLaws,
   ...crowdLaws,

@@ -55,7 +55,8 @@ export const proposalsApprove = Operation.make("proposals.approve", {
   tool: {
     title: "Approve a proposal",
     toolset: "agent",
-    description: "Runs a proposal's actions now: it may cancel, move, refund and write to guests. Show the person the " +
+    description:
+      "Runs a proposal's actions now: it may cancel, move, refund and write to guests. Show the person the " +
       "proposal and ask first. Cannot be undone, unless reversible is true afterwards."
   }
 })

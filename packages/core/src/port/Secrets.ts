@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
  * @category models
  */
 export interface SecretPlace {
-  readonly table: "webhooks"
+  readonly table: "webhooks" | "payment_connections"
   readonly orgId: string
   readonly id: string
 }

@@ -9,6 +9,8 @@ import type { SubscriptionStore } from "../event/SubscriptionStore.ts"
 import type { FileStore } from "../file/FileStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
+import type { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
+import type { PaymentStore } from "../payment/PaymentStore.ts"
 import type { EventLog } from "../port/EventLog.ts"
 import type { RequestKeys } from "../port/RequestKeys.ts"
 import type { UnfinishedStore } from "../port/UnfinishedStore.ts"
@@ -34,6 +36,8 @@ export type Storage =
   | SessionStore
   | CustomerStore
   | BookingStore
+  | PaymentStore
+  | PaymentConnectionStore
   | ConversationStore
   | MessageStore
   | SavedReplyStore

@@ -1,0 +1,25 @@
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { Payment } from "@trailbook/core/payment/Payment"
+import type { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import * as Option from "effect/Option"
+import type { Journal } from "../Journal.ts"
+import { byId } from "../page.ts"
+import { within } from "../Rows.ts"
+import { found, inGroup, inGroups, type State } from "../State.ts"
+
+export const paymentStore = ({ read, write }: Journal): PaymentStore["Type"] => ({
+  find: (keys) => read(({ payments }) => byId(found(payments, keys))),
+  ofBookings: (bookings) => read(ofBookings(bookings)),
+  // Units run one after the other: what one has read, no other changes before it ends.
+  lockOfBookings: (bookings) => read(ofBookings(bookings)),
+  withIntent: ({ intent, orgId, provider }) =>
+    read(({ payments }) =>
+      Option.fromNullable(inGroup(payments, `intent ${provider} ${intent}`).find((payment) => payment.orgId === orgId))
+    ),
+  put: (rows) => write(() => rows.map((row) => ({ table: "payments", row })))
+})
+
+const ofBookings = (bookings: ReadonlyArray<Key>) => ({ payments }: State): ReadonlyArray<Payment> => {
+  const groups = [...new Set(bookings.map(({ id, orgId }) => `booking ${within(orgId, id)}`))].sort()
+  return groups.flatMap((group) => inGroups(payments, [group]).toSorted((a, b) => a.attempt - b.attempt))
+}

@@ -1,0 +1,126 @@
+/** For each law of payments and their connections a storage that breaks it in the way somebody would. */
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { broken, swallowed } from "./broken.ts"
+
+export const paymentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "payments/find",
+    "descriptions are cut at 255 characters",
+    broken(PaymentStore, ({ put }) => ({
+      put: (payments) => put(payments.map((one) => ({ ...one, description: one.description.slice(0, 255) })))
+    }))
+  ],
+  [
+    "payments/find",
+    "what was refused is not said",
+    broken(PaymentStore, ({ put }) => ({
+      put: (payments) =>
+        put(payments.map((one) =>
+          one.status === "paid" && one.refund?.status === "refused"
+            ? { ...one, refund: { ...one.refund, error: "" } }
+            : one
+        ))
+    }))
+  ],
+  [
+    "payments/of-bookings",
+    "by id",
+    broken(PaymentStore, ({ lockOfBookings }) => ({
+      lockOfBookings: (keys) =>
+        Effect.map(lockOfBookings(keys), (found) => found.toSorted((a, b) => a.id < b.id ? -1 : 1))
+    }))
+  ],
+  [
+    "payments/put",
+    "what is there stays",
+    broken(PaymentStore, ({ find, put }) => ({
+      put: (payments) =>
+        Effect.flatMap(find(payments), (known) => put(payments.filter(({ id }) => !known.some((one) => one.id === id))))
+    }))
+  ],
+  [
+    "payments/intent",
+    "of any org",
+    broken(PaymentStore, ({ put, withIntent }) => {
+      const orgs = new Set<string>()
+      return {
+        put: (payments) =>
+          Effect.zipRight(Effect.sync(() => payments.forEach(({ orgId }) => orgs.add(orgId))), put(payments)),
+        withIntent: (of) =>
+          Effect.map(
+            Effect.forEach(orgs, (orgId) => withIntent({ ...of, orgId })),
+            (found) => Option.fromNullable(found.flatMap(Option.toArray)[0])
+          )
+      }
+    })
+  ],
+  ["constraints/payment-attempt", "no unique key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/payment-intent", "no unique key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/payment-booking", "no reference", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
+  [
+    "payment-connections/list",
+    "the newest first",
+    broken(PaymentConnectionStore, ({ list }) => ({
+      list: (orgId) => Effect.map(list(orgId), (found) => found.toReversed())
+    }))
+  ],
+  [
+    "payment-connections/list",
+    "a key is cut at 255 characters",
+    broken(PaymentConnectionStore, ({ put }) => ({
+      put: (connection) => put({ ...connection, sealedKey: connection.sealedKey.slice(0, 255) })
+    }))
+  ],
+  [
+    "payment-connections/put",
+    "what is there stays",
+    broken(PaymentConnectionStore, ({ named, put }) => ({
+      put: (connection) =>
+        Effect.flatMap(named(connection.id), (known) => Option.isSome(known) ? Effect.void : put(connection))
+    }))
+  ],
+  [
+    "payment-connections/named",
+    "nothing is found",
+    broken(PaymentConnectionStore, () => ({ named: () => Effect.succeedNone }))
+  ],
+  [
+    "payment-connections/claim",
+    "the moment itself counts",
+    broken(PaymentConnectionStore, ({ claim }) => ({
+      claim: (given) => claim({ ...given, before: Instant.make(given.before + 1) })
+    }))
+  ],
+  [
+    "payment-connections/claim",
+    "one more than asked for",
+    broken(PaymentConnectionStore, ({ claim }) => ({ claim: (given) => claim({ ...given, limit: given.limit + 1 }) }))
+  ],
+  [
+    "payment-connections/seen",
+    "it goes back",
+    broken(PaymentConnectionStore, ({ named, put, seen }) => ({
+      seen: (key, seenTo) =>
+        Effect.flatMap(named(key.id), (known) =>
+          Option.isSome(known) && known.value.orgId === key.orgId
+            ? put({ ...known.value, seenTo })
+            : seen(key, seenTo))
+    }))
+  ],
+  [
+    "payment-connections/page",
+    "one less",
+    broken(PaymentConnectionStore, ({ page }) => ({ page: (after, limit) => page(after, limit - 1) }))
+  ],
+  [
+    "constraints/payment-connection",
+    "no unique key",
+    broken(PaymentConnectionStore, ({ put }) => ({ put: swallowed(put) }))
+  ]
+]

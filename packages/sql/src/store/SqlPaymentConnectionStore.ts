@@ -1,0 +1,50 @@
+import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { list, type RowOf } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import { forUpdateOfFree } from "../records.ts"
+import * as Table from "../Table.ts"
+import { paymentConnectionTable } from "../table/paymentConnectionTable.ts"
+
+type Row = RowOf<typeof paymentConnectionTable.columns>
+
+/**
+ * @category layers
+ */
+export const layer = Layer.effect(
+  PaymentConnectionStore,
+  Effect.map(Database, (database) => {
+    const { dialect, execute, query, write } = database
+    const table = dialect.table("payment_connections")
+    const { columns, decode } = paymentConnectionTable
+    const select = `select ${list(columns, "c")} from ${table} c`
+    const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
+    // The engine's own work, on behalf of no org, here and below: who sends a notice knows no org.
+    const byId = `${select} where c.id = $1`
+    const pageOfAll = `${select} where c.id > $1 order by c.id limit $2`
+    const claim = `with due as materialized (
+        select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1
+        order by c.looked_at, c.id limit $3${forUpdateOfFree(dialect, "c")}
+      )
+      update ${table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
+      returning ${Object.keys(columns).join(", ")}`
+    const seen = `update ${table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
+    const put = Table.put(database, paymentConnectionTable)
+    const read = (rows: ReadonlyArray<Row>) => rows.map(decode)
+
+    return PaymentConnectionStore.of({
+      put: (connection) => put([connection]),
+      list: (orgId) => Effect.map(query<Row>(ofOrg, [orgId]), read),
+      named: (id) => Effect.map(query<Row>(byId, [id]), ([row]) => Option.map(Option.fromNullable(row), decode)),
+      claim: ({ before, limit, now }) =>
+        Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => read(rows).sort(inOrder)),
+      seen: ({ id, orgId }, to) => write(seen, [orgId, id, to]),
+      page: (after, limit) => Effect.map(query<Row>(pageOfAll, [after, limit]), read)
+    })
+  })
+)
+
+const inOrder = (a: PaymentConnection, b: PaymentConnection): number => a.id < b.id ? -1 : 1

@@ -1,0 +1,76 @@
+import type { Payment, Refund } from "@trailbook/core/payment/Payment"
+import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import * as FastCheck from "effect/FastCheck"
+import { moment } from "./moment.ts"
+import { text } from "./text.ts"
+
+/** Longer than what somebody might cut it at. */
+const long = FastCheck.oneof(
+  text(40),
+  FastCheck.integer({ min: 250, max: 600 }).map((length) => "x".repeat(length) + "!")
+)
+
+const refund: FastCheck.Arbitrary<Refund | null> = FastCheck.oneof(
+  FastCheck.constant(null),
+  FastCheck.record({ status: FastCheck.constant("due" as const), at: moment }),
+  FastCheck.record({ status: FastCheck.constant("done" as const), at: moment, id: text(40) }),
+  FastCheck.record({ status: FastCheck.constant("refused" as const), at: moment, error: long })
+)
+
+const session = FastCheck.option(long)
+
+/** Everything of a payment but whose it is and which. */
+export type PaymentContents = Payment extends infer One
+  ? One extends Payment ? Omit<One, "id" | "orgId" | "bookingId" | "attempt"> : never
+  : never
+
+/**
+ * A payment in any state, of no booking yet. An intent is the booking's own.
+ *
+ * @category generators
+ */
+export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
+  FastCheck.record({
+    provider: FastCheck.constantFrom("stripe", "host"),
+    connection: FastCheck.option(FastCheck.constantFrom("a", "b")),
+    cents: FastCheck.nat({ max: Number.MAX_SAFE_INTEGER }),
+    currency: FastCheck.constantFrom("usd", "jpy"),
+    description: long,
+    madeAt: moment,
+    expiresAt: moment
+  }),
+  FastCheck.oneof(
+    FastCheck.record({
+      status: FastCheck.constantFrom("opening" as const, "expired" as const, "abandoned" as const),
+      session
+    }),
+    FastCheck.record({ status: FastCheck.constant("open" as const), session: long, url: long }),
+    FastCheck.record({
+      status: FastCheck.constant("paid" as const),
+      session,
+      intent: FastCheck.uuid(),
+      paidAt: moment,
+      refund,
+      disputedAt: FastCheck.option(moment)
+    })
+  )
+).map(([asked, state]) => ({ ...asked, ...state }))
+
+/**
+ * A connection of no org yet.
+ *
+ * @category generators
+ */
+export const paymentConnection: FastCheck.Arbitrary<Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">> =
+  FastCheck.record({
+    provider: FastCheck.constantFrom("stripe", "other"),
+    mode: FastCheck.constantFrom("live", "test"),
+    name: text(120),
+    sealedKey: long,
+    sealedNoticeSecret: FastCheck.option(long),
+    account: FastCheck.option(text(40)),
+    watchId: FastCheck.option(text(40)),
+    connectedAt: moment,
+    lookedAt: moment,
+    seenTo: moment
+  })
