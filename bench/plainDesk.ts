@@ -135,6 +135,7 @@ const recordOf = (
     createdAt: now,
     paidAt: null,
     paymentIntentId: null,
+    refund: null,
     previous: null,
     resentAt: null,
     idempotency,

@@ -41,6 +41,7 @@ describe("the table of a booking's states says what the core decides", () => {
     createdAt: now,
     paidAt: null,
     paymentIntentId: null,
+    refund: null,
     previous: null,
     resentAt: null,
     idempotency: { key: "key", fingerprint: "fingerprint" },

@@ -201,6 +201,7 @@ export const season = (size: Size) =>
         createdAt: now,
         paidAt: null,
         paymentIntentId: null,
+        refund: null,
         previous: null,
         resentAt: null,
         idempotency: { key: ids.uuid(), fingerprint: "0".repeat(64) },

@@ -160,6 +160,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       createdAt: Instant.make(month + Math.floor((now - month) * at / size.bookings)),
       paidAt: null,
       paymentIntentId: null,
+      refund: null,
       previous: null,
       resentAt: null,
       idempotency: { key: id, fingerprint: "0".repeat(64) },

@@ -103,6 +103,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       metadata: {},
       paidAt: start,
       paymentIntentId: "pi_1",
+      refund: null,
       previous: null,
       resentAt: null,
       idempotency: { key: id(n + 40), fingerprint: "" },
@@ -192,16 +193,21 @@ describe("a task", () => {
   it.effect("to refund is tried until the provider pays, and pays once", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
+      const { find, put } = yield* BookingStore
+      yield* put([{ ...booking, status: "cancelled", cancelledAt: start, refund: { status: "due", at: start } }])
+      const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
       const till = yield* Till
       yield* till.refuse(true)
       yield* add(booking, "refund", 1)
       assert.strictEqual(yield* run(), 1)
+      assert.strictEqual((yield* refund)?.status, "refused")
       yield* runsAfter(1)
       assert.deepEqual(yield* till.refunds, new Map())
       assert.deepEqual((yield* pending).map(({ lastError }) => lastError), ["The till is closed."])
       yield* till.refuse(false)
       yield* runsAfter(2)
       assert.deepEqual(yield* till.refunds, new Map([[booking.id, 9000]]))
+      assert.deepEqual(yield* refund, { status: "done", at: Instant.addMinutes(start, 3) })
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 

@@ -191,6 +191,13 @@ it.scopedLive(
           paid.map((payment) => [payment.id, payment.status === "paid" ? payment.refund?.status ?? "kept" : ""]),
           [["b1", "kept"], ["b12", "kept"], ["b3", "done"], ["b6", "due"], ["b9", "done"]]
         )
+        const records = yield* (yield* BookingStore).find(["b1", "b3", "b6", "b9"].map(key))
+        assert.deepStrictEqual(
+          records.map(({ booking: { id, refund } }) => [id, refund?.status, Number(refund?.at ?? 0)]).sort(([a], [b]) =>
+            String(a) < String(b) ? -1 : 1
+          ),
+          [["b1", undefined, 0], ["b3", "done", 1], ["b6", "due", 1], ["b9", "done", 1]]
+        )
         // A refund that waits names the booking, and finds its payment by that.
         const [due] = yield* find([key("b6")])
         assert.deepInclude(due, {

@@ -131,6 +131,18 @@ export interface Booking {
   readonly paid_at: string | null
   /** The online payment. */
   readonly payment_intent_id: string | null
+  /**
+   * What becomes of an online payment that goes back: `due` until the provider reports it; `refused` is tried
+   * again.
+   */
+  readonly refund: {
+    /** How far it is. */
+    readonly status: "due" | "done" | "refused"
+    /** How much goes back. */
+    readonly cents: number
+    /** Since when. */
+    readonly at: string
+  } | null
   /** After a move: where it was before. */
   readonly previous?: {
     /** Its start. */

@@ -47,6 +47,7 @@ export const booking = (
     createdAt: noon,
     paidAt: null,
     paymentIntentId: null,
+    refund: null,
     previous: null,
     resentAt: null,
     idempotency: { key: newId(), fingerprint: "0".repeat(64) },

@@ -75,6 +75,7 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       createdAt: origin,
       paidAt: null,
       paymentIntentId: null,
+      refund: null,
       previous: null,
       resentAt: null,
       idempotency: { key: `key-${id}`, fingerprint: "" },

@@ -1,5 +1,6 @@
 import type { Source } from "../actor/Actor.ts"
 import type { Length, Span } from "../offering/slots.ts"
+import type { refundStatuses } from "../payment/Payment.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 
@@ -10,6 +11,16 @@ import type { Metadata } from "../wire/Field.ts"
  */
 export interface Place extends Span {
   readonly sessionId: string | null
+}
+
+/**
+ * What became of an online payment that goes back, always in full, and since when.
+ *
+ * @category models
+ */
+export interface BookingRefund {
+  readonly status: (typeof refundStatuses)[number]
+  readonly at: Instant
 }
 
 interface Common extends Place, Length {
@@ -30,6 +41,8 @@ interface Common extends Place, Length {
   readonly createdAt: Instant
   readonly paidAt: Instant | null
   readonly paymentIntentId: string | null
+  /** Null while the payment stays, and where there is none. */
+  readonly refund: BookingRefund | null
   /** The place it left last; null until it moves. */
   readonly previous: Place | null
   /** When its confirmation was last sent again on request, at most once a day. */

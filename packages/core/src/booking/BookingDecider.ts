@@ -9,6 +9,10 @@
  * | confirmed | –     | no change           | confirmed, paid     | confirmed  | cancelled |
  * | cancelled | –     | booking_cancelled   | payment returned    | booking_cancelled | no change |
  *
+ * A payment goes back when it landed too late, when its booking is cancelled before
+ * it begins, and whenever the outfitter calls that off. Its refund is due from then,
+ * until the provider reports that it is done; what it refused may still be done.
+ *
  * Cancelled is final. Every command may be repeated: the second time decides on
  * no events.
  */
@@ -36,7 +40,11 @@ export type BookingCommand =
     /** What the target answers, asked as if the booking itself were not there. */
     readonly target: Either.Either<void, PlaceRefusal>
   }
-  | { readonly _tag: "Cancel"; readonly now: Instant }
+  /** `calledOff`: the outfitter ends the session or the offering. Then a payment goes back even when the booking has begun. */
+  | { readonly _tag: "Cancel"; readonly now: Instant; readonly calledOff?: boolean }
+  /** The money that was to go back has gone, or the provider refuses to send it. */
+  | { readonly _tag: "Refunded"; readonly now: Instant }
+  | { readonly _tag: "RefuseRefund"; readonly now: Instant }
 
 export type BookingEvent =
   | { readonly _tag: "booking.held" }
@@ -46,9 +54,14 @@ export type BookingEvent =
     readonly _tag: "booking.cancelled"
     readonly at: Instant
     readonly intentId: string | null
+    /** Whether the payment goes back. */
+    readonly isRefunded: boolean
   }
   /** A payment landed for a booking that was cancelled meanwhile. It is given back; the feed has nothing to tell. */
-  | { readonly _tag: "payment.returned"; readonly intentId: string }
+  | { readonly _tag: "payment.returned"; readonly at: Instant; readonly intentId: string }
+  /** How far a refund is, which the feed does not tell either. */
+  | { readonly _tag: "refund.done"; readonly at: Instant }
+  | { readonly _tag: "refund.refused"; readonly at: Instant }
 
 /** What each command may be refused with. */
 export type BookingRefusals = {
@@ -57,6 +70,8 @@ export type BookingRefusals = {
   readonly Pay: never
   readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">
   readonly Cancel: never
+  readonly Refunded: never
+  readonly RefuseRefund: never
 }
 
 type Decisions = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals>
@@ -91,14 +106,14 @@ const decide: Decisions["decide"] = {
     if (booking.paymentIntentId !== null) return nothing
     switch (booking.status) {
       case "cancelled":
-        return Either.right([{ _tag: "payment.returned", intentId }])
+        return Either.right([{ _tag: "payment.returned", at: now, intentId }])
       case "confirmed":
         return Either.right([{ _tag: "booking.confirmed", payment: { at: now, intentId } }])
       case "held":
         return Either.right([
           keepsPlace(booking, now, placeIsFree)
             ? { _tag: "booking.confirmed", payment: { at: now, intentId } }
-            : { _tag: "booking.cancelled", at: now, intentId }
+            : { _tag: "booking.cancelled", at: now, intentId, isRefunded: true }
         ])
     }
   },
@@ -109,10 +124,16 @@ const decide: Decisions["decide"] = {
     }
     return isThere(booking, to) ? nothing : Either.map(target, () => [{ _tag: "booking.moved", to }])
   },
-  Cancel: (booking, { now }) =>
-    booking.status === "cancelled"
-      ? nothing
-      : Either.right([{ _tag: "booking.cancelled", at: now, intentId: booking.paymentIntentId }])
+  Cancel: (booking, { calledOff = false, now }) => {
+    if (booking.status === "cancelled") return nothing
+    const { paymentIntentId: intentId, startsAt } = booking
+    const isRefunded = intentId !== null && (calledOff || startsAt > now)
+    return Either.right([{ _tag: "booking.cancelled", at: now, intentId, isRefunded }])
+  },
+  Refunded: ({ refund }, { now: at }) =>
+    refund === null || refund.status === "done" ? nothing : Either.right([{ _tag: "refund.done", at }]),
+  RefuseRefund: ({ refund }, { now: at }) =>
+    refund?.status === "due" ? Either.right([{ _tag: "refund.refused", at }]) : nothing
 }
 
 /**
@@ -142,13 +163,18 @@ const evolve = (booking: Booking, event: BookingEvent): Booking => {
       return { ...booking, ...event.to, previous: { startsAt, endsAt, sessionId } }
     }
     case "payment.returned":
-      return { ...booking, paymentIntentId: event.intentId }
+      return { ...booking, paymentIntentId: event.intentId, refund: { status: "due", at: event.at } }
+    case "refund.done":
+      return { ...booking, refund: { status: "done", at: event.at } }
+    case "refund.refused":
+      return { ...booking, refund: { status: "refused", at: event.at } }
     case "booking.cancelled":
       return {
         ...common(booking),
         status: "cancelled",
         cancelledAt: event.at,
-        paymentIntentId: event.intentId
+        paymentIntentId: event.intentId,
+        refund: event.isRefunded ? { status: "due", at: event.at } : null
       } satisfies Cancelled
   }
 }

@@ -4,10 +4,11 @@ import type { Customer } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
+import { refundStatuses } from "../payment/Payment.ts"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
 import { Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
-import { type Booking, type Place, statuses } from "./Booking.ts"
+import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
 
 /**
  * A booking with what its view names of the offering and the customer.
@@ -53,6 +54,16 @@ export const BookingView = Schema.Struct({
   checkout_url: means("where a hold is paid online", Schema.NullOr(Schema.String)),
   paid_at: means("when it was paid online", Schema.NullOr(Timestamp)),
   payment_intent_id: means("the online payment", Schema.NullOr(Schema.String)),
+  refund: means(
+    "what becomes of an online payment that goes back: `due` until the provider reports it; `refused` is tried again",
+    Schema.NullOr(
+      Schema.Struct({
+        status: means("how far it is", Schema.Literal(...refundStatuses), "done"),
+        cents: means("how much goes back", Integer, 17000),
+        at: means("since when", Timestamp)
+      })
+    )
+  ),
   previous: Schema.optionalWith(means("after a move: where it was before", Schema.Struct(place)), { exact: true }),
   offering: means(
     "the offering as it is now",
@@ -87,6 +98,8 @@ export const bookingView = (record: BookingRecord): BookingView => {
   return previous === null ? unmoved(record) : { ...unmoved(record), previous: placeView(previous) }
 }
 
+const refundView = ({ at, status }: BookingRefund, cents: number) => ({ status, cents, at: Instant.format(at) })
+
 const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView => ({
   id: booking.id,
   org_id: booking.orgId,
@@ -109,6 +122,7 @@ const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView =>
   checkout_url: booking.status === "held" ? booking.checkoutUrl : null,
   paid_at: orNull(booking.paidAt),
   payment_intent_id: booking.paymentIntentId,
+  refund: booking.refund === null ? null : refundView(booking.refund, booking.totalCents),
   offering: { id: offering.id, name: offering.name, kind: offering.kind },
   customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
 })

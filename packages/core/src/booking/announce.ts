@@ -24,8 +24,7 @@ export interface Announced {
 
 /**
  * Tells of the events that took a booking from `before` (null: it is new) to
- * the record's. `calledOff` says that the outfitter ends the session or the
- * offering: then a payment goes back even when the booking has begun.
+ * the record's.
  *
  * @category converting
  */
@@ -34,21 +33,23 @@ export const announce = (change: {
   readonly after: BookingRecord
   readonly events: ReadonlyArray<BookingEvent>
   readonly now: Instant
-  readonly calledOff?: boolean
   readonly newId: () => string
 }): Announced => {
-  const { after, before, calledOff = false, events, newId, now } = change
+  const { after, before, events, newId, now } = change
   const tasks = events.flatMap((event) => [
     ...mailOf(before, event),
-    ...(refundIsDue(before, after.booking, event, now, calledOff) ? ["refund" as const] : [])
+    ...(refundIsDue(event) ? ["refund" as const] : [])
   ])
   return {
-    events: events.flatMap((event) => event._tag === "payment.returned" ? [] : [eventOf(after, event._tag, now)]),
+    events: events.flatMap(({ _tag }) => isTold(_tag) ? [eventOf(after, _tag, now)] : []),
     tasks: tasks.map((kind) => taskOf(after.booking, kind, newId(), now))
   }
 }
 
 type Told = Event.Told<typeof bookingEvents>
+
+const isTold = (tag: BookingEvent["_tag"]): tag is Told["type"] =>
+  tag !== "payment.returned" && tag !== "refund.done" && tag !== "refund.refused"
 
 const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told => ({
   orgId: record.booking.orgId,
@@ -74,6 +75,8 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
   switch (event._tag) {
     case "booking.held":
     case "payment.returned":
+    case "refund.done":
+    case "refund.refused":
       return []
     case "booking.confirmed":
       return before?.status === "confirmed" ? [] : ["mail.confirmed"]
@@ -84,23 +87,5 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
   }
 }
 
-const refundIsDue = (
-  before: Booking | null,
-  after: Booking,
-  event: BookingEvent,
-  now: Instant,
-  calledOff: boolean
-): boolean => {
-  switch (event._tag) {
-    case "booking.held":
-    case "booking.confirmed":
-    case "booking.moved":
-      return false
-    case "payment.returned":
-      return true
-    case "booking.cancelled": {
-      const landedTooLate = before?.paymentIntentId === null
-      return after.paymentIntentId !== null && (calledOff || landedTooLate || after.startsAt > now)
-    }
-  }
-}
+const refundIsDue = (event: BookingEvent): boolean =>
+  event._tag === "payment.returned" || (event._tag === "booking.cancelled" && event.isRefunded)

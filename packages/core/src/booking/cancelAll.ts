@@ -20,11 +20,12 @@ export const cancelAll = (
   newId: () => string
 ): Announced & { readonly bookings: ReadonlyArray<Booking>; readonly refunded: number } => {
   const cancelled = records.flatMap((record) => {
-    const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, { _tag: "Cancel", now }))
+    const cancel = { _tag: "Cancel" as const, now, calledOff: true }
+    const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, cancel))
     const after = { ...record, booking: state }
     return events.length === 0
       ? []
-      : [{ state, ...announce({ before: record.booking, after, events, now, newId, calledOff: true }) }]
+      : [{ state, ...announce({ before: record.booking, after, events, now, newId }) }]
   })
   const tasks = cancelled.flatMap(({ tasks }) => tasks)
   return {

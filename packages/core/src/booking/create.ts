@@ -151,6 +151,7 @@ export const create = (
       createdAt: now,
       paidAt: null,
       paymentIntentId: null,
+      refund: null,
       previous: null,
       resentAt: null,
       idempotency: order.idempotency

@@ -18,7 +18,7 @@ type ChangeRequest = Extract<Drawn, { readonly taskIds: unknown }>
 
 /** The command for the booking, and where it takes a place that it does not keep yet. */
 interface Intent {
-  readonly command: Exclude<BookingCommand, { readonly _tag: "Place" }>
+  readonly command: Exclude<BookingCommand, { readonly _tag: "Place" | "Refunded" | "RefuseRefund" }>
   readonly takes?: Place
 }
 

@@ -6,15 +6,14 @@ import type { Cancelled } from "../booking/Booking.ts"
  * @category converting
  */
 export const refundOf = (
-  { cancelledAt, paidAt, paymentIntentId, startsAt, totalCents }: Cancelled,
-  { outfitter, total }: { readonly outfitter: string; readonly total: string }
+  { paidAt, paymentIntentId, refund, totalCents }: Cancelled,
+  { total }: { readonly total: string }
 ): ReadonlyArray<string> => {
   if (totalCents === 0) return []
   if (paymentIntentId === null) return ["You have not been charged online."]
   if (paidAt === null) return [`Your payment of ${total} came too late to keep your place. ${refunded}`]
-  if (startsAt > cancelledAt) return [`You paid ${total}. ${refunded}`]
-  // Who cancelled is not on the booking: what the outfitter calls off is refunded even after its start.
-  return [`You paid ${total}. As your booking had begun, this is refunded only if ${outfitter} called it off.`]
+  if (refund !== null) return [`You paid ${total}. ${refunded}`]
+  return [`You paid ${total}. As your booking had begun, this is not refunded.`]
 }
 
 const refunded = "It is refunded in full, to the card or account you paid with. That can take a few days."

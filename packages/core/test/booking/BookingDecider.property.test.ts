@@ -22,7 +22,8 @@ const command: FastCheck.Arbitrary<BookingCommand> = FastCheck.oneof(
     paymentIntentId: intent
   }),
   FastCheck.record({ _tag: FastCheck.constant("Move" as const), now: moment, to: place, target }),
-  FastCheck.record({ _tag: FastCheck.constant("Cancel" as const), now: moment })
+  FastCheck.record({ _tag: FastCheck.constant("Cancel" as const), now: moment, calledOff: FastCheck.boolean() }),
+  FastCheck.record({ _tag: FastCheck.constantFrom("Refunded" as const, "RefuseRefund" as const), now: moment })
 )
 
 interface Outcome {
@@ -48,13 +49,12 @@ const runAll = (booking: Booking, commands: ReadonlyArray<BookingCommand>): Read
   return outcomes
 }
 
-const told = (before: Booking, { events, state }: Outcome, command: BookingCommand, calledOff = false) =>
+const told = (before: Booking, { events, state }: Outcome, command: BookingCommand) =>
   announce({
     before,
     after: recordWith(state),
     events,
     now: "now" in command ? command.now : before.createdAt,
-    calledOff,
     newId: () => "task"
   })
 
@@ -114,7 +114,7 @@ describe("every command", () => {
       const outcome = run(booking, command)
       const { events } = told(booking, outcome, command)
       expect(events.map(({ type }) => type)).toEqual(
-        outcome.events.flatMap(({ _tag }) => _tag === "payment.returned" ? [] : [_tag])
+        outcome.events.flatMap(({ _tag }) => _tag.startsWith("booking.") ? [_tag] : [])
       )
       for (const { data, orgId, person } of events) {
         expect({ data, orgId, person }).toEqual({
@@ -136,10 +136,11 @@ describe("a cancelled booking", () => {
         for (const [at, { events, refusal, state }] of runAll(booking, commands).entries()) {
           expect(state.status).toBe("cancelled")
           expect(isLive(state, state.createdAt)).toBe(false)
-          expect(state).toEqual({ ...booking, paymentIntentId: state.paymentIntentId })
+          const { paymentIntentId, refund } = state
+          expect(state).toEqual({ ...booking, paymentIntentId, refund })
           const { _tag } = commands[at]!
           expect(refusal).toBe(_tag === "Confirm" || _tag === "Move" ? "booking_cancelled" : undefined)
-          if (_tag !== "Pay") expect(events).toEqual([])
+          if (_tag !== "Pay" && _tag !== "Refunded" && _tag !== "RefuseRefund") expect(events).toEqual([])
         }
       }),
       { numRuns: 500 }
@@ -328,16 +329,45 @@ describe("a cancellation", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return
-        const command = { _tag: "Cancel" as const, now }
-        const outcome = run(booking, command)
+        const outcome = run(booking, { _tag: "Cancel" as const, now })
         const isPaid = booking.paymentIntentId !== null
         expect(outcome.state).toMatchObject({ status: "cancelled", cancelledAt: now })
         expect(outcome.state.paymentIntentId).toBe(booking.paymentIntentId)
-        const kinds = (calledOff: boolean) => told(booking, outcome, command, calledOff).tasks.map(({ kind }) => kind)
+        const kinds = (calledOff: boolean) => {
+          const command = { _tag: "Cancel" as const, now, calledOff }
+          const outcome = run(booking, command)
+          const kinds = told(booking, outcome, command).tasks.map(({ kind }) => kind)
+          expect(outcome.state.refund).toEqual(kinds.includes("refund") ? { status: "due", at: now } : null)
+          return kinds
+        }
         expect(kinds(false)).toEqual(
           isPaid && now < booking.startsAt ? ["mail.cancelled", "refund"] : ["mail.cancelled"]
         )
         expect(kinds(true)).toEqual(isPaid ? ["mail.cancelled", "refund"] : ["mail.cancelled"])
+      }),
+      { numRuns: 1000 }
+    )
+  })
+})
+
+describe("a refund", () => {
+  it("is due from when a task for it is written, done once, and may be done after it was refused", () => {
+    FastCheck.assert(
+      FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
+        FastCheck.pre(booking.status !== "cancelled")
+        // The same by a second way: what is told, and in which order.
+        let wanted: Booking["refund"] = null
+        let state: Booking = booking
+        for (const command of commands) {
+          const outcome = run(state, command)
+          const at = "now" in command ? command.now : booking.createdAt
+          if (refunds(state, outcome, command) > 0) wanted = { status: "due", at }
+          else if (command._tag === "Refunded" && wanted !== null && wanted.status !== "done") {
+            wanted = { status: "done", at }
+          } else if (command._tag === "RefuseRefund" && wanted?.status === "due") wanted = { status: "refused", at }
+          ;({ state } = outcome)
+          expect(state.refund).toEqual(wanted)
+        }
       }),
       { numRuns: 1000 }
     )

@@ -38,11 +38,12 @@ const row = (kind: string, { id, orgId }: Key, view: unknown): readonly [string,
 
 /**
  * A guest who is edited has an event of their own, and bookings have none; so has a payment that came for a cancelled
- * booking and went back.
+ * booking and went back, and how far that is.
  */
 const ownPart = (data: unknown): unknown => {
-  const { customer, payment_intent_id, status, ...own } = Object.assign<Partial<BookingView>, unknown>({}, data)
-  return { ...own, status, payment_intent_id: status === "cancelled" ? null : payment_intent_id, by: customer?.id }
+  const { customer, payment_intent_id, refund, status, ...own } = Object.assign<Partial<BookingView>, unknown>({}, data)
+  const money = status === "cancelled" ? {} : { payment_intent_id, refund }
+  return { ...own, status, ...money, by: customer?.id }
 }
 
 describe("the feed", () => {

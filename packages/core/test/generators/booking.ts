@@ -26,8 +26,17 @@ export const place = FastCheck.record({
 }))
 
 const payment = FastCheck.oneof(
-  FastCheck.constant({ paidAt: null, paymentIntentId: null }),
-  FastCheck.record({ paidAt: moment, paymentIntentId: FastCheck.constantFrom("pi_1", "pi_2") })
+  FastCheck.constant({ paidAt: null, paymentIntentId: null, refund: null }),
+  FastCheck.record({
+    paidAt: moment,
+    paymentIntentId: FastCheck.constantFrom("pi_1", "pi_2"),
+    refund: FastCheck.option(
+      FastCheck.record({
+        status: FastCheck.constantFrom("due" as const, "done" as const, "refused" as const),
+        at: moment
+      })
+    )
+  })
 )
 
 const common = FastCheck.record({
@@ -68,7 +77,11 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, sta
   ([{ payment, place, ...common }, state]) => ({
     ...common,
     ...place,
-    ...(state.status === "held" ? { paidAt: null, paymentIntentId: null } : payment),
+    ...(state.status === "held"
+      ? { paidAt: null, paymentIntentId: null, refund: null }
+      : state.status === "confirmed"
+      ? { ...payment, refund: null }
+      : payment),
     ...state
   })
 )

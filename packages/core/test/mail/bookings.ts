@@ -38,6 +38,7 @@ export const confirmed: Confirmed = {
   createdAt: at("2026-05-01T15:00Z"),
   paidAt: null,
   paymentIntentId: null,
+  refund: null,
   previous: null,
   resentAt: null,
   idempotency: { key: "0197a1b2-0000-7000-8000-000000000005", fingerprint: "" },
@@ -61,7 +62,12 @@ export const moved: Confirmed = {
   previous: { startsAt: paid.startsAt, endsAt: paid.endsAt, sessionId: null }
 }
 
-export const cancelled: Cancelled = { ...paid, status: "cancelled", cancelledAt: at("2026-05-20T15:00Z") }
+export const cancelled: Cancelled = {
+  ...paid,
+  status: "cancelled",
+  cancelledAt: at("2026-05-20T15:00Z"),
+  refund: { status: "due", at: at("2026-05-20T15:00Z") }
+}
 
 export const record = (booking: Booking, offering: Partial<BookingRecord["offering"]> = {}): BookingRecord => ({
   booking,

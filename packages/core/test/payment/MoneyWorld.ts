@@ -95,8 +95,7 @@ export class MoneyWorld {
 
   change(
     at: number,
-    command: Extract<BookingCommand, { readonly _tag: "Confirm" | "Move" | "Cancel" }>,
-    calledOff = false
+    command: Extract<BookingCommand, { readonly _tag: "Confirm" | "Move" | "Cancel" }>
   ) {
     const before = this.bookings[at]
     if (before === undefined) return
@@ -107,9 +106,11 @@ export class MoneyWorld {
     if (Either.isLeft(decided) || decided.right.events.length === 0) return
     const { events, state } = decided.right
     this.bookings[at] = state
-    const told = announce({ before, after: recordWith(state), events, now: this.now, calledOff, newId: () => "task" })
+    const told = announce({ before, after: recordWith(state), events, now: this.now, newId: () => "task" })
     const isReturned = told.tasks.some(({ kind }) => kind === "refund")
-    if (state.status === "cancelled" && state.paymentIntentId !== null && !isReturned) this.kept.add(state.id)
+    // The rule in other words than the decider's: what has begun is paid for, unless the outfitter calls it off.
+    const isOver = command._tag === "Cancel" && command.calledOff !== true && before.startsAt <= this.now
+    if (isOver && before.paymentIntentId !== null) this.kept.add(state.id)
     if (!isReturned) return
     const paid = this.payments.find((one) => one.status === "paid" && one.intent === state.paymentIntentId)
     if (paid !== undefined) this.#store(paid.id, { _tag: "Return", now: this.now })
@@ -188,6 +189,7 @@ const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held =
   createdAt: now,
   paidAt: null,
   paymentIntentId: null,
+  refund: null,
   previous: null,
   resentAt: null,
   idempotency: { key: id, fingerprint: "" },

@@ -53,7 +53,7 @@ const step = FastCheck.oneof(
   weighted(
     1,
     FastCheck.tuple(at, FastCheck.boolean()).map(([at, calledOff]): Step => (world) =>
-      world.change(at, { _tag: "Cancel", now: world.now }, calledOff)
+      world.change(at, { _tag: "Cancel", now: world.now, calledOff })
     )
   ),
   weighted(1, way.map((way): Step => (world) => world.work(way))),

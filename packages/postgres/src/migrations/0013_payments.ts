@@ -56,6 +56,10 @@ export const payments = (schema: string): ReadonlyArray<string> => [
       select org_id, subject_id, min(id) as id from "${schema}".tasks where kind = 'refund' group by org_id, subject_id
     ) t on t.org_id = b.org_id and t.subject_id = b.id
     where b.payment_intent_id is not null`,
+  `alter table "${schema}".bookings add column refund ${text} check (refund in ('due', 'done', 'refused'))`,
+  `alter table "${schema}".bookings add column refund_at bigint`,
+  `update "${schema}".bookings set refund = p.refund, refund_at = p.refund_at from "${schema}".payments p
+    where p.org_id = bookings.org_id and p.booking_id = bookings.id and p.refund <> 'none'`,
   ...isolated(schema, "payments", "org_id"),
 
   `create table "${schema}".payment_connections (

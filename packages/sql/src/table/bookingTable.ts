@@ -1,5 +1,5 @@
 import type { Source } from "@trailbook/core/actor/Actor"
-import type { Booking, Place, Status } from "@trailbook/core/booking/Booking"
+import type { Booking, BookingRefund, Place, Status } from "@trailbook/core/booking/Booking"
 import type { RowOf } from "../Columns.ts"
 import * as Table from "../Table.ts"
 
@@ -23,6 +23,8 @@ const columns = {
   created_at: "instant",
   paid_at: "instant?",
   payment_intent_id: "text?",
+  refund: "text?",
+  refund_at: "instant?",
   previous_session_id: "text?",
   previous_starts_at: "instant?",
   previous_ends_at: "instant?",
@@ -60,11 +62,15 @@ const common = <S extends Status>(row: BookingRow, status: S) => ({
   createdAt: row.created_at,
   paidAt: row.paid_at,
   paymentIntentId: row.payment_intent_id,
+  refund: refundOf(row),
   previous: previousOf(row),
   resentAt: row.resent_at,
   idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint },
   status
 })
+
+const refundOf = ({ refund: status, refund_at: at }: BookingRow): BookingRefund | null =>
+  status === null || at === null ? null : { status: status as BookingRefund["status"], at }
 
 const previousOf = (row: BookingRow): Place | null =>
   row.previous_starts_at === null || row.previous_ends_at === null
@@ -132,6 +138,8 @@ export const bookingTable = Table.make({
     created_at: booking.createdAt,
     paid_at: booking.paidAt,
     payment_intent_id: booking.paymentIntentId,
+    refund: booking.refund?.status ?? null,
+    refund_at: booking.refund?.at ?? null,
     previous_session_id: booking.previous?.sessionId ?? null,
     previous_starts_at: booking.previous?.startsAt ?? null,
     previous_ends_at: booking.previous?.endsAt ?? null,

@@ -51,6 +51,10 @@ export const payments: ReadonlyArray<string> = [
       select org_id, subject_id, min(id) as id from tasks where kind = 'refund' group by org_id, subject_id
     ) t on t.org_id = b.org_id and t.subject_id = b.id
     where b.payment_intent_id is not null`,
+  `alter table bookings add column refund text check (refund in ('due', 'done', 'refused'))`,
+  `alter table bookings add column refund_at integer`,
+  `update bookings set refund = p.refund, refund_at = p.refund_at from payments p
+    where p.org_id = bookings.org_id and p.booking_id = bookings.id and p.refund <> 'none'`,
 
   `create table payment_connections (
     org_id text not null references orgs (id),

@@ -51,7 +51,8 @@ export class Till extends Context.Tag("@trailbook/testkit/Till")<
       })
       const willing = Effect.flatMap(
         Ref.get(book),
-        ({ refuses }) => refuses ? new PaymentsFailed({ message: "The till is closed." }) : Effect.void
+        ({ refuses }) =>
+          refuses ? new PaymentsFailed({ message: "The till is closed.", reason: "refused" }) : Effect.void
       )
 
       const till = Till.of({

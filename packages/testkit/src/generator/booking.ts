@@ -1,5 +1,6 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import type { Booking } from "@trailbook/core/booking/Booking"
+import { refundStatuses } from "@trailbook/core/payment/Payment"
 import * as FastCheck from "effect/FastCheck"
 import { metadata } from "./metadata.ts"
 import { moment, momentOrNull, span } from "./moment.ts"
@@ -20,6 +21,9 @@ const shared = FastCheck.record({
   createdAt: moment,
   paidAt: momentOrNull,
   paymentIntentId: FastCheck.option(text(80)),
+  refund: FastCheck.option(
+    FastCheck.record({ status: FastCheck.constantFrom(...refundStatuses), at: moment })
+  ),
   previous: FastCheck.option(
     FastCheck.tuple(span, FastCheck.option(FastCheck.uuid())).map(([span, sessionId]) => ({ ...span, sessionId }))
   ),

@@ -62,7 +62,7 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "customer_id",
   "conversation_id"
 ])
-const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([...changesUntold, "payment_intent_id"])
+const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([...changesUntold, "payment_intent_id", "refund"])
 
 const stored = (ledger: Ledger): ReadonlyArray<string> => {
   const last = new Map(ledger.events.map((event) => [subjectOf(event), event]))

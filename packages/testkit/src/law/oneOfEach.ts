@@ -55,6 +55,7 @@ export const oneOfEach = Effect.gen(function*() {
     createdAt: origin,
     paidAt: null,
     paymentIntentId: null,
+    refund: null,
     previous: null,
     resentAt: null,
     idempotency: { key: freshId(), fingerprint: "" },
