@@ -13,7 +13,9 @@ export interface PaymentConnection {
   readonly orgId: string
   readonly provider: string
   readonly mode: ProviderAccount["mode"]
-  /** What people see the account by. */
+  /** What the provider calls the account. */
+  readonly accountId: string
+  /** What people see it by. */
   readonly name: string
   /** Its secret key as `Secrets` sealed it. */
   readonly sealedKey: string

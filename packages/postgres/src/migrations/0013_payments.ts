@@ -67,6 +67,7 @@ export const payments = (schema: string): ReadonlyArray<string> => [
     id ${text} not null,
     provider ${text} not null,
     mode ${text} not null check (mode in ('live', 'test')),
+    account_id ${text} not null,
     name ${text} not null,
     sealed_key ${text} not null,
     sealed_notice_secret ${text},

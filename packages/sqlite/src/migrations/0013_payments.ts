@@ -61,6 +61,7 @@ export const payments: ReadonlyArray<string> = [
     id text not null,
     provider text not null,
     mode text not null check (mode in ('live', 'test')),
+    account_id text not null,
     name text not null,
     sealed_key text not null,
     sealed_notice_secret text,

@@ -65,6 +65,7 @@ export const paymentConnection: FastCheck.Arbitrary<Omit<PaymentConnection, "id"
   FastCheck.record({
     provider: FastCheck.constantFrom("stripe", "other"),
     mode: FastCheck.constantFrom("live", "test"),
+    accountId: text(40),
     name: text(120),
     sealedKey: long,
     sealedNoticeSecret: FastCheck.option(long),

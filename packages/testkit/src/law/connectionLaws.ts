@@ -49,6 +49,7 @@ const one = (orgId: string): PaymentConnection => ({
   orgId,
   provider: "stripe",
   mode: "test",
+  accountId: "acct_1",
   name: "River Co",
   sealedKey: "sealed",
   sealedNoticeSecret: null,

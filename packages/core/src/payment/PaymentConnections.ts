@@ -1,0 +1,160 @@
+/**
+ * The accounts that orgs take money with. An org has one at a time. The provider is
+ * asked before anything is stored, and never while something is locked.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { OrgStore } from "../org/OrgStore.ts"
+import { Ids } from "../port/Ids.ts"
+import { Secrets } from "../port/Secrets.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import { connectionPlace, type PaymentConnection } from "./PaymentConnection.ts"
+import { PaymentConnectionStore } from "./PaymentConnectionStore.ts"
+import { type Access, PaymentProvider } from "./PaymentProvider.ts"
+import type { PaymentsFailed } from "./PaymentsFailed.ts"
+
+/**
+ * What an org is to be connected with.
+ *
+ * @category models
+ */
+export interface NewConnection {
+  readonly orgId: string
+  /** The secret key of the account, or of the platform that it belongs to. */
+  readonly key: string
+  /** The account that a platform acts for; null where the key is the account's own. */
+  readonly account: string | null
+  /**
+   * Where the provider sends the notices of a connection: an address that it is told, or the secret of one that it was
+   * told by hand. Null: nowhere, and what happened is found by looking.
+   */
+  readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null
+}
+
+/**
+ * @category services
+ */
+export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConnections")<
+  PaymentConnections,
+  {
+    /** Disconnected ones too, the oldest first. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
+    /**
+     * Takes money with this account from now on. The same account again gets its new key, so that what was taken with it
+     * can go back; another takes the place of the one before.
+     */
+    readonly connect: (
+      given: NewConnection
+    ) => Effect.Effect<PaymentConnection, Refusal<"not_found"> | PaymentsFailed>
+    /** Takes no more money. Its key is kept for what has to go back. */
+    readonly disconnect: (orgId: string) => Effect.Effect<PaymentConnection, Refusal<"not_found">>
+    /** What opens the account of a connection. */
+    readonly access: (connection: PaymentConnection) => Effect.Effect<Access>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    PaymentConnections,
+    Effect.gen(function*() {
+      const ids = yield* Ids
+      const orgs = yield* OrgStore
+      const provider = yield* PaymentProvider
+      const secrets = yield* Secrets
+      const store = yield* PaymentConnectionStore
+      const { run } = yield* UnitOfWork
+
+      const locked = (orgId: string) => Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId))
+      const inUse = (orgId: string) =>
+        Effect.map(store.list(orgId), (all) => all.find(({ disconnectedAt }) => disconnectedAt === null))
+
+      const access = ({ account, sealedKey, sealedNoticeSecret, ...connection }: PaymentConnection) =>
+        Effect.gen(function*() {
+          const key = yield* secrets.open(sealedKey, connectionPlace(connection, "key"))
+          const noticeSecret = sealedNoticeSecret === null
+            ? null
+            : yield* secrets.open(sealedNoticeSecret, connectionPlace(connection, "notices"))
+          return { key, noticeSecret, account }
+        })
+
+      /** Notices of a connection that ended are refused; that they still come harms nobody. */
+      const unwatched = (connection: PaymentConnection, known: Access) =>
+        connection.watchId === null ? Effect.void : provider.unwatch(known, connection.watchId).pipe(
+          Effect.catchAll(({ message }) =>
+            Effect.annotateLogs(
+              Effect.logWarning("A payment provider goes on sending notices of a connection that has ended."),
+              { org_id: connection.orgId, connection: connection.id, why: message }
+            )
+          )
+        )
+
+      const ended = (connection: PaymentConnection, now: Instant): PaymentConnection => ({
+        ...connection,
+        disconnectedAt: now,
+        watchId: null,
+        sealedNoticeSecret: null
+      })
+
+      return PaymentConnections.of({
+        list: store.list,
+        access,
+        connect: ({ account, key, notices, orgId }) =>
+          Effect.gen(function*() {
+            yield* Effect.mapError(Effect.flatten(orgs.find(orgId)), () => notFound("org", orgId))
+            const opened: Access = { key, account, noticeSecret: null }
+            const found = yield* provider.account(opened)
+            const before = yield* inUse(orgId)
+            const isSame = before?.provider === provider.name && before.accountId === found.id &&
+              before.mode === found.mode
+            const of = { orgId, id: isSame ? before.id : ids.uuid() }
+            const watch = notices !== null && "to" in notices
+              ? yield* provider.watch(opened, notices.to(of.id))
+              : { id: null, noticeSecret: notices?.secret ?? null }
+            const now = yield* moment
+            const connection: PaymentConnection = {
+              ...of,
+              provider: provider.name,
+              mode: found.mode,
+              accountId: found.id,
+              name: found.name,
+              sealedKey: yield* secrets.seal(key, connectionPlace(of, "key")),
+              sealedNoticeSecret: watch.noticeSecret === null
+                ? null
+                : yield* secrets.seal(watch.noticeSecret, connectionPlace(of, "notices")),
+              account,
+              watchId: watch.id,
+              connectedAt: isSame ? before.connectedAt : now,
+              disconnectedAt: null,
+              lookedAt: isSame ? before.lookedAt : now,
+              seenTo: isSame ? before.seenTo : now
+            }
+            const last = yield* run(Effect.gen(function*() {
+              yield* locked(orgId)
+              // Somebody else may have connected another meanwhile: who comes last has it.
+              const other = yield* inUse(orgId)
+              if (other !== undefined && other.id !== of.id) yield* store.put(ended(other, now))
+              yield* store.put(connection)
+              return other
+            }))
+            // The key from before may be shut by now; where it is the same account, the new one does.
+            if (last !== undefined) yield* unwatched(last, last.id === of.id ? opened : yield* access(last))
+            return connection
+          }),
+        disconnect: (orgId) =>
+          Effect.gen(function*() {
+            const before = yield* run(Effect.gen(function*() {
+              yield* locked(orgId)
+              const connection = yield* inUse(orgId)
+              if (connection === undefined) return yield* notFound("payment connection of the org", orgId)
+              yield* store.put(ended(connection, yield* moment))
+              return connection
+            }))
+            yield* unwatched(before, yield* access(before))
+            return before
+          })
+      })
+    })
+  )
+}

@@ -1,0 +1,146 @@
+/** Accounts that money is taken with: one at a time, sealed, and kept for what has to go back. */
+import { assert, it } from "@effect/vitest"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { type NewConnection, PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Memory from "@trailbook/memory"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe } from "vitest"
+
+interface Asked {
+  /** Whether somebody held a unit of work open while the provider was asked. */
+  inUnit: boolean
+  unwatched: Array<string>
+}
+
+/** Keys are accounts here: `sk_test_till`, and any `sk_test_till_<n>` another key of the account `<n>`. */
+const provider = (asked: Asked, open: { units: number }) => {
+  const { provider } = TestProvider.make()
+  let watches = 0
+  const outside = <A, E>(call: Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      asked.inUnit ||= open.units > 0
+      return call
+    })
+  return Layer.succeed(PaymentProvider, {
+    ...provider,
+    account: ({ key }) =>
+      outside(
+        key.startsWith("sk_test_")
+          ? Effect.succeed({ id: `acct_${key.split("_")[2]}`, name: "River", mode: "test" as const })
+          : new PaymentsFailed({ message: "Nobody's key.", reason: "refused" })
+      ),
+    watch: (access, url) =>
+      outside(Effect.map(provider.watch(access, url), ({ noticeSecret }) => ({ id: `we_${++watches}`, noticeSecret }))),
+    unwatch: (_, id) => outside(Effect.sync(() => void asked.unwatched.push(id)))
+  })
+}
+
+const world = (asked: Asked) => {
+  const open = { units: 0 }
+  const counting = Layer.effect(
+    UnitOfWork,
+    Effect.map(UnitOfWork, (unit) => ({
+      ...unit,
+      run: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => void open.units++),
+          () => unit.run(work),
+          () => Effect.sync(() => void open.units--)
+        )
+    }))
+  )
+  return PaymentConnections.layer.pipe(
+    Layer.provideMerge(counting),
+    Layer.provideMerge(Layer.mergeAll(Memory.layer, Strongbox.layer(), TestIds.layer(1), provider(asked, open)))
+  )
+}
+
+const given = (key: string): NewConnection => ({
+  orgId: "org",
+  key,
+  account: null,
+  notices: { to: (id) => `https://river.example/pay/till/${id}` }
+})
+
+const opened = Effect.flatMap(
+  OrgStore,
+  ({ put }) => put(Org.make({ id: "org", name: "River", slug: "river", timezone: "UTC", createdAt: Instant.min }))
+)
+
+describe("a payment connection", () => {
+  const of = (
+    says: string,
+    check: (asked: Asked) => Effect.Effect<void, unknown, PaymentConnections>
+  ) => {
+    const asked: Asked = { inUnit: false, unwatched: [] }
+    it.effect(says, () =>
+      Effect.zipRight(opened, check(asked)).pipe(
+        Effect.tap(() => assert.isFalse(asked.inUnit)),
+        Effect.provide(world(asked))
+      ))
+  }
+
+  of("is one at a time, and its secrets are sealed", (asked) =>
+    Effect.gen(function*() {
+      const { access, connect, list } = yield* PaymentConnections
+      const first = yield* connect(given("sk_test_a_1"))
+      assert.notInclude([first.sealedKey, first.sealedNoticeSecret], "sk_test_a_1")
+      assert.deepStrictEqual(yield* access(first), { key: "sk_test_a_1", noticeSecret: "whsec_till", account: null })
+      const second = yield* connect(given("sk_test_b_1"))
+      const all = yield* list("org")
+      assert.deepStrictEqual(
+        all.map(({ disconnectedAt, id }) => [id, disconnectedAt === null]).sort(),
+        [
+          [first.id, false],
+          [second.id, true]
+        ].sort()
+      )
+      // What was taken with the first can still go back, and it has no more notices.
+      const ended = all.find(({ id }) => id === first.id)
+      assert.deepStrictEqual(ended && (yield* access(ended)), { key: "sk_test_a_1", noticeSecret: null, account: null })
+      assert.deepStrictEqual(asked.unwatched, ["we_1"])
+    }))
+
+  of(
+    "stays the same when its account gets another key, and a payment of before goes back with that",
+    (asked) =>
+      Effect.gen(function*() {
+        const { access, connect, list } = yield* PaymentConnections
+        const first = yield* connect(given("sk_test_a_1"))
+        const again = yield* connect(given("sk_test_a_2"))
+        assert.strictEqual(again.id, first.id)
+        assert.deepStrictEqual(yield* list("org"), [again])
+        assert.strictEqual((yield* access(again)).key, "sk_test_a_2")
+        assert.deepStrictEqual([again.watchId, asked.unwatched], ["we_2", ["we_1"]])
+      })
+  )
+
+  of("is made of a key that is somebody's, for an org that is there", () =>
+    Effect.gen(function*() {
+      const { connect, list } = yield* PaymentConnections
+      assert.strictEqual((yield* Effect.flip(connect(given("nobody"))))._tag, "PaymentsFailed")
+      assert.strictEqual((yield* Effect.flip(connect({ ...given("sk_test_a_1"), orgId: "none" })))._tag, "Refusal")
+      assert.deepStrictEqual(yield* list("org"), [])
+    }))
+
+  of("that was disconnected takes no more, keeps its key, and ends once", (asked) =>
+    Effect.gen(function*() {
+      const { access, connect, disconnect, list } = yield* PaymentConnections
+      yield* connect({ ...given("sk_test_a_1"), notices: { secret: "whsec_by_hand" } })
+      yield* disconnect("org")
+      const [ended] = yield* list("org")
+      assert.isNotNull(ended?.disconnectedAt)
+      assert.strictEqual(ended && (yield* access(ended)).key, "sk_test_a_1")
+      assert.strictEqual((yield* Effect.flip(disconnect("org"))).code, "not_found")
+      assert.deepStrictEqual(asked.unwatched, [])
+    }))
+})
