@@ -167,8 +167,8 @@ describe("the program", () => {
     )
   })
 
-  it("of mail writes files", async () => {
-    const { mailer } = await import("./packageReadmes/mail.ts")
+  it("of mail writes files, and asks a mail server", async () => {
+    const { mailer, smtp } = await import("./packageReadmes/mail.ts")
     const outbox = join(folder(), "outbox")
     const mail: Mail = {
       id: "0197a1b2-0000-7000-8000-000000000001",
@@ -188,6 +188,11 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(sent, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
     assert.lengthOf(readdirSync(outbox), 1)
     assert.match(readdirSync(outbox).join(), /\.eml$/)
+    // Nobody listens there; that it gets so far is what the page says.
+    const refused = Effect.flip(
+      Effect.provide(sent, Layer.provide(smtp, configured({ SMTP_URL: "smtp://127.0.0.1:1" })))
+    )
+    assert.deepInclude(await Effect.runPromise(refused), { reason: "unreachable", permanent: false })
   })
 
   it("of files keeps them", async () => {
