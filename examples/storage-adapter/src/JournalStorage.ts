@@ -1,6 +1,7 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
@@ -30,6 +31,7 @@ import { open } from "./Journal.ts"
 import { apiKeyStore } from "./store/apiKeyStore.ts"
 import { automationStore } from "./store/automationStore.ts"
 import { bookingStore } from "./store/bookingStore.ts"
+import { broadcastStore } from "./store/broadcastStore.ts"
 import { conversationStore } from "./store/conversationStore.ts"
 import { customerStore } from "./store/customerStore.ts"
 import { deliveryQueue } from "./store/deliveryQueue.ts"
@@ -63,6 +65,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(BookingStore, bookingStore(journal)),
       Context.add(PaymentStore, paymentStore(journal)),
       Context.add(PaymentConnectionStore, paymentConnectionStore(journal)),
+      Context.add(BroadcastStore, broadcastStore(journal)),
       Context.add(ConversationStore, conversationStore(journal)),
       Context.add(MessageStore, messageStore(journal)),
       Context.add(SavedReplyStore, savedReplyStore(journal)),

@@ -7,6 +7,7 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/Message"
 import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
@@ -36,6 +37,7 @@ export interface Rows {
   readonly sessions: Session
   readonly customers: Customer
   readonly bookings: Booking
+  readonly broadcasts: Broadcast
   readonly conversations: Conversation
   readonly messages: Message
   readonly savedReplies: SavedReply
@@ -158,6 +160,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
       ["customers", within(orgId, customerId)],
       ...(sessionId === null ? [] : [["sessions", within(orgId, sessionId)] as const])
     ]
+  },
+  broadcasts: {
+    key: keyOf,
+    groups: () => [],
+    unique: ({ key, orgId }) => [`key ${within(orgId, key)}`],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
   },
   conversations: {
     key: keyOf,
@@ -285,6 +293,7 @@ export const names: ReadonlyArray<Name> = [
   "sessions",
   "customers",
   "bookings",
+  "broadcasts",
   "conversations",
   "messages",
   "savedReplies",

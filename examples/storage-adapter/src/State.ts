@@ -35,6 +35,7 @@ export const empty: State = {
   sessions: none,
   customers: none,
   bookings: none,
+  broadcasts: none,
   conversations: none,
   messages: none,
   savedReplies: none,

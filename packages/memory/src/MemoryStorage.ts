@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
 import * as MemoryAutomationStore from "./MemoryAutomationStore.ts"
 import * as MemoryBookingStore from "./MemoryBookingStore.ts"
+import * as MemoryBroadcastStore from "./MemoryBroadcastStore.ts"
 import * as MemoryConversationStore from "./MemoryConversationStore.ts"
 import * as MemoryCustomerStore from "./MemoryCustomerStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -42,6 +43,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryBookingStore.layer,
   MemoryPaymentStore.layer,
   MemoryPaymentConnectionStore.layer,
+  MemoryBroadcastStore.layer,
   MemoryConversationStore.layer,
   MemoryMessageStore.layer,
   MemorySavedReplyStore.layer,

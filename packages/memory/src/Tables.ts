@@ -5,6 +5,7 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/Message"
 import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
@@ -291,6 +292,12 @@ export const empty = {
       created,
       inConversation: { ...created, group: ({ conversationId, orgId }) => within(orgId, conversationId) }
     }
+  }),
+  broadcasts: Table.empty<Broadcast, "key", never>({
+    rowName: "broadcast",
+    key: keyOf,
+    unique: { key: ({ key, orgId }) => within(orgId, key) },
+    ordered: {}
   }),
   savedReplies: Table.empty<SavedReply, never, "created">({
     rowName: "saved reply",

@@ -2,6 +2,7 @@
  * For each law of conversations, messages and saved replies a storage that breaks it in
  * the way somebody would.
  */
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
@@ -138,6 +139,21 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "races/erased-words",
     "messages are not erased",
     broken(MessageStore, () => ({ erase: () => Effect.void }))
+  ],
+  [
+    "races/broadcast",
+    "how far it has come is not kept",
+    broken(BroadcastStore, (store) => ({
+      put: (row) => store.put({ ...row, after: "", doneAt: null, sent: 0, skipped: 0, failed: 0 })
+    }))
+  ],
+  ["races/broadcast", "units of work run at the same time", Memory.unguarded],
+  [
+    "broadcasts/guests",
+    "every page begins at the first guest",
+    broken(BroadcastStore, (store) => ({
+      guests: (query) => Effect.map(store.guests({ ...query, after: "" }), (rows) => rows.slice(0, query.limit))
+    }))
   ],
   [
     "races/reports",

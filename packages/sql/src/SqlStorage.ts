@@ -4,6 +4,7 @@ import type { Database } from "./Database.ts"
 import * as SqlApiKeyStore from "./store/SqlApiKeyStore.ts"
 import * as SqlAutomationStore from "./store/SqlAutomationStore.ts"
 import * as SqlBookingStore from "./store/SqlBookingStore.ts"
+import * as SqlBroadcastStore from "./store/SqlBroadcastStore.ts"
 import * as SqlConversationStore from "./store/SqlConversationStore.ts"
 import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
 import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
@@ -41,6 +42,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlBookingStore.layer,
   SqlPaymentStore.layer,
   SqlPaymentConnectionStore.layer,
+  SqlBroadcastStore.layer,
   SqlConversationStore.layer,
   SqlMessageStore.layer,
   SqlSavedReplyStore.layer,

@@ -1,3 +1,4 @@
+import type { Writer } from "../actor/provenance.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
@@ -24,7 +25,7 @@ export interface Broadcast {
   readonly target: Target
   readonly subject: string
   readonly body: string
-  readonly sentBy: "dashboard" | "api" | "mcp" | "agent"
+  readonly sentBy: Writer
   readonly beganAt: Instant
   /** The last customer who was dealt with; those that follow by id are left. */
   readonly after: string

@@ -22,7 +22,7 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
     readonly put: (broadcast: Broadcast) => Effect.Effect<void>
     /**
      * Customers with a confirmed booking of the target, each once, by id and after one,
-     * with the earliest of those bookings.
+     * with one of those bookings: the first by id.
      */
     readonly guests: (query: {
       readonly orgId: string

@@ -3,10 +3,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import type { Handlers } from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
+import { broadcastRuns } from "./broadcastRuns.ts"
 import { fileRemovals } from "./fileRemovals.ts"
 import { messageMails } from "./messageMails.ts"
 import { refunds } from "./refunds.ts"
@@ -35,6 +37,7 @@ export const make = ({ publicUrl, replyDomain }: Options) =>
       "mail.cancelled": bookingMail,
       "mail.message": yield* messageMails({ replyDomain }),
       "mail.staff": yield* staffMails,
+      broadcast: yield* broadcastRuns,
       refund: yield* refunds,
       "file.remove": yield* fileRemovals
     } satisfies Handlers
@@ -45,4 +48,5 @@ export const make = ({ publicUrl, replyDomain }: Options) =>
  *
  * @category layers
  */
-export const layer = (options: Options) => Layer.provide(Tasks.layer(make(options)), Correspondence.layer)
+export const layer = (options: Options) =>
+  Layer.provide(Tasks.layer(make(options)), Layer.provideMerge(Broadcasts.layer, Correspondence.layer))

@@ -8,10 +8,14 @@ import { invalid, type Refusal } from "../Refusal.ts"
  */
 export const exactlyOne = <Given extends object>(
   given: Given,
-  names: ReadonlyArray<string & keyof Given>
+  names: ReadonlyArray<string & keyof Given>,
+  /** Where the fields are, such as `target.`. */
+  within = ""
 ): Effect.Effect<void, Refusal<"invalid_request">> => {
   const there = names.filter((name) => given[name] !== undefined)
   return there.length === 1
     ? Effect.void
-    : invalid(`${there[1] ?? names[0]}: give exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`)
+    : invalid(
+      `${within}${there[1] ?? names[0]}: give exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+    )
 }

@@ -14,6 +14,7 @@ import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
 import type { BookingGate } from "../booking/BookingGate.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { Cancellations } from "../booking/Cancellations.ts"
+import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
@@ -137,7 +138,7 @@ export const layer = <R = never>(options: {
         Bookings.layer,
         Layer.provideMerge(
           Layer.provideMerge(Leftovers.layer, Layer.merge(Cancellations.layer, Erasures.layer)),
-          Layer.mergeAll(Conversations.layer, GuestMessages.layer, Inbox.layer, Messages.layer).pipe(
+          Layer.mergeAll(Broadcasts.layer, Conversations.layer, GuestMessages.layer, Inbox.layer, Messages.layer).pipe(
             Layer.provideMerge(Hearing.layer),
             Layer.provideMerge(Correspondence.layer)
           )

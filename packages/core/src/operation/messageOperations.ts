@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { sentBy } from "../actor/provenance.ts"
 import { bookingView } from "../booking/BookingView.ts"
 import { BookingSummary, bookingSummary } from "../conversation/BookingSummary.ts"
+import { type Audience, Broadcasts } from "../conversation/Broadcasts.ts"
 import { type Message, messageKinds } from "../conversation/Message.ts"
 import { type Addressee, Messages } from "../conversation/Messages.ts"
 import { MessageView, messageView } from "../conversation/MessageView.ts"
@@ -11,7 +12,7 @@ import { Ids } from "../port/Ids.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
-import { page } from "../wire/View.ts"
+import { Integer, page } from "../wire/View.ts"
 import { exactlyOne } from "./exactlyOne.ts"
 import { keyedRequest } from "./keyedRequest.ts"
 import * as Operation from "./Operation.ts"
@@ -85,7 +86,44 @@ export const messagesSend = Operation.make("messages.send", {
   }
 })
 
-export const messageOperations = [messagesList, messagesSend] as const
+export const messagesBroadcast = Operation.make("messages.broadcast", {
+  route: ["POST", "/messages/broadcast"],
+  summary: "Write the same to everyone in a session, on a date, or booked ahead on an offering, each once.",
+  description:
+    "target names exactly one of session_id (everyone confirmed in a class session), date (everyone confirmed who starts " +
+    "on this local date, of all offerings) and offering_id (everyone confirmed who is booked ahead). The same words to the " +
+    "same target within 24 hours are the same broadcast: sent again, it goes on where it stopped, and writes to nobody twice.",
+  input: Schema.Struct({
+    target: Field.means(
+      "whom to write to: exactly one of its fields",
+      Field.object({
+        session_id: Field.optional(Field.means("everyone confirmed in this class session", Field.uuid)),
+        date: Field.optional(Field.means("everyone confirmed who starts on this local date", Field.localDate)),
+        offering_id: Field.optional(Field.means("everyone confirmed who is booked ahead on this offering", Field.uuid))
+      })
+    ),
+    body: Field.means("what is said, as plain text", Field.text({ min: 1, max: 5000 })),
+    subject: Field.optional(
+      Field.means("of the mail, where it is the first of its thread", Field.text({ max: 200 }))
+    )
+  }),
+  output: Schema.Struct({
+    sent: Field.means("messages written, whose mails are on their way", Integer, 12),
+    skipped: Field.means("guests who were erased", Integer, 0),
+    failed: Field.means("guests whose address last failed for good", Integer, 1)
+  }),
+  refusals: ["not_found"],
+  hints: { openWorld: true, idempotent: true },
+  tool: {
+    title: "Write to many guests",
+    toolset: "messages",
+    description:
+      "Mails the same words to everyone in a session, on a date, or booked ahead on an offering, each once. " +
+      "Safe to repeat within a day."
+  }
+})
+
+export const messageOperations = [messagesList, messagesSend, messagesBroadcast] as const
 
 const cursors = Cursor.of("messages")
 
@@ -103,7 +141,15 @@ const addresseeOf = ({ booking_id, conversation_id, customer_id }: Given): Addre
   return booking_id === undefined ? { customerId: customer_id ?? "" } : { bookingId: booking_id }
 }
 
+type TargetGiven = Operation.Operation.Input<typeof messagesBroadcast>["target"]
+
+const audienceOf = ({ date, offering_id, session_id }: TargetGiven): Audience => {
+  if (session_id !== undefined) return { sessionId: session_id }
+  return date === undefined ? { offeringId: offering_id ?? "" } : { date }
+}
+
 export const messageHandlers = Effect.gen(function*() {
+  const broadcasts = yield* Broadcasts
   const ids = yield* Ids
   const messages = yield* Messages
   return {
@@ -153,6 +199,18 @@ export const messageHandlers = Effect.gen(function*() {
             })
         })
         return messageView(message, attachments)
+      }),
+    "messages.broadcast": ({ body, subject = "", target }, actor) =>
+      Effect.gen(function*() {
+        yield* exactlyOne(target, ["session_id", "date", "offering_id"], "target.")
+        const { failed, sent, skipped } = yield* broadcasts.send({
+          orgId: actor.orgId,
+          audience: audienceOf(target),
+          subject,
+          body,
+          sentBy: sentBy(actor)
+        })
+        return { sent, skipped, failed }
       })
   } satisfies Handlers<typeof messageOperations>
 })

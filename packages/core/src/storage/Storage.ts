@@ -1,6 +1,7 @@
 import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
 import type { AutomationStore } from "../automation/AutomationStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
+import type { BroadcastStore } from "../conversation/BroadcastStore.ts"
 import type { ConversationStore } from "../conversation/ConversationStore.ts"
 import type { MessageStore } from "../conversation/MessageStore.ts"
 import type { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
@@ -38,6 +39,7 @@ export type Storage =
   | BookingStore
   | PaymentStore
   | PaymentConnectionStore
+  | BroadcastStore
   | ConversationStore
   | MessageStore
   | SavedReplyStore

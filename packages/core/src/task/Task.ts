@@ -23,6 +23,7 @@ export const laneOf = {
   "mail.cancelled": "mail",
   "mail.message": "mail",
   "mail.staff": "mail",
+  broadcast: "own",
   refund: "money",
   "file.remove": "own"
 } as const satisfies Record<string, Lane>

@@ -2,6 +2,9 @@
  * Conversations and messages as they are stored. Order, filters and search are the
  * core's, applied to every row in memory.
  */
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Target } from "@trailbook/core/conversation/Broadcast"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { compare, type ListPosition, positionOf } from "@trailbook/core/conversation/Listing"
@@ -10,12 +13,14 @@ import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import * as Words from "@trailbook/core/conversation/words"
 import * as Search from "@trailbook/core/customer/Search"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { type Correspondence, correspondence, lookedFor, savedReply } from "../generator/inbox.ts"
 import { moment, origin } from "../generator/moment.ts"
+import { town } from "../generator/town.ts"
 import { byId, sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
@@ -440,6 +445,48 @@ export const conversationLaws = [
                 const isNone = Object.values(one).every((value) => value === null)
                 assert.strictEqual(exit._tag, isNone ? "Success" : "Failure")
               }
+            }
+          })
+      )
+  ),
+
+  law(
+    "broadcasts/guests",
+    "whom a broadcast is for are the guests with a confirmed booking of its target, each once and on one page",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
+        ([given, limit, at, nth]) =>
+          Effect.gen(function*() {
+            const store = yield* BroadcastStore
+            const { bookings, offerings, orgId, sessions } = yield* settle(given)
+            const to = Instant.addMinutes(at, 45)
+            const targets: ReadonlyArray<readonly [Target, (booking: Booking) => boolean]> = [
+              [{ from: at, to }, ({ startsAt }) => startsAt >= at && startsAt < to],
+              ...offerings.slice(nth, nth + 1).map(({ id: offeringId }) =>
+                [
+                  { offeringId, from: at },
+                  (booking: Booking) => booking.offeringId === offeringId && booking.startsAt > at
+                ] as const
+              ),
+              ...sessions.slice(nth, nth + 1).map(({ id: sessionId }) =>
+                [{ sessionId }, (booking: Booking) => booking.sessionId === sessionId] as const
+              )
+            ]
+            for (const [target, isOf] of targets) {
+              const theirs = bookings.filter((booking) => booking.status === "confirmed" && isOf(booking))
+              const expected = [...new Set(theirs.map(({ customerId }) => customerId))].sort().map((customerId) => ({
+                customerId,
+                bookingId: theirs.filter((booking) => booking.customerId === customerId).map(({ id }) => id).sort()[0]
+              }))
+              const found: Array<{ readonly customerId: string; readonly bookingId: string }> = []
+              for (;;) {
+                const page = yield* store.guests({ orgId, target, after: found.at(-1)?.customerId ?? "", limit })
+                found.push(...page)
+                if (page.length < limit || found.length > 100) break
+              }
+              assert.deepStrictEqual(found, expected)
             }
           })
       )

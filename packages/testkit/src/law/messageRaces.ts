@@ -13,6 +13,7 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
 import { atOnce, minuteMs, race, type Scene, sorted } from "./Scene.ts"
@@ -236,6 +237,40 @@ export const messageRaces = [
         if (conversation === undefined) return
         const [after] = yield* (yield* ConversationStore).find([conversation])
         assert.notStrictEqual(after?.token, token)
+      })
+  ),
+
+  race(
+    "races/broadcast",
+    "a broadcast that many begin at once and that dies on the way writes to each guest once, and to the erased never",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, call, offer, orgId } = scene
+        const offering_id = yield* offer({ kind: "appointment", capacity: 100 })
+        const guests = yield* Effect.forEach(Array.from({ length: 31 }, (_, at) => at), (at) =>
+          Effect.gen(function*() {
+            const slot = (yield* scene.slots(offering_id)).at(-1)
+            const booked = yield* scene.book({ offering_id, ...slot, customer: { email: `g${at % 30}@a.co` } })
+            return booked.customer_id
+          }))
+        yield* call("customers.delete", { id: guests[0] })
+        const wanted = { target: { offering_id }, body: "Bring a coat." }
+        const begun = yield* Effect.fork(call("messages.broadcast", wanted))
+        yield* Effect.repeatN(Effect.yieldNow(), [0, 40, 200, 1000][round % 4] ?? 0)
+        yield* Fiber.interrupt(begun)
+        const answers = sorted(
+          yield* atOnce(round, [call("messages.broadcast", wanted), ahead.call("messages.broadcast", wanted)])
+        )
+        const counts = { sent: 29, skipped: 1, failed: 0 }
+        assert.deepStrictEqual(answers.won, [counts, counts])
+        assert.deepStrictEqual(yield* call("messages.broadcast", wanted), counts)
+        const messages = yield* written(orgId)
+        assert.strictEqual(messages.length, 29)
+        assert.strictEqual(new Set(messages.map(({ customerId }) => customerId)).size, 29)
+        assert.strictEqual((yield* told(orgId, "message.sent")).length, 29)
+        yield* scene.clock.advance(24 * 60 * minuteMs)
+        assert.deepStrictEqual(yield* call("messages.broadcast", wanted), counts)
+        assert.strictEqual((yield* written(orgId)).length, 58)
       })
   ),
 

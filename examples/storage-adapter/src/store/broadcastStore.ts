@@ -1,0 +1,39 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Target } from "@trailbook/core/conversation/Broadcast"
+import type { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import type { Key } from "@trailbook/core/offering/OfferingStore"
+import * as Option from "effect/Option"
+import type { Journal } from "../Journal.ts"
+import { byId } from "../page.ts"
+import { within } from "../Rows.ts"
+import { get, inGroup } from "../State.ts"
+
+export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"] => {
+  const find = ({ id, orgId }: Key) => read(({ broadcasts }) => Option.fromNullable(get(broadcasts, within(orgId, id))))
+  return {
+    find,
+    lock: find,
+    lockByKey: (orgId, key) =>
+      read(({ broadcasts }) => Option.fromIterable(inGroup(broadcasts, `key ${within(orgId, key)}`))),
+    put: (row) => write(() => [{ table: "broadcasts", row }]),
+    guests: ({ after, limit, orgId, target }) =>
+      read(({ bookings }) => {
+        const theirs = byId(inGroup(bookings, `org ${orgId}`)).filter((row) =>
+          row.status === "confirmed" && row.customerId > after && isOf(target, row)
+        )
+        // Of those that are given twice the last stays: the first by id.
+        const first = new Map(theirs.toReversed().map(({ customerId, id }) => [customerId, id]))
+        return [...first]
+          .map(([customerId, bookingId]) => ({ customerId, bookingId }))
+          .sort((a, b) => a.customerId < b.customerId ? -1 : 1)
+          .slice(0, limit)
+      })
+  }
+}
+
+const isOf = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {
+  if ("sessionId" in target) return sessionId === target.sessionId
+  return "offeringId" in target
+    ? offeringId === target.offeringId && startsAt > target.from
+    : startsAt >= target.from && startsAt < target.to
+}

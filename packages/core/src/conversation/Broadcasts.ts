@@ -1,0 +1,222 @@
+/**
+ * Writing the same to many guests, each of whom gets it once.
+ *
+ * What was to be said to whom is a row, and so is how far it has come. Guests are
+ * written to in parts, each a unit of work that moves that on: whoever goes on after a
+ * crash, the same request sent again or a task, begins behind the last part. The
+ * same words to the same target within 24 hours are the same broadcast.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Writer } from "../actor/provenance.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { moment } from "../time/moment.ts"
+import { turn } from "../time/turn.ts"
+import * as Zone from "../time/Zone.ts"
+import type { Broadcast, Target } from "./Broadcast.ts"
+import { BroadcastStore } from "./BroadcastStore.ts"
+import { Correspondence } from "./Correspondence.ts"
+import type { Message } from "./Message.ts"
+import { messageEvent } from "./Messages.ts"
+import { MessageStore } from "./MessageStore.ts"
+
+/**
+ * Whom a broadcast is for, as it is asked for.
+ *
+ * @category models
+ */
+export type Audience =
+  | { readonly sessionId: string }
+  | { readonly date: LocalDate.LocalDate }
+  | { readonly offeringId: string }
+
+/**
+ * @category models
+ */
+export interface Announcement {
+  readonly orgId: string
+  readonly audience: Audience
+  readonly subject: string
+  readonly body: string
+  readonly sentBy: Writer
+}
+
+type Refusals = Refusal<"not_found">
+
+/**
+ * @category services
+ */
+export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
+  Broadcasts,
+  {
+    /** Writes to all, or goes on where it stopped; answers when all were written to. */
+    readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals>
+    /** Goes on with one that was begun, until all were written to. */
+    readonly resume: (key: Key) => Effect.Effect<void>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Broadcasts,
+    Effect.gen(function*() {
+      const correspondence = yield* Correspondence
+      const customers = yield* CustomerStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const messages = yield* MessageStore
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const sessions = yield* SessionStore
+      const store = yield* BroadcastStore
+      const tasks = yield* TaskStore
+      const { run } = yield* UnitOfWork
+
+      const targetOf = (orgId: string, audience: Audience, now: Instant.Instant): Effect.Effect<Target, Refusals> =>
+        Effect.gen(function*() {
+          if ("sessionId" in audience) {
+            const [session] = yield* sessions.lock([{ orgId, id: audience.sessionId }])
+            return session === undefined ? yield* notFound("session", audience.sessionId) : audience
+          }
+          if ("offeringId" in audience) {
+            const [offering] = yield* offerings.find([{ orgId, id: audience.offeringId }])
+            return offering === undefined
+              ? yield* notFound("offering", audience.offeringId)
+              : { ...audience, from: now }
+          }
+          const org = Option.getOrUndefined(yield* orgs.find(orgId))
+          if (org === undefined) return yield* notFound("org", orgId)
+          const zone = Zone.get(org.timezone)
+          return { from: zone.startOf(audience.date), to: zone.startOf(LocalDate.addDays(audience.date, 1)) }
+        })
+
+      const begin = ({ audience, body, orgId, sentBy, subject }: Announcement) =>
+        Effect.gen(function*() {
+          const key = ids.digest(JSON.stringify([audience, subject, body]))
+          const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
+          const now = yield* moment
+          if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return known
+          // It is another one today, so it leaves its key to that.
+          if (known !== undefined) yield* store.put({ ...known, key: `${key} ${known.id}` })
+          const broadcast: Broadcast = {
+            orgId,
+            key,
+            id: ids.uuid(),
+            target: yield* targetOf(orgId, audience, now),
+            subject,
+            body,
+            sentBy,
+            beganAt: now,
+            after: "",
+            sent: 0,
+            skipped: 0,
+            failed: 0,
+            doneAt: null
+          }
+          yield* store.put(broadcast)
+          // Should this process die, somebody goes on in a minute.
+          const dueAt = Instant.addMinutes(now, 1)
+          yield* tasks.add([
+            Task.make({ id: ids.uuid(), orgId, kind: "broadcast", subjectId: broadcast.id, dueAt })
+          ])
+          return broadcast
+        })
+
+      /** The next part. It writes each message once, for whoever does it has the broadcast's lock. */
+      const part = (key: Key) =>
+        Effect.gen(function*() {
+          const broadcast = Option.getOrUndefined(yield* store.lock(key))
+          if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
+          const { body, id: broadcastId, orgId, sentBy, subject, target } = broadcast
+          const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+          const guests = yield* store.guests({ orgId, target, after: broadcast.after, limit: atOnce })
+          const found = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
+          const byId = new Map(found.map((customer) => [customer.id, customer]))
+          const now = yield* moment
+          const written: Array<Message> = []
+          let [failed, skipped] = [0, 0]
+          for (const { bookingId, customerId } of guests) {
+            const customer = byId.get(customerId)
+            if (customer === undefined || customer.erasedAt !== null) {
+              skipped++
+              continue
+            }
+            const conversation = yield* correspondence.ofCustomer(customer)
+            const { messages: [message] } = yield* correspondence.say(conversation, {
+              id: ids.uuid(),
+              body,
+              subject,
+              bookingId,
+              sentBy,
+              channel: sentBy === "agent" ? "system" : "email",
+              kind: "message",
+              broadcastId,
+              title: subject || `A message from ${org.name}`
+            })
+            if (message === undefined) continue
+            // Nothing has reached this address since a mail to it failed for good.
+            if (conversation.bouncedAt === null) written.push(message)
+            else {
+              failed++
+              const lost = { ...message, failedAt: now, failure: "The address failed before." }
+              yield* messages.put([lost])
+              yield* log.append([messageEvent(lost)])
+            }
+          }
+          const last = guests.at(-1)
+          const moved: Broadcast = {
+            ...broadcast,
+            after: last?.customerId ?? broadcast.after,
+            sent: broadcast.sent + written.length,
+            skipped: broadcast.skipped + skipped,
+            failed: broadcast.failed + failed,
+            doneAt: guests.length < atOnce ? now : null
+          }
+          yield* store.put(moved)
+          yield* tasks.add(written.map(({ id }) =>
+            Task.make({ id: ids.uuid(), orgId, kind: "mail.message", lane: "bulk", subjectId: id, dueAt: now })
+          ))
+          yield* log.append(written.map((row) =>
+            messageEvent(row)
+          ))
+          return moved
+        })
+
+      const goOn = (key: Key): Effect.Effect<Broadcast | undefined> =>
+        Effect.flatMap(
+          againWhenLost(run(part(key))),
+          (broadcast) =>
+            broadcast === undefined || broadcast.doneAt !== null
+              ? Effect.succeed(broadcast)
+              : Effect.zipRight(turn, goOn(key))
+        )
+
+      return Broadcasts.of({
+        send: (announcement) =>
+          Effect.gen(function*() {
+            const begun = yield* againWhenLost(run(begin(announcement)))
+            return (yield* goOn(begun)) ?? begun
+          }),
+        resume: (key) => Effect.asVoid(goOn(key))
+      })
+    })
+  )
+}
+
+/** How many guests are written to in one unit of work. */
+const atOnce = 25
+
+/** The same words to the same target within a day are the same broadcast. */
+const sameForMinutes = 24 * 60

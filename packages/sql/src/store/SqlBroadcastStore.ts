@@ -1,0 +1,62 @@
+import type { Target } from "@trailbook/core/conversation/Broadcast"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { list, type RowOf } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import type { Value } from "../Dialect.ts"
+import { forUpdate } from "../records.ts"
+import * as Table from "../Table.ts"
+import { broadcastTable } from "../table/broadcastTable.ts"
+
+type Row = RowOf<typeof broadcastTable.columns>
+
+/**
+ * @category layers
+ */
+export const layer = Layer.effect(
+  BroadcastStore,
+  Effect.map(Database, (database) => {
+    const { dialect, query } = database
+    const select = `select ${list(broadcastTable.columns, "c")} from ${
+      dialect.table("broadcasts")
+    } c where c.org_id = $1`
+    const byId = `${select} and c.id = $2`
+    const byKey = `${select} and c.key = $2${forUpdate(dialect, "c")}`
+    const guests = (of: string) =>
+      `select b.customer_id, min(b.id) as booking_id from ${dialect.table("bookings")} b
+      where b.org_id = $1 and b.status = 'confirmed' and b.customer_id > $2 and ${of}
+      group by b.customer_id order by b.customer_id limit $3`
+    const put = Table.put(database, broadcastTable)
+
+    const one = (text: string, values: ReadonlyArray<Value>) =>
+      Effect.map(query<Row>(text, values), ([row]) => Option.map(Option.fromNullable(row), broadcastTable.decode))
+
+    return BroadcastStore.of({
+      find: ({ id, orgId }) => one(byId, [orgId, id]),
+      lock: ({ id, orgId }) => one(`${byId}${forUpdate(dialect, "c")}`, [orgId, id]),
+      lockByKey: (orgId, key) => one(byKey, [orgId, key]),
+      put: (broadcast) => put([broadcast]),
+      guests: ({ after, limit, orgId, target }) => {
+        const [of, values] = conditionOf(target)
+        return Effect.map(
+          query<{ readonly customer_id: string; readonly booking_id: string }>(guests(of), [
+            orgId,
+            after,
+            limit,
+            ...values
+          ]),
+          (rows) => rows.map(({ booking_id, customer_id }) => ({ customerId: customer_id, bookingId: booking_id }))
+        )
+      }
+    })
+  })
+)
+
+const conditionOf = (target: Target): readonly [text: string, values: ReadonlyArray<Value>] => {
+  if ("sessionId" in target) return ["b.session_id = $4", [target.sessionId]]
+  return "offeringId" in target
+    ? ["b.offering_id = $4 and b.starts_at > $5", [target.offeringId, target.from]]
+    : ["b.starts_at >= $4 and b.starts_at < $5", [target.from, target.to]]
+}
