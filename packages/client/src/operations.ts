@@ -1219,6 +1219,15 @@ export type MessagesSendInput =
     readonly subject?: string | undefined
     /** Note keeps it from the guest; message when left out. */
     readonly kind?: "message" | "note" | undefined
+    /** Files that were uploaded, each of one message. At most 5. */
+    readonly attachments?:
+      | ReadonlyArray<{
+        /** Its id, from the upload. */
+        readonly id: string
+        /** What the guest reads. At most 1000 characters. */
+        readonly name: string
+      }>
+      | undefined
     /** A new UUID for each request; send it again when you try again. */
     readonly idempotency_key?: string | undefined
   }
@@ -1242,6 +1251,25 @@ export type MessagesSendInput =
       readonly booking_id?: undefined
     }
   )
+
+/**
+ * @category inputs
+ */
+export interface MessagesBroadcastInput {
+  /** Whom to write to: exactly one of its fields. */
+  readonly target: {
+    /** Everyone confirmed in this class session. */
+    readonly session_id?: string | undefined
+    /** Everyone confirmed who starts on this local date. A local date, YYYY-MM-DD. */
+    readonly date?: string | undefined
+    /** Everyone confirmed who is booked ahead on this offering. */
+    readonly offering_id?: string | undefined
+  }
+  /** What is said, as plain text. 1 to 5000 characters. */
+  readonly body: string
+  /** Of the mail, where it is the first of its thread. At most 200 characters. */
+  readonly subject?: string | undefined
+}
 
 /**
  * @category inputs
@@ -1630,6 +1658,18 @@ export interface MessagesListOutput {
 /**
  * @category outputs
  */
+export interface MessagesBroadcastOutput {
+  /** Messages written, whose mails are on their way. */
+  readonly sent: number
+  /** Guests who were erased. */
+  readonly skipped: number
+  /** Guests whose address last failed for good. */
+  readonly failed: number
+}
+
+/**
+ * @category outputs
+ */
 export interface SavedRepliesListOutput {
   /** By title. */
   readonly data: ReadonlyArray<FilledReply>
@@ -1939,6 +1979,15 @@ export interface Operations {
      * minutes are one message.
      */
     readonly send: Operation<MessagesSendInput, Message>
+    /**
+     * Write the same to everyone in a session, on a date, or booked ahead on an offering, each once.
+     *
+     * target names exactly one of session_id (everyone confirmed in a class session), date (everyone confirmed
+     * who starts on this local date, of all offerings) and offering_id (everyone confirmed who is booked ahead).
+     * The same words to the same target within 24 hours are the same broadcast: sent again, it goes on where it
+     * stopped, and writes to nobody twice.
+     */
+    readonly broadcast: Operation<MessagesBroadcastInput, MessagesBroadcastOutput>
   }
   readonly saved_replies: {
     /**

@@ -112,6 +112,11 @@ describe("answers", () => {
     )
     await ask("messages.send", "/messages", { body: "Tall.", conversation_id: sent.conversation_id, kind: "note" }, 201)
     await ask("messages.send", "/messages", { body: "Whose?" }, 400)
+    await ask("messages.broadcast", "/messages/broadcast", {
+      target: { session_id: session.id },
+      body: "Bring a coat."
+    })
+    await ask("messages.broadcast", "/messages/broadcast", { target: {}, body: "Whom?" }, 400)
     await service.write(booking.id, "Which bridge?")
     await ask("messages.list", `/messages?booking_id=${booking.id}&limit=1`)
     await ask("conversations.list", "/conversations?unread=true&q=bridge&limit=1")

@@ -48,7 +48,13 @@ export const fieldsOf = (
     const orNone = optional && direction === "input" ? " | undefined" : ""
     const said = [sentence(schema.description), ...(direction === "input" ? [boundsOf(schema)] : [])]
     const comment = commentOf(said.filter((text) => text !== undefined).join(" "), indent)
-    return `${comment}${indent}readonly ${name}${mark}: ${typeOf(schema, direction, indent)}${orNone}`
+    const type = typeOf(schema, direction, indent)
+    // A list of objects is laid out as a part of the union, as the formatter has it.
+    const isLong = orNone !== "" && type.startsWith("ReadonlyArray<{\n")
+    const shown = isLong
+      ? `\n${indent}  | ${typeOf(schema, direction, `${indent}  `)}\n${indent}  | undefined`
+      : ` ${type}${orNone}`
+    return `${comment}${indent}readonly ${name}${mark}:${shown}`
   }).join("\n")
 
 /** A named type with its fields, and those of another. */
