@@ -8,5 +8,5 @@ import * as Context from "effect/Context"
  * @category references
  */
 export class Joined extends Context.Reference<Joined>()("@trailbook/core/Joined", {
-  defaultValue: () => false as boolean
+  defaultValue: (): boolean => false
 }) {}
