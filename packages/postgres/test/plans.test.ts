@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
@@ -66,6 +68,12 @@ const rows = [
     from generate_series(1, 20) o, generate_series(1, 1000) k`,
   `unfinished select 'o' || o, 'session', 's' || s, 0, s, 0, 0
     from generate_series(1, 20) o, generate_series(1, 500) s`,
+  `conversations select 'o' || o, 'v' || v, 'c' || v, null, null, '', 't' || o || '_' || v, 'open', '', 'm' || v, v,
+    (array ['guest', 'outfitter']) [1 + v % 2], v, null, null, case when v % 40 = 0 then 9e12::bigint end, null, null, v
+    from generate_series(1, 20) o, generate_series(1, 200) v`,
+  `messages select 'o' || o, 'm' || m, 'v' || 1 + m % 200, 'b' || 1 + m % 1000, 'c' || 1 + m % 200, 'to_guest', '', 'wet', ' wet', '',
+    'api', 'email', 'message', null, null, null, null, null, null, null, null, 'x' || o || '_' || m, null, m
+    from generate_series(1, 20) o, generate_series(1, 2000) m`,
   // One of a hundred is of no message.
   `files select 'o' || o, 'f' || f, 'a.jpg', 1, 'image/jpeg', f, case when f % 100 > 0 then 'm' || f / 2 end, 0
     from generate_series(1, 20) o, generate_series(1, 1000) f`
@@ -150,6 +158,19 @@ const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) =>
 const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
 
 const taskStore = <A>(read: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(TaskStore, read)
+const conversations = <A>(read: (store: ConversationStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(ConversationStore, read)
+const messages = <A>(read: (store: MessageStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(MessageStore, read)
+const inbox = {
+  orgId: "o1",
+  now: origin,
+  status: undefined,
+  unread: undefined,
+  customerId: undefined,
+  q: undefined,
+  after: undefined,
+  limit: 100
+}
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
@@ -475,6 +496,51 @@ const reads: ReadonlyArray<
     "unfinished_untouched",
     "touched_at <=",
     unfinished(({ untouchedSince }) => untouchedSince(origin, 10))
+  ],
+
+  ["conversations.find", "conversations_pkey", "org_id = and id =", conversations(({ find }) => find([key]))],
+  [
+    "conversations.findByToken",
+    "conversations_by_token",
+    "token =",
+    conversations(({ findByToken }) => findByToken("t1_1"))
+  ],
+  [
+    "conversations.findByCustomer",
+    "conversations_of_customer",
+    "org_id = and customer_id =",
+    conversations(({ findByCustomer }) => findByCustomer([{ orgId: "o1", id: "c1" }]))
+  ],
+  [
+    "conversations.list",
+    "conversations_listed",
+    "org_id = and last_by =",
+    conversations(({ list }) => list(inbox))
+  ],
+  ["messages.find", "messages_pkey", "org_id = and id =", messages(({ find }) => find([key]))],
+  [
+    "messages.findByBounceToken",
+    "messages_by_bounce_token",
+    "bounce_token =",
+    messages(({ findByBounceToken }) => findByBounceToken("x1_1"))
+  ],
+  [
+    "messages.latest",
+    "messages_in_conversation",
+    "org_id = and conversation_id =",
+    messages(({ latest }) => latest({ orgId: "o1", id: "v1" }, 10))
+  ],
+  [
+    "messages.list of a customer",
+    "messages_of_customer",
+    "org_id = and customer_id =",
+    messages(({ list }) => list({ ...page, conversationId: undefined, bookingId: undefined, customerId: "c1" }))
+  ],
+  [
+    "bookings.nextOf",
+    "bookings_of_customer",
+    "org_id = and customer_id =",
+    bookings(({ nextOf }) => nextOf([{ orgId: "o1", id: "c1" }], origin))
   ],
 
   ["files.find", "files_pkey", "org_id = and id =", files(({ find }) => find({ orgId: "o1", id: "f1" }))],

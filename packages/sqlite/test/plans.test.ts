@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
@@ -60,6 +64,22 @@ const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) =>
 const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
 
 const taskStore = <A>(read: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(TaskStore, read)
+const conversations = <A>(read: (store: ConversationStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(ConversationStore, read)
+const messages = <A>(read: (store: MessageStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(MessageStore, read)
+const broadcasts = <A>(read: (store: BroadcastStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(BroadcastStore, read)
+const inbox = {
+  orgId: "o",
+  now: noon,
+  status: undefined,
+  unread: undefined,
+  customerId: undefined,
+  q: undefined,
+  after: undefined,
+  limit: 100
+}
+const said = { conversationId: undefined, bookingId: undefined, customerId: undefined }
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
@@ -317,6 +337,117 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "unfinished.untouchedSince",
     "unfinished_untouched (touched_at<?)",
     unfinished(({ untouchedSince }) => untouchedSince(noon, 10))
+  ],
+
+  ["conversations.find", "conversations_1 (org_id=? AND id=?)", conversations(({ find }) => find([key]))],
+  ["conversations.lock", "conversations_1 (org_id=? AND id=?)", conversations(({ lock }) => lock([key]))],
+  ["conversations.findByToken", "conversations_by_token (token=?)", conversations((store) => store.findByToken("t"))],
+  [
+    "conversations.findByCustomer",
+    "conversations_of_customer (org_id=? AND customer_id=?)",
+    conversations(({ findByCustomer }) => findByCustomer([key]))
+  ],
+  [
+    "conversations.findByEmail",
+    "conversations_by_email (org_id=? AND from_email=?)",
+    conversations(({ findByEmail }) => findByEmail("o", "e"))
+  ],
+  [
+    "conversations.list",
+    "conversations_listed (org_id=? AND last_by=? AND (last_at,id)<(?,?))",
+    conversations(({ list }) => list(inbox))
+  ],
+  [
+    "conversations.list of the snoozed",
+    "conversations_snoozed (org_id=? AND last_by=? AND (last_at,id)<(?,?))",
+    conversations(({ list }) => list(inbox))
+  ],
+  [
+    "conversations.list, searched",
+    "messages_in_conversation (org_id=? AND conversation_id=?)",
+    conversations(({ list }) => list({ ...inbox, q: "wet" }))
+  ],
+  [
+    "conversations.all",
+    "conversations_made (org_id=? AND (created_at,id)>(?,?))",
+    conversations(({ all }) => all("o", undefined, 10))
+  ],
+  ["messages.find", "messages_1 (org_id=? AND id=?)", messages(({ find }) => find([key]))],
+  [
+    "messages.findByMailKey",
+    "messages_by_mail_key (org_id=? AND mail_key=?)",
+    messages(({ findByMailKey }) => findByMailKey("o", "k"))
+  ],
+  [
+    "messages.findByBounceToken",
+    "messages_by_bounce_token (bounce_token=?)",
+    messages(({ findByBounceToken }) => findByBounceToken("t"))
+  ],
+  [
+    "messages.findOfBroadcast",
+    "messages_of_broadcast (org_id=? AND broadcast_id=? AND customer_id=?)",
+    messages(({ findOfBroadcast }) => findOfBroadcast("o", "b", ["c"]))
+  ],
+  [
+    "messages.list",
+    "messages_listed (org_id=? AND (created_at,id)>(?,?))",
+    messages(({ list }) => list({ ...page, ...said }))
+  ],
+  [
+    "messages.list of a conversation",
+    "messages_in_conversation (org_id=? AND conversation_id=? AND (created_at,id)>(?,?))",
+    messages(({ list }) => list({ ...page, ...said, conversationId: "v" }))
+  ],
+  [
+    "messages.list about a booking",
+    "messages_about_booking (org_id=? AND booking_id=? AND (created_at,id)>(?,?))",
+    messages(({ list }) => list({ ...page, ...said, bookingId: "b" }))
+  ],
+  [
+    "messages.list of a customer",
+    "messages_of_customer (org_id=? AND customer_id=? AND (created_at,id)>(?,?))",
+    messages(({ list }) => list({ ...page, ...said, customerId: "c" }))
+  ],
+  [
+    "messages.latest",
+    "messages_in_conversation (org_id=? AND conversation_id=?)",
+    messages(({ latest }) => latest(key, 10))
+  ],
+  [
+    "savedReplies.list",
+    "saved_replies_1 (org_id=?)",
+    Effect.flatMap(SavedReplyStore, ({ list }) => list("o"))
+  ],
+  ["broadcasts.find", "broadcasts_1 (org_id=? AND id=?)", broadcasts(({ find }) => find(key))],
+  [
+    "broadcasts.lockByKey",
+    "broadcasts_by_key (org_id=? AND key=?)",
+    broadcasts(({ lockByKey }) => lockByKey("o", "k"))
+  ],
+  [
+    "broadcasts.guests of a session",
+    "bookings_in_session (org_id=? AND session_id=?",
+    broadcasts(({ guests }) => guests({ orgId: "o", target: { sessionId: "s" }, after: "", limit: 25 }))
+  ],
+  [
+    "broadcasts.guests of a date",
+    "bookings_listed (org_id=? AND starts_at>? AND starts_at<?",
+    broadcasts(({ guests }) => guests({ orgId: "o", target: { from: noon, to: noon }, after: "", limit: 25 }))
+  ],
+  [
+    "broadcasts.guests of an offering",
+    "bookings_of_offering (org_id=? AND offering_id=? AND starts_at>?",
+    broadcasts(({ guests }) => guests({ orgId: "o", target: { offeringId: "f", from: noon }, after: "", limit: 25 }))
+  ],
+  [
+    "bookings.nextOf",
+    "bookings_of_customer (org_id=? AND customer_id=?)",
+    bookings(({ nextOf }) => nextOf([key], noon))
+  ],
+  [
+    "events.latestAbout",
+    "events_about_customer (org_id=? AND customer_id=?)",
+    log(({ latestAbout }) => latestAbout("o", "c", ["booking.held"], 10))
   ],
 
   ["files.find", "files_1 (org_id=? AND id=?)", files(({ find }) => find(key))],

@@ -24,10 +24,10 @@ export const layer = Layer.effect(
     const select = `select ${list(conversationTable.columns, "v")} from ${dialect.table("conversations")} v`
     const byKeys = `${select} where ${among(dialect, "v")}`
     const byToken = `${select} where v.token = $1`
+    // That it has one, and is none of the erased, is said besides, or no partial index serves it.
     const byCustomer = `${select} where (v.org_id, v.customer_id) in (
         select org_id, id from ${dialect.records("$1", { org_id: "text", id: "text" })} as asked
-      )`
-    // Said twice, or no partial index serves it.
+      ) and v.customer_id is not null`
     const byEmail = `${select} where v.org_id = $1 and v.from_email = $2 and v.from_email <> ''`
     const all = `${select} where v.org_id = $1 and (v.created_at, v.id) > ($2, $3) order by v.created_at, v.id limit $4`
 
