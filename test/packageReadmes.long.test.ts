@@ -195,6 +195,11 @@ describe("the program", () => {
     assert.deepInclude(await Effect.runPromise(refused), { reason: "unreachable", permanent: false })
   })
 
+  it("of stripe loads nothing until it is asked", async () => {
+    const { account } = await import("./packageReadmes/stripe.ts")
+    assert.isTrue(Effect.isEffect(account("sk_test_a")))
+  })
+
   it("of files keeps them", async () => {
     const { inBucket, inFolder } = await import("./packageReadmes/files.ts")
     const directory = join(folder(), "files")

@@ -19,8 +19,7 @@ export interface SmtpServer {
  *
  * @category constants
  */
-export const forms =
-  "smtp://<user>:<password>@<host>:<port> or smtps://… , user, password and port optional, ?tls=off allowed"
+export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; all but the host may be left out"
 
 /**
  * `smtps://` encrypts from the start, on port 465 when none is said. `smtp://` uses

@@ -193,7 +193,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
               : entitled
             return yield* add(answered, [message])
           }),
-        hear: (conversation, org, { automatic, files: _, ...heard }) =>
+        hear: (conversation, org, { automatic, files: _files, ...heard }) =>
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
             const at = yield* moment

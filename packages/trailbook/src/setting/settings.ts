@@ -196,7 +196,7 @@ export const settings = {
   dkimKey: optional(Kind.file, "the mail server signs, or nobody", {
     flag: "dkim-key",
     env: ["TRAILBOOK_DKIM_KEY"],
-    help: "The file with the private key, as PEM, that mails are signed with for the domain of --mail-from.",
+    help: "A PEM file: the private key that mails of --mail-from's domain are signed with.",
     commands: mailing
   }),
   dkimSelector: withDefault(Mail.selector, "trailbook", {
@@ -214,13 +214,13 @@ export const settings = {
   mailCertificate: optional(Kind.file, "mail comes in without encryption", {
     flag: "mail-certificate",
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
-    help: "The file with certificate and private key, as PEM, that --mail-listen offers STARTTLS with.",
+    help: "A PEM file: certificate and private key that --mail-listen offers STARTTLS with.",
     commands: mailing
   }),
   mailInSecret: optional(Mail.pathSecret, "no provider hands mail over", {
     flag: "mail-in-secret",
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
-    help: "The last part of the address that a mail provider posts mails to: <public URL>/mail/in/<secret>.",
+    help: "The end of the address that a provider posts mails to: <public URL>/mail/in/<secret>.",
     commands: ["serve", "doctor"]
   }),
   logLevel: withDefault(Kind.choice(...levels), "info", {
