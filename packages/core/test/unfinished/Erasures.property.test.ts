@@ -1,4 +1,6 @@
 import { bookingView } from "@trailbook/core/booking/BookingView"
+import * as Message from "@trailbook/core/conversation/Message"
+import { messageEvent } from "@trailbook/core/conversation/Messages"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { customerEvent } from "@trailbook/core/customer/Customers"
 import { events } from "@trailbook/core/event/eventTypes"
@@ -37,7 +39,28 @@ const bookingTold = FastCheck.tuple(booking, customer, words, metadata).map(([bo
   })
 }))
 
-const stored = FastCheck.oneof(customerTold, bookingTold)
+const messageTold = FastCheck.tuple(words, words, FastCheck.option(words), moment).map(
+  ([body, subject, fromName, createdAt]) =>
+    messageEvent(
+      Message.make({
+        id: "m",
+        orgId: "o",
+        conversationId: "v",
+        customerId: "c",
+        direction: "to_outfitter",
+        sentBy: "guest",
+        channel: "email",
+        body,
+        subject,
+        fromName,
+        fromEmail: fromName,
+        createdAt
+      }),
+      [{ id: "f", name: body, size: 1, type: "image/jpeg" }]
+    )
+)
+
+const stored = FastCheck.oneof(customerTold, bookingTold, messageTold)
 
 const fieldsOf = (data: unknown): Record<string, unknown> => ({ ...(typeof data === "object" ? data : {}) })
 
@@ -53,7 +76,19 @@ describe("a stored event of an erased guest", () => {
   })
 
   it("keeps its shape and all that is not personal: ids, times, price, place and the offering's name", () => {
-    const personal = new Set(["email", "name", "phone", "notes", "metadata", "customer"])
+    const personal = new Set([
+      "email",
+      "name",
+      "phone",
+      "notes",
+      "metadata",
+      "customer",
+      "subject",
+      "body",
+      "attachments",
+      "from_name",
+      "from_email"
+    ])
     FastCheck.assert(
       FastCheck.property(stored, (event) => {
         const [before, after] = [fieldsOf(event.data), fieldsOf(forgotten(event))]
@@ -65,7 +100,9 @@ describe("a stored event of an erased guest", () => {
           expect(after["customer"]).toEqual({ id: fieldsOf(before["customer"])["id"], name: "", email: "", phone: "" })
         }
         for (const key of ["email", "name", "phone", "notes"]) if (key in before) expect(after[key]).toBe("")
-        expect(after["metadata"]).toEqual({})
+        if ("metadata" in before) expect(after["metadata"]).toEqual({})
+        for (const key of ["subject", "body"]) if (key in before) expect(after[key]).toBe("")
+        if ("attachments" in before) expect(after["attachments"]).toEqual([])
       }),
       { numRuns: 500 }
     )
@@ -106,9 +143,9 @@ describe("what is declared personal", () => {
     "of %s is every text and object, but for those that are ours",
     (_, event) => {
       const kept = open(event.data.ast).filter((path) => !emptied(path, event))
-      const ours = event.type.startsWith("customer.")
-        ? []
-        : [".reference", ".handle", ".checkout_url", ".payment_intent_id", ".offering.name"]
+      const ours = event.type.startsWith("booking.")
+        ? [".reference", ".handle", ".checkout_url", ".payment_intent_id", ".offering.name"]
+        : []
       expect(kept).toEqual(ours)
     }
   )
