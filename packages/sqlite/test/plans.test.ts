@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -13,6 +14,7 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -83,6 +85,8 @@ const said = { conversationId: undefined, bookingId: undefined, customerId: unde
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
+const turns = <A>(read: (store: AutomationStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(AutomationStore, read)
+const proposals = <A>(read: (store: ProposalStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(ProposalStore, read)
 const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(UnfinishedStore, read)
 const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, read)
@@ -299,6 +303,27 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     log(({ about }) => about("o", "c", 0, 100))
   ],
 
+  ["automations.list", "PRIMARY KEY (org_id=?)", turns(({ list }) => list("o"))],
+  [
+    "automations.claim",
+    "automations_due (next_at<?)",
+    turns(({ claim }) => claim({ now: noon, limit: 10, leaseMs: 1000 }))
+  ],
+  [
+    "proposals.list",
+    "proposals_listed (org_id=? AND (created_at,id)<(?,?))",
+    proposals(({ list }) =>
+      list({ orgId: "o", status: undefined, automation: undefined, after: { at: 1, id: "p" }, limit: 10 })
+    )
+  ],
+  ["proposals.find", "(org_id=? AND id=?)", proposals(({ find }) => find([{ orgId: "o", id: "p" }]))],
+  ["proposals.countOwn", "proposals_own (org_id=? AND decided_at>?)", proposals(({ countOwn }) => countOwn("o", noon))],
+  ["proposals.overdue", "proposals_waiting (expires_at<?)", proposals(({ overdue }) => overdue(noon, 10))],
+  [
+    "proposals.claim",
+    "proposals_due (run_at<?)",
+    proposals(({ claim }) => claim({ now: noon, limit: 10, leaseMs: 1000 }))
+  ],
   ["tasks.claim", "tasks_due (lane=? AND due_at<?)", taskStore(({ claim }) => claim(tasks))],
   [
     "tasks.failing of an org",
