@@ -125,5 +125,12 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
     "nothing counts as the agent's own",
     broken(ProposalStore, () => ({ countOwn: () => Effect.succeed(0) }))
   ],
+  [
+    "agent/called-off",
+    "a session that is cancelled is stored as it was",
+    broken(SessionStore, ({ put }) => ({
+      put: (rows) => put(rows.map((row) => ({ ...row, status: "scheduled" as const })))
+    }))
+  ],
   ["agent/holds", "nothing is ever overdue", broken(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))]
 ]

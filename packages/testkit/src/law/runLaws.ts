@@ -287,6 +287,53 @@ export const runLaws = [
   ),
 
   law(
+    "agent/called-off",
+    "what is called off over the weather is cancelled, and everybody on it is written to once: a session, and a booking by itself",
+    () =>
+      outfit((outfit) =>
+        Effect.gen(function*() {
+          const { act, ask, list, look, orgId, sky } = outfit
+          const { offering_id, sessionIds: [session = ""] } = yield* rafting(outfit, 30)
+          yield* book(outfit, offering_id, session, "ann@a.co")
+          yield* book(outfit, offering_id, session, "bob@b.co")
+          const tour = idOf(yield* ask("offerings.create", { name: "Tour", kind: "appointment", lat: 38, lon: -106 }))
+          const booked = idOf(
+            yield* ask("bookings.create", {
+              offering_id: tour,
+              starts_at: Instant.format(Instant.addMinutes(noon, 24 * 60)),
+              customer: { email: "cid@c.co", name: "Cid" }
+            })
+          )
+          yield* sky.change({ gustKph: 90 })
+          yield* ask("automations.update", {
+            automation: "weather",
+            dial: "do_tell",
+            settings: { default: { max_gust_kph: 60 } }
+          })
+          assert.strictEqual(yield* look(), 2)
+          yield* act()
+          const all = yield* list()
+          const done = all.find(({ session_id }) => session_id === session)
+          const alone = all.find(({ booking_id }) => booking_id === booked)
+          assert.deepInclude(alone, { status: "done", error: null })
+          assert.deepStrictEqual(alone?.actions.map(({ kind }) => kind), ["cancel_booking", "message"])
+          assert.strictEqual((yield* ask("bookings.get", { id: booked })).status, "cancelled")
+          assert.deepInclude(done, { status: "done", error: null, reversible: false })
+          assert.deepStrictEqual(done?.actions.map(({ kind, result }) => [kind, result?.ok]), [
+            ["message", true],
+            ["cancel_session", true]
+          ])
+          assert.deepStrictEqual(yield* startsOf(orgId), [])
+          const written = yield* messagesOf(orgId)
+          assert.strictEqual(written.length, 3)
+          assert.isTrue(
+            written.every(({ body, sentBy }) => sentBy === "agent" && body.includes("strong gusts of wind"))
+          )
+        })
+      )
+  ),
+
+  law(
     "agent/holds",
     "what holds no more is not done: it expires when it is approved, when it is to run, and when its time is over",
     () =>
