@@ -53,7 +53,7 @@ export const make = (
   awayNotice: null,
   reviewUrl: null,
   briefHour: 6,
-  opsDailyCap: 20,
+  opsDailyCap: 50,
   quietFrom: 21,
   quietTo: 7,
   refundCeilingCents: null,

@@ -69,7 +69,7 @@ it("an org starts with the defaults", () => {
     away_notice: null,
     review_url: null,
     brief_hour: 6,
-    ops_daily_cap: 20,
+    ops_daily_cap: 50,
     quiet_from: 21,
     quiet_to: 7,
     refund_ceiling_cents: null,
