@@ -1158,9 +1158,9 @@ export interface CustomersDeleteInput {
 export interface ConversationsListInput {
   /** Only those in this state. */
   readonly status?: "open" | "done" | undefined
-  /** Only those with unread messages, or only those without. */
+  /** Only those with, or without, unread messages. */
   readonly unread?: boolean | undefined
-  /** Only those that it finds: by words of the guest's name or e-mail, or of one message. At most 200 characters. */
+  /** By words of the guest's name or e-mail, or of one message. At most 200 characters. */
   readonly q?: string | undefined
   /** Only that of this guest. */
   readonly customer_id?: string | undefined
@@ -1184,11 +1184,11 @@ export interface ConversationsGetInput {
 export interface ConversationsUpdateInput {
   /** The conversation. */
   readonly id: string
-  /** Done puts it aside until the guest writes. */
+  /** Done: until the guest writes. */
   readonly status?: "open" | "done" | undefined
-  /** True: all of it is read; false: it is unread again. */
+  /** False makes it unread again. */
   readonly read?: boolean | undefined
-  /** Until then it stands at the end of the list; null ends it. An ISO 8601 instant with Z or an offset. */
+  /** At the end of the list until then; null ends it. An ISO 8601 instant with Z or an offset. */
   readonly snoozed_until?: string | null | undefined
 }
 
@@ -1215,7 +1215,7 @@ export type MessagesSendInput =
   & {
     /** What is said, as plain text. 1 to 5000 characters. */
     readonly body: string
-    /** Of the mail, should it be the first of its thread. At most 200 characters. */
+    /** Of a thread's first mail. At most 200 characters. */
     readonly subject?: string | undefined
     /** Note keeps it from the guest; message when left out. */
     readonly kind?: "message" | "note" | undefined
@@ -1239,7 +1239,7 @@ export type MessagesSendInput =
       readonly customer_id?: undefined
     }
     | {
-      /** The booking it is about; it goes to its guest. */
+      /** The booking it is about. */
       readonly booking_id: string
       readonly conversation_id?: undefined
       readonly customer_id?: undefined
@@ -1256,18 +1256,18 @@ export type MessagesSendInput =
  * @category inputs
  */
 export interface MessagesBroadcastInput {
-  /** Whom to write to: exactly one of its fields. */
+  /** Exactly one of them. */
   readonly target: {
-    /** Everyone confirmed in this class session. */
+    /** Everyone in this class session. */
     readonly session_id?: string | undefined
-    /** Everyone confirmed who starts on this local date. A local date, YYYY-MM-DD. */
+    /** Everyone who starts on this local date. A local date, YYYY-MM-DD. */
     readonly date?: string | undefined
-    /** Everyone confirmed who is booked ahead on this offering. */
+    /** Everyone booked ahead on it. */
     readonly offering_id?: string | undefined
   }
   /** What is said, as plain text. 1 to 5000 characters. */
   readonly body: string
-  /** Of the mail, where it is the first of its thread. At most 200 characters. */
+  /** Of a thread's first mail. At most 200 characters. */
   readonly subject?: string | undefined
 }
 
@@ -1277,7 +1277,7 @@ export interface MessagesBroadcastInput {
 export interface SavedRepliesListInput {
   /** Fills them in for this booking. */
   readonly booking_id?: string | undefined
-  /** Fills them in for its guest and their booking under way or next. */
+  /** Fills them in for its guest and their next booking. */
   readonly conversation_id?: string | undefined
 }
 

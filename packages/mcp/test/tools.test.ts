@@ -32,6 +32,7 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "customers.update": ["repeatable"],
   "customers.upsert": ["repeatable"],
   "events.list": ["reads"],
+  "messages.broadcast": ["repeatable", "reaches out"],
   "messages.list": ["reads"],
   "messages.send": ["reaches out"],
   "offerings.create": [],

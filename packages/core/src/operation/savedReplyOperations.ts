@@ -21,7 +21,7 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   input: Schema.Struct({
     booking_id: Field.optional(Field.means("fills them in for this booking", Field.uuid)),
     conversation_id: Field.optional(
-      Field.means("fills them in for its guest and their booking under way or next", Field.uuid)
+      Field.means("fills them in for its guest and their next booking", Field.uuid)
     )
   }),
   output: Schema.Struct({ data: Field.means("by title", Schema.Array(FilledReplyView)) }),
@@ -42,8 +42,7 @@ export const savedRepliesCreate = Operation.make("saved_replies.create", {
   tool: {
     title: "Save a reply",
     toolset: "messages",
-    description: "Saves words for later; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and " +
-      "{booking_link} are filled in when it is used."
+    description: "Saves words for later; variables such as {first_name} are filled in when it is used."
   }
 })
 
