@@ -1,6 +1,5 @@
 /**
- * Conversations and their messages, saved replies, broadcasts, and drafts that
- * are counted.
+ * Conversations and their messages, saved replies and broadcasts.
  *
  * `words` holds what a search looks for, each word behind a blank; it is written by
  * the program, for no two databases part text into words alike.
@@ -117,14 +116,5 @@ export const conversations = (schema: string): ReadonlyArray<string> => [
     primary key (org_id, id)
   )`,
   `create unique index broadcasts_by_key on "${schema}".broadcasts (org_id, key)`,
-  ...isolated(schema, "broadcasts", "org_id"),
-
-  `create table "${schema}".drafts (
-    org_id ${text} not null references "${schema}".orgs (id),
-    id ${text} not null,
-    at bigint not null,
-    primary key (org_id, id)
-  )`,
-  `create index drafts_asked on "${schema}".drafts (org_id, at)`,
-  ...isolated(schema, "drafts", "org_id")
+  ...isolated(schema, "broadcasts", "org_id")
 ]

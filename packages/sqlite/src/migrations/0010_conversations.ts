@@ -1,6 +1,5 @@
 /**
- * Conversations and their messages, saved replies, broadcasts, and drafts that
- * are counted.
+ * Conversations and their messages, saved replies and broadcasts.
  *
  * `words` holds what a search looks for, each word behind a blank; it is written by
  * the program, for no two databases part text into words alike.
@@ -110,14 +109,6 @@ export const conversations: ReadonlyArray<string> = [
   ) strict`,
   "create unique index broadcasts_by_key on broadcasts (org_id, key)",
 
-  `create table drafts (
-    org_id text not null references orgs (id),
-    id text not null,
-    at integer not null,
-    primary key (org_id, id)
-  ) strict, without rowid`,
-  "create index drafts_asked on drafts (org_id, at)",
-
   ...believed([
     ["conversations", "sqlite_autoindex_conversations_1", 1e6, 1000, 1],
     ["conversations", "conversations_by_token", 1e6, 1],
@@ -136,8 +127,6 @@ export const conversations: ReadonlyArray<string> = [
     ["messages", "messages_of_customer", 5e6, 5000, 5, 1, 1],
     ["saved_replies", "sqlite_autoindex_saved_replies_1", 2e4, 20, 1],
     ["broadcasts", "sqlite_autoindex_broadcasts_1", 1e5, 100, 1],
-    ["broadcasts", "broadcasts_by_key", 1e5, 100, 1],
-    ["drafts", "drafts", 1e4, 10, 1],
-    ["drafts", "drafts_asked", 1e4, 10, 1]
+    ["broadcasts", "broadcasts_by_key", 1e5, 100, 1]
   ])
 ]
