@@ -230,7 +230,9 @@ describe("attachments", () => {
       }
     }
     socket.end()
-    assert.strictEqual(read(await answer).status, 413)
+    const text = await answer
+    // Who goes on writing may be cut off before they have read the answer (RFC 9112, 9.6).
+    if (text !== "") assert.strictEqual(read(text).status, 413)
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 48 * mebibyte)
   })
 

@@ -137,7 +137,7 @@ describe("the machine-readable description", () => {
       [...operations, ...routes].map(({ method, name, path }) => [
         name,
         method.toLowerCase(),
-        path.replace(/^\/v1/, "").replace(":id", "{id}")
+        path.replace(/^\/v1/, "").replace(/:(\w+)/, "{$1}")
       ])
     )
   })

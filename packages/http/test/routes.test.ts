@@ -31,6 +31,7 @@ const table = `
   conversations.update   PATCH   /conversations/:id
   messages.list          GET     /messages
   messages.send          POST    /messages
+  messages.broadcast     POST    /messages/broadcast
   saved_replies.list     GET     /saved_replies
   saved_replies.create   POST    /saved_replies
   saved_replies.update   PATCH   /saved_replies/:id
