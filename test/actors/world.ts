@@ -211,6 +211,7 @@ const made = Effect.gen(function*() {
     "conversations.update": { id: conversation, status: "done" },
     "messages.list": {},
     "messages.send": message,
+    "messages.broadcast": { target: { session_id: session }, body: "The river is high." },
     "saved_replies.list": {},
     "saved_replies.create": { title: "Rain", body: "We go out in rain." },
     "saved_replies.update": { id: reply, title: "What to bring" },
