@@ -12,7 +12,7 @@ import { valuesAtBounds, wrongInQuery, wrongValues } from "./input/wrongValues.t
 import type { Answer, Client } from "./served/Client.ts"
 import { serve, type Served } from "./served/serve.ts"
 
-/** For each operation a request that reads well; its ids are nobody's. */
+/** For each operation a request that reads well; its ids are nobody's, and those of its path that are not said are any. */
 const wellFormed: Record<string, Record<string, unknown>> = {
   "offerings.create": { name: "Browns Canyon", kind: "class", lat: 38.5, lon: -106 },
   "offerings.update": { lat: 38.5, lon: -106 },
@@ -21,6 +21,15 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" } },
   "bookings.move": { starts_at: "2027-05-01T15:00:00Z" },
   "customers.upsert": { email: "guest@example.com" },
+  "messages.send": {
+    customer_id: randomUUID(),
+    body: "Bring a towel.",
+    attachments: [{ id: randomUUID(), name: "map.pdf" }]
+  },
+  "messages.broadcast": { target: { date: "2027-05-01" }, body: "The river is high." },
+  "saved_replies.create": { title: "Towel", body: "Bring a towel." },
+  "automations.update": { automation: "fill", dial: "ask" },
+  "proposals.approve": { draft: { body: "See you soon." } },
   "org.update": { quiet_from: 21, quiet_to: 7 },
   "webhooks.create": { url: "https://example.com/hook", events: ["*"] }
 }
@@ -36,10 +45,14 @@ interface Sent {
 }
 
 const requestOf = (operation: Operation.Any): Sent => {
-  const body = operation.method === "GET" || operation.method === "DELETE"
-    ? undefined
-    : JSON.stringify(wellFormed[operation.name] ?? {})
-  return { path: operation.path.replace(":id", randomUUID()), query: "", body }
+  const rest = { ...wellFormed[operation.name] }
+  const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const { [name]: value } = rest
+    delete rest[name]
+    return typeof value === "string" ? value : randomUUID()
+  })
+  const body = operation.method === "GET" || operation.method === "DELETE" ? undefined : JSON.stringify(rest)
+  return { path, query: "", body }
 }
 
 /** The request with one field of its body set to a JSON text; arrays on the way hold one item. */
@@ -83,7 +96,7 @@ const wrongRequests = (operation: Operation.Any, field: DeclaredField): Readonly
     case "path":
       return ["not-a-uuid", "%00", "7", "..%2f..%2fetc"].map((id) => ({
         ...good,
-        path: operation.path.replace(":id", id)
+        path: operation.path.replace(`:${field.path[0]}`, id)
       }))
     case "query":
       return wrongInQuery(field.schema).map((text) => ({
@@ -168,16 +181,30 @@ describe("bad input", () => {
       session_id: session,
       customer: { email: "theirs@example.com", name: "Theirs" }
     })
+    const written = await neighbour.post("/messages", { booking_id: booked.body.id, body: "Theirs." })
     const foreign: Record<string, string> = {
       offerings: offering,
       sessions: session,
       bookings: booked.body.id,
       customers: booked.body.customer_id,
+      conversations: written.body.conversation_id,
+      saved_replies: (await neighbour.post("/saved_replies", { title: "Theirs", body: "Theirs." })).body.id,
+      proposals: await served.propose("neighbour"),
       webhooks: (await neighbour.post("/webhooks", { url: "https://example.com/hook" })).body.id
+    }
+    const idOf = (group: string): string => {
+      const id = foreign[group]
+      if (id === undefined) throw new Error(`Say which ${group} the other outfitter has.`)
+      return id
     }
     const mine = (await api.post("/offerings", { name: "Mine", kind: "class" })).body.id
     const [before, theirs] = [await everything(api), await everything(neighbour)]
-    const answers = async (path: (id: string) => string, method: string, body?: (id: string) => unknown, id = "") => {
+    const answers = async (
+      path: (id: string) => string,
+      method: string,
+      body: ((id: string) => unknown) | undefined,
+      id: string
+    ) => {
       const send = (id: string) => api.send(method, path(id), body === undefined ? undefined : JSON.stringify(body(id)))
       const unknown = randomUUID()
       const [foreignAnswer, unknownAnswer] = [await send(id), await send(unknown)]
@@ -186,7 +213,8 @@ describe("bad input", () => {
     }
     for (const { method, name, path } of operations) {
       if (!path.includes(":id")) continue
-      const id = foreign[name.split(".")[0] === "availability" ? "offerings" : name.split(".")[0] ?? ""] ?? ""
+      const [group = ""] = name.split(".")
+      const id = idOf(group === "availability" ? "offerings" : group)
       const body = method === "GET" || method === "DELETE" ? undefined : () => wellFormed[name] ?? {}
       await answers((id) => path.replace(":id", id), method, body, id)
     }
@@ -207,8 +235,31 @@ describe("bad input", () => {
       (customer_id) => ({ offering_id: mine, session_id: room, customer_id }),
       booked.body.customer_id
     )
+    for (const field of ["conversation_id", "booking_id", "customer_id"]) {
+      await answers(
+        () => "/messages",
+        "POST",
+        (id) => ({ [field]: id, body: "Hello." }),
+        idOf(`${field.slice(0, -3)}s`)
+      )
+    }
+    for (const field of ["session_id", "offering_id"]) {
+      const id = idOf(`${field.slice(0, -3)}s`)
+      await answers(() => "/messages/broadcast", "POST", (id) => ({ target: { [field]: id }, body: "Hello." }), id)
+    }
+    for (const field of ["conversation_id", "booking_id"]) {
+      const id = idOf(`${field.slice(0, -3)}s`)
+      await answers((id) => `/saved_replies?${field}=${id}`, "GET", undefined, id)
+    }
+    for (const query of ["conversation_id", "booking_id", "customer_id"]) {
+      const id = idOf(`${query.slice(0, -3)}s`)
+      assert.deepStrictEqual((await api.get(`/messages?${query}=${id}`)).body, { data: [] })
+    }
+    for (const query of [`customer_id=${idOf("customers")}`, "q=theirs"]) {
+      assert.deepStrictEqual((await api.get(`/conversations?${query}`)).body, { data: [] })
+    }
     for (const query of ["offering_id", "customer_id", "session_id"]) {
-      const id = foreign[`${query.slice(0, -3)}s`]
+      const id = idOf(`${query.slice(0, -3)}s`)
       assert.deepStrictEqual((await api.get(`/bookings?${query}=${id}`)).body, { data: [] })
     }
     assert.deepStrictEqual((await api.get("/customers?q=theirs")).body, { data: [] })

@@ -5,10 +5,8 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
-import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import * as Instant from "@trailbook/core/time/Instant"
-import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Handler from "@trailbook/http/handler"
 import { none } from "@trailbook/http/noBody"
 import * as Reply from "@trailbook/http/Reply"
@@ -24,6 +22,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { asked, mcpAnswer, restAnswer } from "../mcp/Twin.ts"
+import { openedSession, proposalOf } from "../proposalOf.ts"
 import { everyScope } from "./kinds.ts"
 
 type Input = Readonly<Record<string, unknown>>
@@ -141,44 +140,10 @@ const made = Effect.gen(function*() {
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
   const store = yield* ProposalStore
-  const brief = (nth: number, given: Partial<Proposal> = {}): Proposal => ({
-    id: `0197c0de-0000-7000-8000-00000000010${nth}`,
-    orgId,
-    automation: "brief",
-    subject: `day ${nth}`,
-    day: LocalDate.make(21_000),
-    title: "The day",
-    sessionId: null,
-    bookingId: null,
-    data: {},
-    actions: [],
-    expiresAt: Instant.addMinutes(now, 600),
-    status: "pending",
-    dial: "ask",
-    held: null,
-    runAt: null,
-    createdAt: now,
-    decidedAt: null,
-    decidedBy: null,
-    doneAt: null,
-    error: null,
-    ...given
-  })
   const proposals = [
-    brief(1),
-    brief(2),
-    brief(3, {
-      status: "done",
-      actions: [{
-        kind: "create_session",
-        op: "sessions.create",
-        input: {},
-        facts: { why: "full", reason: "" },
-        reversible: true,
-        result: { ok: true },
-        undo: { op: "sessions.cancel", input: { id: opened } }
-      }]
-    })
+    proposalOf(orgId, now),
+    proposalOf(orgId, now),
+    proposalOf(orgId, now, openedSession(opened))
   ] as const
   for (const proposal of proposals) yield* store.add(proposal)
   const requests: Readonly<Record<string, Input>> = {

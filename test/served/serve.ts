@@ -6,6 +6,9 @@ import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { moment } from "@trailbook/core/time/moment"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as Sqlite from "@trailbook/sqlite/desk"
@@ -22,6 +25,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeIds from "trailbook/runtime/NodeIds"
+import { proposalOf } from "../proposalOf.ts"
 import { type Client, client } from "./Client.ts"
 
 export interface Served {
@@ -30,6 +34,8 @@ export interface Served {
   readonly api: Client
   /** A second outfitter on the same server. */
   readonly neighbour: Client
+  /** What the ops agent proposes to the first outfitter or to the second; answers its id. */
+  readonly propose: (to: "api" | "neighbour", given?: Partial<Proposal>) => Promise<string>
   /** Every law of the testkit's checker that the database breaks. */
   readonly violations: () => Promise<ReadonlyArray<string>>
   readonly close: () => Promise<void>
@@ -66,6 +72,15 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
     key: mine.token,
     api: client(url, mine.token),
     neighbour: client(url, theirs.token),
+    propose: (to, given) =>
+      run(Effect.provide(
+        Effect.gen(function*() {
+          const proposal = proposalOf((to === "api" ? mine : theirs).org.id, yield* moment, given)
+          yield* (yield* ProposalStore).add(proposal)
+          return proposal.id
+        }),
+        domain
+      )),
     violations: () => run(Effect.provide(invariants(mine.org.id), domain)),
     close: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))

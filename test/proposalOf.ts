@@ -1,0 +1,46 @@
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { randomUUID } from "node:crypto"
+
+/** One that the ops agent makes at a moment: it waits for a person, and there is nothing to do. */
+export const proposalOf = (orgId: string, now: Instant.Instant, given: Partial<Proposal> = {}): Proposal => {
+  const id = given.id ?? randomUUID()
+  return {
+    id,
+    orgId,
+    automation: "brief",
+    subject: id,
+    day: LocalDate.make(21_000),
+    title: "The day",
+    sessionId: null,
+    bookingId: null,
+    data: {},
+    actions: [],
+    expiresAt: Instant.addMinutes(now, 600),
+    status: "pending",
+    dial: "ask",
+    held: null,
+    runAt: null,
+    createdAt: now,
+    decidedAt: null,
+    decidedBy: null,
+    doneAt: null,
+    error: null,
+    ...given
+  }
+}
+
+/** What is done and can be taken back: it opened a session. */
+export const openedSession = (session: string): Partial<Proposal> => ({
+  status: "done",
+  actions: [{
+    kind: "create_session",
+    op: "sessions.create",
+    input: {},
+    facts: { why: "full", reason: "" },
+    reversible: true,
+    result: { ok: true },
+    undo: { op: "sessions.cancel", input: { id: session } }
+  }]
+})
