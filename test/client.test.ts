@@ -8,6 +8,7 @@ import type { ClientOptions } from "@trailbook/client/createClient"
 import { routes } from "@trailbook/client/routes"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { openedSession } from "./proposalOf.ts"
 import { serve, type Served } from "./served/serve.ts"
 
 let served: Served
@@ -100,6 +101,31 @@ describe("every operation", () => {
       assert.deepStrictEqual((await client.customers.list({ q })).data.map(({ id }) => id), [ada.id], q)
     }
     assert.lengthOf((await client.bookings.list({ q: "nobody" })).data, 0)
+
+    const sent = await client.messages.send({ booking_id: held.id, body: "Bring a towel." })
+    assert.lengthOf((await client.messages.list({ booking_id: held.id })).data, 1)
+    assert.deepStrictEqual(
+      await client.messages.broadcast({ target: { session_id: other.id }, body: "The river is high." }),
+      { sent: 1, skipped: 0, failed: 0 }
+    )
+    const id = sent.conversation_id ?? ""
+    assert.isTrue((await client.conversations.list({ q: "ada" })).data.some((conversation) => conversation.id === id))
+    assert.lengthOf((await client.conversations.get({ id })).thread.filter(({ type }) => type === "message"), 2)
+    assert.strictEqual((await client.conversations.update({ id, status: "done" })).status, "done")
+    const reply = await client.saved_replies.create({ title: "Towel", body: "{first_name}, bring a towel." })
+    assert.strictEqual((await client.saved_replies.list({ booking_id: held.id })).data[0]?.text, "Ada, bring a towel.")
+    assert.strictEqual((await client.saved_replies.update({ id: reply.id, title: "To bring" })).title, "To bring")
+    assert.isTrue((await client.saved_replies.delete({ id: reply.id })).ok)
+
+    assert.lengthOf((await client.automations.list()).data, 4)
+    assert.strictEqual((await client.automations.update({ automation: "fill", dial: "ask" })).dial, "ask")
+    const proposed = await Promise.all([{}, {}, openedSession(session.id)].map((given) => served.propose("api", given)))
+    const [approved = "", dismissed = "", done = ""] = proposed
+    assert.lengthOf((await client.proposals.list()).data, 3)
+    assert.notStrictEqual((await client.proposals.approve({ id: approved })).status, "pending")
+    assert.strictEqual((await client.proposals.dismiss({ id: dismissed })).status, "dismissed")
+    assert.strictEqual((await client.proposals.undo({ id: done })).status, "undone")
+
     assert.strictEqual((await client.bookings.cancel({ id: held.id })).status, "cancelled")
     assert.strictEqual((await client.sessions.cancel({ id: other.id })).status, "cancelled")
     assert.lengthOf((await client.customers.list({ q: "ada" })).data, 1)
