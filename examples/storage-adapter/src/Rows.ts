@@ -215,7 +215,7 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   paymentConnections: {
     key: keyOf,
     groups: ({ orgId }) => [`org ${orgId}`, "all"],
-    unique: ({ disconnectedAt, id, orgId }) => [`id ${id}`, ...(disconnectedAt === null ? [`org ${orgId}`] : [])],
+    unique: ({ disconnectedAt, id, orgId }) => [`id ${id}`, ...(disconnectedAt === null ? [`connected ${orgId}`] : [])],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
   files: {

@@ -85,7 +85,7 @@ describe("a customer", () => {
             const told = customerEvent(state, _tag, first.createdAt)
             expect(told).toMatchObject({
               type: _tag,
-              customerId: first.id,
+              person: first.id,
               orgId: first.orgId,
               data: customerView(state)
             })
