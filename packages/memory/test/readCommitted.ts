@@ -13,6 +13,12 @@
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import type { Conversation } from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import type { Message } from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
@@ -35,6 +41,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 
 type Change = (tables: Tables) => Tables
 type Semaphore = ReturnType<typeof Effect.unsafeMakeSemaphore>
@@ -174,15 +181,26 @@ const lockingRead = <Row>(
   names: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>
 ) => Effect.zipRight(Effect.flatMap(read, (rows) => lock(names(rows))), read)
 
-const keyOf = ({ idempotency, orgId }: Booking) => `idempotency key ${orgId} ${idempotency.key}`
-const addressOf = ({ email, orgId }: Customer) => `address ${orgId} ${email}`
+const keyOf = ({ idempotency, orgId }: Booking) => [`idempotency key ${orgId} ${idempotency.key}`]
+const addressOf = ({ email, orgId }: Customer) => [`address ${orgId} ${email}`]
+const withWhom = ({ customerId, fromEmail, orgId }: Conversation) => [
+  customerId === null ? `question ${orgId} ${fromEmail}` : `conversation of ${orgId} ${customerId}`
+]
+const mailOf = ({ broadcastId, customerId, mailKey, orgId }: Message) => [
+  ...(mailKey === null ? [] : [`mail ${orgId} ${mailKey}`]),
+  ...(broadcastId === null ? [] : [`broadcast to ${orgId} ${broadcastId} ${customerId}`])
+]
+const saidTo = ({ key, orgId }: Broadcast) => [`broadcast key ${orgId} ${key}`]
 
 const stores = Layer.effectContext(Effect.gen(function*() {
   const { lock, write } = yield* RowLocks
   const bookings = yield* BookingStore
+  const broadcasts = yield* BroadcastStore
+  const conversations = yield* ConversationStore
   const customers = yield* CustomerStore
   const files = yield* FileStore
   const { read } = yield* MemoryDatabase
+  const messages = yield* MessageStore
   const log = yield* EventLog
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
@@ -201,15 +219,28 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   /** A row under a unique key waits there for one under the same key that another unit adds. */
   const unique = <Row extends Key>(
     found: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Key>>,
-    keyOf: (row: Row) => string,
+    keysOf: (row: Row) => ReadonlyArray<string>,
     put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
   ) =>
   (rows: ReadonlyArray<Row>) =>
     Effect.flatMap(found(rows), (found) => {
       const isThere = new Set(rowsOf("", found))
       const added = rows.filter((row) => rowsOf("", [row]).every((name) => !isThere.has(name)))
-      return Effect.zipRight(write(added.map(keyOf)), put(rows))
+      return Effect.zipRight(write(added.flatMap(keysOf)), put(rows))
     })
+
+  const lockOne = (found: Effect.Effect<Option.Option<Broadcast>>) =>
+    Effect.map(
+      lockingRead(lock, Effect.map(found, Option.toArray), (rows) => rowsOf("broadcast", rows)),
+      Option.fromIterable
+    )
+  const putConversations = putAs("conversation", conversations.put)
+  const putMessages = putAs("message", messages.put)
+  const ofConversation = (key: Key) =>
+    read((tables) => [...Table.range(tables.messages, "inConversation", `${key.orgId} ${key.id}`)])
+  /** Locks the rows that a statement without keys changes. */
+  const changeAll = (key: Key, change: Effect.Effect<void>) =>
+    Effect.zipRight(Effect.flatMap(ofConversation(key), (rows) => lock(rowsOf("message", rows))), change)
 
   return Context.make(BookingStore, {
     ...bookings,
@@ -228,6 +259,30 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       lock: (keys) => lockAs("customer", keys, customers.lock(keys)),
       lockByEmail: (keys) => lockingRead(lock, customers.lockByEmail(keys), (rows) => rowsOf("customer", rows)),
       put: unique(customers.find, addressOf, putAs("customer", customers.put))
+    }),
+    Context.add(ConversationStore, {
+      ...conversations,
+      lock: (keys) => lockAs("conversation", keys, conversations.lock(keys)),
+      put: unique(conversations.find, withWhom, putConversations),
+      erase: putConversations
+    }),
+    Context.add(MessageStore, {
+      ...messages,
+      put: unique(messages.find, mailOf, putMessages),
+      erase: putMessages,
+      markRead: (key, ...how) => changeAll(key, messages.markRead(key, ...how)),
+      move: (key, to) => changeAll(key, messages.move(key, to))
+    }),
+    Context.add(BroadcastStore, {
+      ...broadcasts,
+      lock: (key) => lockOne(broadcasts.lock(key)),
+      lockByKey: (orgId, key) => lockOne(broadcasts.lockByKey(orgId, key)),
+      put: (row) =>
+        unique(
+          (rows) => Effect.map(broadcasts.find(rows[0] ?? row), Option.toArray),
+          saidTo,
+          putAs("broadcast", () => broadcasts.put(row))
+        )([row])
     }),
     Context.add(FileStore, {
       ...files,
