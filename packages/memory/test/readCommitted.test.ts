@@ -13,6 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
+import { messageCrossings } from "./messageCrossings.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 /** Runs work and answers with the deadlocks that there were. A unit of work may be tried again, so none fails by itself. */
@@ -36,7 +37,7 @@ const simulated = laws.filter(({ key }) =>
 )
 
 describe("under READ COMMITTED with row locks", () => {
-  for (const { check, key, says } of simulated) {
+  for (const { check, key, says } of [...simulated, ...messageCrossings]) {
     it(`${key}: ${says}`, async () => {
       const conditions = {
         runs: key.startsWith("races/") ? runs(60, 10) : runs(5, 3),

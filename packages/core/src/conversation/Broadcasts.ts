@@ -146,6 +146,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const byId = new Map(found.map((customer) => [customer.id, customer]))
           const now = yield* moment
           const written: Array<Message> = []
+          // Told last of all: no conversation is waited for with the counter in hand.
+          const told: Array<Message> = []
           let [failed, skipped] = [0, 0]
           for (const { bookingId, customerId } of guests) {
             const customer = byId.get(customerId)
@@ -167,12 +169,14 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             })
             if (message === undefined) continue
             // Nothing has reached this address since a mail to it failed for good.
-            if (conversation.bouncedAt === null) written.push(message)
-            else {
+            if (conversation.bouncedAt === null) {
+              written.push(message)
+              told.push(message)
+            } else {
               failed++
               const lost = { ...message, failedAt: now, failure: "The address failed before." }
               yield* messages.put([lost])
-              yield* log.append([messageEvent(lost)])
+              told.push(lost)
             }
           }
           const last = guests.at(-1)
@@ -188,7 +192,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           yield* tasks.add(written.map(({ id }) =>
             Task.make({ id: ids.uuid(), orgId, kind: "mail.message", lane: "bulk", subjectId: id, dueAt: now })
           ))
-          yield* log.append(written.map((row) =>
+          yield* log.append(told.map((row) =>
             messageEvent(row)
           ))
           return moved

@@ -139,12 +139,16 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           if ("customerId" in found) {
             return yield* correspondence.ofCustomer(yield* customerOf(orgId, found.customerId))
           }
-          const [question] = yield* conversations.lock([found.conversation])
-          if (question === undefined) return yield* notFound("conversation", found.conversation.id)
-          // Whoever asked has booked since.
-          if (question.customerId !== null) {
-            yield* customerOf(orgId, question.customerId)
-            return question
+          const [asked] = yield* conversations.find([found.conversation])
+          if (asked === undefined) return yield* notFound("conversation", found.conversation.id)
+          // Whoever asked is a customer by now: they are locked before their conversation.
+          if (asked.customerId !== null) {
+            return yield* correspondence.ofCustomer(yield* customerOf(orgId, asked.customerId))
+          }
+          const [question] = yield* conversations.lock([asked])
+          // They became one while this waited, so the unit begins anew and finds it.
+          if (question === undefined || question.customerId !== null) {
+            return yield* Effect.dieMessage(`Conversation ${asked.id} has become a customer's.`)
           }
           return question.fromEmail === "" ? yield* erased() : question
         })

@@ -1,0 +1,135 @@
+/**
+ * Messages that cross where only a database with row locks lets them: each of these
+ * needs units of work that wait for each other's conversation.
+ */
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { atOnce, race, type Scene, sorted } from "@trailbook/testkit/law/Scene"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { assert } from "vitest"
+
+const WithId = Schema.Struct({ id: Schema.String })
+
+const customer = ({ call }: Scene, email: string) =>
+  Effect.map(
+    Effect.flatMap(call("customers.upsert", { email }), (json) => Effect.orDie(Schema.decodeUnknown(WithId)(json))),
+    ({ id }) => id
+  )
+
+const written = (orgId: string) =>
+  Effect.flatMap(MessageStore, ({ list }) =>
+    list({
+      orgId,
+      conversationId: undefined,
+      bookingId: undefined,
+      customerId: undefined,
+      after: undefined,
+      limit: 100
+    }))
+
+const conversationsOf = (orgId: string) => Effect.flatMap(ConversationStore, ({ all }) => all(orgId, undefined, 100))
+
+const mail = (token: string, email: string, mailKey: string) => ({
+  token,
+  mailKey,
+  messageId: null,
+  from: { name: "", email },
+  subject: "",
+  body: "Is there parking?",
+  cut: "",
+  files: [],
+  automatic: false
+})
+
+export const messageCrossings = [
+  race(
+    "races/broadcast-and-mails",
+    "guests write while a broadcast passes over one of them whose address failed",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, behind, call, offer, orgId } = scene
+        const offering_id = yield* offer({ kind: "appointment", capacity: 100 })
+        const slot = (yield* scene.slots(offering_id)).at(-1)
+        const guests = yield* Effect.forEach(Array.from({ length: 12 }, (_, at) => `g${at}@a.co`), (email) =>
+          Effect.gen(function*() {
+            const { customer_id } = yield* scene.book({ offering_id, ...slot, customer: { email } })
+            yield* call("messages.send", { customer_id, body: "Welcome." })
+            const [conversation] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer_id }])
+            return { email, customer_id, token: conversation?.token ?? "" }
+          }))
+        for (const [at, { bounceToken }] of (yield* written(orgId)).entries()) {
+          if (at % 2 === 1) {
+            continue
+          }
+          yield* ahead.inbox.reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure: "5.1.1" })
+        }
+        // Guests who are written to last write all the while.
+        const mails = Array.from({ length: 30 }, (_, at) => {
+          const { email, token } = guests[guests.length - 1 - at % 4] ?? { email: "", token: "" }
+          const arrives = behind.inbox.accept(mail(token, email, `${at}`))
+          return Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 20 * at), arrives)
+        })
+        const { won } = sorted(
+          yield* atOnce<unknown, never>(round, [
+            call("messages.broadcast", { target: { offering_id }, body: "Bring a coat." }),
+            ...mails
+          ])
+        )
+        assert.deepInclude(won, { sent: 6, skipped: 0, failed: 6 })
+        const messages = yield* written(orgId)
+        assert.lengthOf(messages, 54)
+        assert.lengthOf(
+          messages.filter(({ failedAt }) =>
+            failedAt !== null
+          ),
+          12
+        )
+        const told = (yield* (yield* EventLog).latest(orgId, 100)).filter(({ type }) => type === "message.sent")
+        assert.lengthOf(told, 24)
+      })
+  ),
+
+  race(
+    "races/answers-to-a-question",
+    "a question is answered by its thread while its asker, who is a customer now, is written to",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, call, orgId } = scene
+        yield* ahead.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body: "1" })
+        const [question] = yield* conversationsOf(orgId)
+        const customer_id = yield* customer(scene, "ann@a.co")
+        const toThread = call("messages.send", { conversation_id: question?.id, body: "2" })
+        const toCustomer = call("messages.send", { customer_id, body: "3" })
+        yield* atOnce(round, [toCustomer, toThread, toCustomer, toThread, toCustomer])
+        const messages = yield* written(orgId)
+        assert.lengthOf(messages, 6)
+        assert.deepStrictEqual([...new Set(messages.map(({ customerId }) => customerId))], [customer_id])
+      })
+  ),
+
+  race(
+    "races/asks-again",
+    "what somebody asks again, while what they asked is taken into their thread, is in it or in a question of theirs",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, behind, call, orgId } = scene
+        const from = { name: "", email: "ann@a.co" }
+        const id = yield* customer(scene, "old@a.co")
+        yield* call("messages.send", { customer_id: id, body: "Welcome." })
+        yield* ahead.inbox.ask({ orgId, from, body: "1" })
+        const write = call("messages.send", { customer_id: id, body: "Hello." })
+        const ask = (body: string) => behind.inbox.ask({ orgId, from, body })
+        yield* atOnce<unknown, never>(round, [
+          Effect.zipRight(call("customers.update", { id, email: "ann@a.co" }), Effect.zipRight(write, write)),
+          ...["2", "3", "4", "5"].map(ask)
+        ])
+        const places = new Map((yield* conversationsOf(orgId)).map((conversation) => [conversation.id, conversation]))
+        for (const { body, conversationId } of yield* written(orgId)) {
+          const place = places.get(conversationId)
+          assert.isTrue(place?.customerId === id || place?.fromEmail === "ann@a.co", `"${body}" is nobody's`)
+        }
+      })
+  )
+]
