@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { messageCrossings } from "./messageCrossings.ts"
+import { lateQuestions, messageCrossings } from "./messageCrossings.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 /** Runs work and answers with the deadlocks that there were. A unit of work may be tried again, so none fails by itself. */
@@ -24,7 +24,7 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
       deadlocks.push(rows.join(" <- "))
       return Effect.dieMessage(`Units of work wait for each other: ${rows.join(" <- ")}`)
     }))
-  const exit = await Effect.runPromiseExit(Effect.provide(work, Layer.fresh(storage)))
+  const exit = await Effect.runPromiseExit(Effect.provide(work, Layer.fresh(lateQuestions(storage))))
   // A deadlock may be why it failed, and says more.
   if (deadlocks.length === 0 && Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   return deadlocks

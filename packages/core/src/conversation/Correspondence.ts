@@ -10,7 +10,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Customer } from "../customer/Customer.ts"
 import * as Decider from "../Decider.ts"
-import type { Key } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
@@ -74,7 +73,10 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
     readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
     /** The same without making one. */
     readonly known: (customer: Customer) => Effect.Effect<Option.Option<Conversation.Conversation>>
-    /** The conversation of somebody who is no customer, locked; made when there is none. */
+    /**
+     * The conversation of somebody who is no customer, locked; made when there is none. It dies
+     * when it has become a customer's meanwhile: the unit of work is to be tried again.
+     */
     readonly ofStranger: (
       orgId: string,
       from: { readonly name: string; readonly email: string }
@@ -98,12 +100,6 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
       const store = yield* ConversationStore
       const messages = yield* MessageStore
 
-      const lock = (key: Key) =>
-        Effect.flatMap(
-          store.lock([key]),
-          ([found]) =>
-            found === undefined ? Effect.dieMessage(`There is no conversation ${key.id}.`) : Effect.succeed(found)
-        )
       const after = (conversation: Conversation.Conversation, command: ConversationCommand) =>
         Either.getOrThrow(Decider.run(conversationDecider)(conversation, command)).state
 
@@ -168,9 +164,13 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
         ofStranger: (orgId, { email, name }) =>
           Effect.gen(function*() {
             const known = Option.getOrUndefined(yield* store.findByEmail(orgId, email))
-            return known === undefined
-              ? yield* make({ orgId, fromName: name, fromEmail: email })
-              : yield* lock(known)
+            if (known === undefined) return yield* make({ orgId, fromName: name, fromEmail: email })
+            const [question] = yield* store.lock([known])
+            // It may have become a customer's while this waited, who may be erased by now.
+            if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
+              return yield* Effect.dieMessage(`Conversation ${known.id} is no stranger's any more.`)
+            }
+            return question
           }),
         say: (conversation, { title, ...said }) =>
           Effect.gen(function*() {
