@@ -1,6 +1,8 @@
 /** What a package's page on the registry shows is a program that is run here, and does what the page says. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Files } from "@trailbook/core/file/Files"
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
@@ -193,6 +195,12 @@ describe("the program", () => {
       Effect.provide(sent, Layer.provide(smtp, configured({ SMTP_URL: "smtp://127.0.0.1:1" })))
     )
     assert.deepInclude(await Effect.runPromise(refused), { reason: "unreachable", permanent: false })
+  })
+
+  it("of forecast is both ports", async () => {
+    const { sources } = await import("./packageReadmes/forecast.ts")
+    const ports = Effect.all([Forecast, RiverGauge])
+    assert.lengthOf(await Effect.runPromise(Effect.provide(ports, sources)), 2)
   })
 
   it("of stripe loads nothing until it is asked", async () => {

@@ -40,6 +40,7 @@ describe("doctor", () => {
       "settings",
       "port",
       "outbox",
+      "files",
       "database",
       "integrity",
       "writing",
