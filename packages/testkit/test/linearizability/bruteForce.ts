@@ -12,7 +12,9 @@ interface Event {
   readonly moments: ReadonlyArray<number>
 }
 
-export const canBeExplained = ({ calls, clock, offering }: History): boolean => {
+/** `undefined` where so many steps do not tell: a few histories of five calls would take minutes. */
+export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 300_000): boolean | undefined => {
+  let steps = 0
   const events = calls.flatMap((call): ReadonlyArray<Event> => {
     const until = call.answer === undefined ? Infinity : call.returned
     const moments = clock.filter(({ tick }, at) => tick <= until && (clock[at + 1]?.tick ?? Infinity) > call.invoked)
@@ -32,9 +34,11 @@ export const canBeExplained = ({ calls, clock, offering }: History): boolean => 
       // Once it is answered there is no first attempt any more.
       const others = event.needed ? rest.filter(({ call }) => call !== event.call) : rest
       return event.moments.some((moment) => {
+        if (++steps > mostSteps) return false
         const { answer, next } = step(offering, state, event.call.operation, moment)
         return (event.answer === undefined || sameAnswer(answer, event.answer)) && explains(others, next)
       })
     })
-  return explains(events, nothingBooked)
+  const found = explains(events, nothingBooked)
+  return found || steps <= mostSteps ? found : undefined
 }
