@@ -52,8 +52,11 @@ const split = (value: string): Parts => {
       if (character === "\\") at++
       else if (character === "(") comments++
       else if (character === ")") comments--
-    } else if (character === "(") comments++
-    else if (character === "\"") {
+    } else if (character === "(") {
+      comments++
+      // An address with a comment inside is two words, and so none.
+      phrase += " "
+    } else if (character === "\"") {
       hasQuotes = true
       while (at < value.length && value[at] !== "\"") {
         if (value[at] === "\\") at++
