@@ -10,6 +10,8 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
@@ -22,6 +24,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { mcpMount } from "trailbook/server/mcpMount"
+import { proposalOf } from "../proposalOf.ts"
 
 /** What a caller is told: the data, or why not. */
 export type Answer = { readonly answer: unknown } | { readonly refused: { code: string; message: string } }
@@ -36,6 +39,8 @@ export interface Twin {
   /** The tools with the schemas of their results. */
   readonly list: () => Promise<ReadonlyArray<{ readonly name: string; readonly outputSchema: object }>>
   readonly mcpText: (operation: Operation.Any, input: string) => Promise<Answer>
+  /** What the ops agent proposes, which is nobody's call; answers its id. */
+  readonly propose: (given: Partial<Proposal>) => Promise<string>
 }
 
 export const open = (given: {
@@ -87,7 +92,16 @@ export const open = (given: {
             }","arguments":${input}}}`
           )
         )
+      const proposals = yield* ProposalStore
+      let proposed = 0
       return {
+        propose: async (given) => {
+          // Of a story's own, and the same with its twin.
+          const id = `${hex(seed, 8)}-0000-4000-8000-${hex(++proposed, 12)}`
+          const now = Instant.make(clock.unsafeCurrentTimeMillis())
+          await Effect.runPromise(proposals.add(proposalOf(orgId, now, { id, ...given })))
+          return id
+        },
         list: async () =>
           (await send("POST", "/mcp?schemas=full", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")).result
             .tools,
@@ -101,6 +115,8 @@ export const open = (given: {
       } satisfies Twin
     }).pipe(Effect.provide(domain), Effect.withClock(clock))
   })
+
+const hex = (n: number, digits: number): string => n.toString(16).padStart(digits, "0")
 
 /** Where each field of an input travels over HTTP. */
 export const asked = ({ method, path }: Operation.Any, input: Readonly<Record<string, unknown>>) => {
@@ -139,11 +155,13 @@ export const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonl
   return { refused: { code, message } }
 }
 
-/** The one thing that must differ. */
+/** The one thing that must differ: who asked. */
 const fromApi = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(fromApi)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, key === "source" && inner === "mcp" ? "api" : fromApi(inner)])
+    Object.entries(value).map(([key, inner]) => [key, saysWho.has(key) && inner === "mcp" ? "api" : fromApi(inner)])
   )
 }
+
+const saysWho = new Set(["source", "sent_by", "decided_by"])

@@ -15,7 +15,7 @@ import * as Sqlite from "@trailbook/sqlite"
 import * as SqliteDesk from "@trailbook/sqlite/desk"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
-import { script, type Step } from "@trailbook/testkit/generator/script"
+import { script } from "@trailbook/testkit/generator/script"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
@@ -29,7 +29,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { fieldsOf } from "../input/fields.ts"
 import { wrongValues } from "../input/wrongValues.ts"
 import { createDatabase } from "../postgres/database.ts"
-import { operationOf, teller } from "./tell.ts"
+import { operationOf, teller, type Told } from "./tell.ts"
 import { asAssistant, differences, wholeDays } from "./tellsTheSame.ts"
 import * as Twin from "./Twin.ts"
 
@@ -53,7 +53,7 @@ const postgres = async (): Promise<Store> => {
   return { storage: Layer.orDie(Postgres.layer({ url })), desk: PostgresDesk.desk, drop }
 }
 
-const call = (name: string, pick: Extract<Step, { _tag: "Call" }>["pick"] = {}, input: object = {}): Step => ({
+const call = (name: string, pick: Extract<Told, { _tag: "Call" }>["pick"] = {}, input: object = {}): Told => ({
   _tag: "Call",
   name,
   input: { ...input },
@@ -61,7 +61,7 @@ const call = (name: string, pick: Extract<Step, { _tag: "Call" }>["pick"] = {}, 
 })
 
 /** At the end of a story what it does not come to is asked for, and then everything once: what it left is the same, too. */
-const epilogue: ReadonlyArray<Step> = [
+const epilogue: ReadonlyArray<Told> = [
   call("offerings.get", { id: ["offering", 0] }),
   call("offerings.get_hours", { id: ["offering", 1] }),
   call("bookings.get", { id: ["booking", 0] }),
@@ -69,12 +69,45 @@ const epilogue: ReadonlyArray<Step> = [
   call("availability.get", { id: ["offering", 2] }),
   call("webhooks.create", {}, { url: "https://hooks.example.com/trips", events: ["booking.confirmed"] }),
   call("webhooks.create", {}, { url: "http://hooks.example.com" }),
+  call("webhooks.delete", { id: ["webhook", 0] }),
+  call("webhooks.create", {}, { url: "https://hooks.example.com/more" }),
   call("webhooks.delete", {}, { id: "ffffffff-ffff-7fff-8fff-ffffffffffff" }),
   call("sessions.create", { offering_id: ["class", 0] }, { starts_at: { hoursFromNow: 30 }, repeat_weeks: 2 }),
   { _tag: "Book", offering: 1, slot: 0, input: { customer: { email: "last@example.com" }, hold_minutes: 30 } },
   call("bookings.confirm", { id: ["booking", 1] }),
   { _tag: "Move", booking: 0, slot: 1 },
   call("bookings.resend", { id: ["booking", 0] }),
+  call("messages.send", { customer_id: ["customer", 0] }, { body: "Bring a towel.", subject: "Your trip" }),
+  call("messages.send", { booking_id: ["booking", 1] }, { body: "See you at the put-in." }),
+  call("messages.send", { customer_id: ["customer", 1] }, { body: "Likes the back seat.", kind: "note" }),
+  call("messages.send", { conversation_id: ["conversation", 0], booking_id: ["booking", 0] }, { body: "To both?" }),
+  call("messages.send", { conversation_id: ["conversation", 0] }, { body: "And a hat." }),
+  call("messages.broadcast", { "target.session_id": ["session", 0] }, { body: "The river is high." }),
+  call("messages.broadcast", { "target.offering_id": ["offering", 0] }, { body: "The river is high." }),
+  call("messages.broadcast", {}, { target: {}, body: "To whom?" }),
+  call("messages.list", { customer_id: ["customer", 0] }),
+  call("messages.list", { booking_id: ["booking", 1] }),
+  call("conversations.update", { id: ["conversation", 0] }, { snoozed_until: "2100-01-01T00:00:00Z", read: true }),
+  call("conversations.update", { id: ["conversation", 1] }, { status: "done" }),
+  call("conversations.get", { id: ["conversation", 0] }),
+  call("conversations.list", {}, { status: "open" }),
+  call("saved_replies.create", {}, { title: "Towel", body: "{first_name}, bring a towel. {org}" }),
+  call("saved_replies.create", {}, { title: "", body: "Rain is fine." }),
+  call("saved_replies.create", {}, { title: "Rain", body: "We go out in rain." }),
+  call("saved_replies.update", { id: ["reply", 0] }, { title: "What to bring" }),
+  call("saved_replies.list", { conversation_id: ["conversation", 0] }),
+  call("saved_replies.delete", { id: ["reply", 1] }),
+  call("automations.update", {}, { automation: "fill", dial: "ask", settings: { full_pct: 70 } }),
+  call("automations.update", {}, { automation: "reminders", settings: { full_pct: 70 } }),
+  { _tag: "Propose" },
+  { _tag: "Propose" },
+  { _tag: "Propose", opened: 1 },
+  { _tag: "Propose" },
+  call("proposals.approve", { id: ["proposal", 0] }),
+  call("proposals.dismiss", { id: ["proposal", 1] }),
+  call("proposals.approve", { id: ["proposal", 1] }),
+  call("proposals.undo", { id: ["proposal", 2] }),
+  call("proposals.undo", { id: ["proposal", 0] }),
   call("bookings.cancel", { id: ["booking", 2] }),
   call("sessions.cancel", { id: ["session", 0] }),
   call("customers.upsert", {}, { email: "last@example.com", phone: "+1 719 555 0100" }),
@@ -93,8 +126,19 @@ const epilogue: ReadonlyArray<Step> = [
 const keyed = () => {
   let calls = 0
   return ({ input: { fields } }: Operation.Any, input: Parameters<Twin.Call>[1]): typeof input =>
-    "idempotency_key" in fields ? { idempotency_key: `call ${++calls}`, ...input } : input
+    "idempotency_key" in fields
+      ? { idempotency_key: `00000000-0000-4000-9000-${String(++calls).padStart(12, "0")}`, ...input }
+      : input
 }
+
+/** Something that may stand in each place of an operation's address, by field: a name where there are names, else an id. */
+const addressOf = (operation: Operation.Any): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    fieldsOf(operation).filter((field) => field.in === "path").map(({ path: [name = ""], schema: { enum: names } }) => {
+      const first = names?.[0]
+      return [name, typeof first === "string" ? first : randomUUID()]
+    })
+  )
 
 let stories = 0
 
@@ -141,7 +185,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
   }
 
   it("a story told over REST and through tools has the same answers and the same end", async () => {
-    const [seen, asked] = [new Set<string>(), new Set<string>()]
+    const [seen, asked, answered] = [new Set<string>(), new Set<string>(), new Set<string>()]
     await FastCheck.assert(
       FastCheck.asyncProperty(script(40), async (script) => {
         const { mcp, rest } = await twins(script)
@@ -150,6 +194,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
           asked.add(operation.name)
           const input = programs(operation, given)
           const answer = await rest.twin.rest(operation, asAssistant(operation.name, operation.input.fields, input))
+          if ("answer" in answer) answered.add(operation.name)
           return operation.name === "availability.get" && "answer" in answer
             ? { answer: wholeDays(answer.answer) }
             : answer
@@ -166,7 +211,10 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
           return answer
         }
         const validators = await schemas(mcp.twin)
-        const [program, assistant] = [teller(counted, rest.clock), teller(told, mcp.clock)]
+        const [program, assistant] = [
+          teller(counted, rest.twin.propose, rest.clock),
+          teller(told, mcp.twin.propose, mcp.clock)
+        ]
         for (const [at, step] of [...script.steps, ...epilogue].entries()) {
           const answers = await program(step)
           heard.length = 0
@@ -188,6 +236,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     // Stories in which all is refused would be the same, too.
     assert.includeMembers([...seen], ["answer", "not_found", "invalid_request"])
     assert.sameMembers([...asked], operations.map(({ name }) => name))
+    assert.sameMembers([...answered], [...asked])
   }, 300_000)
 
   it("what is wrong in a request is named in the same words", async () => {
@@ -200,11 +249,12 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       for (const field of fieldsOf(operation)) {
         if (field.in !== "body" || field.path.length > 1) continue
         const [name = ""] = field.path
-        const id = "id" in operation.input.fields ? { id: randomUUID() } : {}
+        const given = addressOf(operation)
         for (const value of wrongValues(field.schema)) {
           const body = `{"${name}":${value}}`
-          const path = `/v1${operation.path.replace(":id", id.id ?? "")}`
-          const input = id.id === undefined ? body : `{"id":"${id.id}","${name}":${value}}`
+          const path = `/v1${operation.path.replaceAll(/:(\w+)/g, (_, name: string) => given[name] ?? "")}`
+          const before = Object.entries(given).map(([name, at]) => `"${name}":"${at}",`).join("")
+          const input = `{${before}"${name}":${value}}`
           assert.deepStrictEqual(
             await assistant.mcpText(operation, input),
             await program.restText(operation, path, body),

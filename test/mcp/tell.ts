@@ -8,18 +8,34 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
 import type { Input, Step, Thing } from "@trailbook/testkit/generator/script"
 import * as Effect from "effect/Effect"
-import type { Answer, Call } from "./Twin.ts"
+import { openedSession } from "../proposalOf.ts"
+import type { Answer, Call, Twin } from "./Twin.ts"
 
 const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
-/** Plays one step and gives every answer that it took. */
-export type Tell = (step: Step) => Promise<ReadonlyArray<Answer>>
+/** What callers make besides what scripts come back to. */
+type Made = Record<Thing | "conversation" | "proposal" | "reply" | "webhook", Array<string>>
 
-type Made = Record<Thing, Array<string>>
+/** A step of a script, or one that only callers know. */
+export type Told =
+  | Exclude<Step, { readonly _tag: "Call" }>
+  /** `target.session_id` in `pick` is a field within a field. */
+  | {
+    readonly _tag: "Call"
+    readonly name: string
+    readonly input: Input
+    readonly pick: { readonly [field: string]: readonly [keyof Made, number] }
+  }
+  /** The ops agent proposes something, or says that it opened the n-th session. */
+  | { readonly _tag: "Propose"; readonly opened?: number }
+
+/** Plays one step and gives every answer that it took. */
+export type Tell = (step: Told) => Promise<ReadonlyArray<Answer>>
 
 /** JSON of an answer, as far as a story looks into it. */
-interface Told {
+interface Data {
   readonly id?: string
+  readonly conversation_id?: string | null
   readonly kind?: string
   readonly offering_id?: string
   readonly customer_id?: string
@@ -28,27 +44,41 @@ interface Told {
   readonly data?: ReadonlyArray<{ readonly id?: string; readonly starts_at: string; readonly session_id?: string }>
 }
 
-export const teller = (call: Call, clock: SettableClock): Tell => {
-  const made: Made = { offering: [], class: [], session: [], booking: [], customer: [] }
+export const teller = (call: Call, propose: Twin["propose"], clock: SettableClock): Tell => {
+  const made: Made = {
+    offering: [],
+    class: [],
+    session: [],
+    booking: [],
+    customer: [],
+    conversation: [],
+    proposal: [],
+    reply: [],
+    webhook: []
+  }
   const offeringOf = new Map<string, string>()
   let orders = 0
   let lastOrder: Input | undefined
   let heard: Array<Answer> = []
 
-  const ask = async (name: string, input: Input): Promise<Told> => {
+  const ask = async (name: string, input: Input): Promise<Data> => {
     const answer = await call(operationOf(name), input)
     heard.push(answer)
-    const told = ("answer" in answer ? answer.answer : {}) as Told
+    const told = ("answer" in answer ? answer.answer : {}) as Data
     remember(name, told)
     return told
   }
-  const remember = (name: string, { customer, customer_id, data = [], id, kind, offering, offering_id }: Told) => {
-    const add = (thing: Thing, id: string | undefined) =>
-      id === undefined || made[thing].includes(id) ? undefined : made[thing].push(id)
+  const remember = (name: string, told: Data) => {
+    const { conversation_id, customer, customer_id, data = [], id, kind, offering, offering_id } = told
+    const add = (thing: keyof Made, id: string | null | undefined) =>
+      id === undefined || id === null || made[thing].includes(id) ? undefined : made[thing].push(id)
     if (name === "offerings.create") add("offering", id)
     if (name === "offerings.create" && kind === "class") add("class", id)
     if (name === "sessions.create") { for (const session of data) add("session", session.id) }
     if (name === "customers.upsert") add("customer", id)
+    if (name === "messages.send") add("conversation", conversation_id)
+    if (name === "saved_replies.create") add("reply", id)
+    if (name === "webhooks.create") add("webhook", id)
     if (name === "bookings.create") {
       add("booking", id)
       // An assistant is told each id once.
@@ -56,7 +86,7 @@ export const teller = (call: Call, clock: SettableClock): Tell => {
       offeringOf.set(String(id), String(offering_id ?? offering?.id))
     }
   }
-  const pick = (thing: Thing, at: number): string => made[thing][at % made[thing].length] ?? nobody
+  const pick = (thing: keyof Made, at: number): string => made[thing][at % made[thing].length] ?? nobody
   const slotOf = async (id: string, at: number) => {
     const { data = [] } = await ask("availability.get", { id })
     const slot = data[at % data.length]
@@ -65,12 +95,15 @@ export const teller = (call: Call, clock: SettableClock): Tell => {
       : { session_id: slot.session_id }
   }
 
-  const act = async (step: Step): Promise<unknown> => {
+  const act = async (step: Told): Promise<unknown> => {
     switch (step._tag) {
       case "Pass":
         return Effect.runPromise(clock.advance(step.minutes * 60_000))
       case "Call": {
-        const picked = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pick(thing, at)])
+        const picked = Object.entries(step.pick).map(([path, [thing, at]]) => {
+          const [field, within] = path.split(".")
+          return [field, within === undefined ? pick(thing, at) : { [within]: pick(thing, at) }]
+        })
         return ask(step.name, { ...timed(step.input, clock), ...Object.fromEntries(picked) })
       }
       case "Book": {
@@ -90,6 +123,10 @@ export const teller = (call: Call, clock: SettableClock): Tell => {
         const id = pick("booking", step.booking)
         return ask("bookings.move", { id, ...await slotOf(offeringOf.get(id) ?? nobody, step.slot) })
       }
+      case "Propose":
+        return made.proposal.push(
+          await propose(step.opened === undefined ? {} : openedSession(pick("session", step.opened)))
+        )
       case "Repeat":
         return lastOrder && ask("bookings.create", { ...lastOrder, ...(step.changed ? { quantity: 7 } : {}) })
       // Neither is anybody's call.

@@ -78,11 +78,12 @@ const fieldsOf = (name: string, schema: JsonObject): ReadonlyArray<readonly [str
   return [[name, fieldSchema(schema)], [`${stem}_local`, { type: "string" }]]
 }
 
-/** Whether it is in every answer. A text may be empty, an instant told as a local time, and a row says less. */
+/** Whether it is in every answer. A text or an object of any fields may be empty, an instant told as a local time, and a row says less. */
 const isAlwaysTold = (name: string, schema: JsonObject, beside: unknown): boolean => {
-  const { anyOf, enum: values, format, type } = schema
+  const { anyOf, enum: values, format, properties, type } = schema
   if (free.has(name) || origin.has(name) || anyOf !== undefined || Array.isArray(type)) return false
   if (stemOf(name) !== undefined) return takenBack.has(name)
+  if (type === "object" && properties === undefined) return false
   // A guest's own bookings do not say whose they are.
   if (name === "customer") return false
   if (name.endsWith("_id") && isObject(beside) && name.slice(0, -"_id".length) in beside) return false
