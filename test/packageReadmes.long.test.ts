@@ -203,7 +203,7 @@ describe("the program", () => {
     assert.lengthOf(await Effect.runPromise(Effect.provide(ports, sources)), 2)
   })
 
-  it("of stripe loads nothing until it is asked", async () => {
+  it("of stripe is an effect: nobody is asked before it runs", async () => {
     const { account } = await import("./packageReadmes/stripe.ts")
     assert.isTrue(Effect.isEffect(account("sk_test_a")))
   })

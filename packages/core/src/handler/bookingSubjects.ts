@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Offering } from "../offering/Offering.ts"
@@ -7,6 +6,7 @@ import { OfferingStore } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Task } from "../task/Task.ts"
+import { orgsOf } from "./orgsOf.ts"
 
 /**
  * A booking as a task finds it.
@@ -32,10 +32,10 @@ export const bookingSubjects = Effect.gen(function*() {
     Effect.gen(function*() {
       const records = yield* bookings.find(tasks.map(({ orgId, subjectId: id }) => ({ orgId, id })))
       const places = yield* offerings.find(records.map(({ booking: { offeringId: id, orgId } }) => ({ orgId, id })))
-      const outfitters = yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), orgs.find)
+      const outfitters = yield* orgsOf(orgs, tasks)
       return tasks.map(({ orgId, subjectId }) => {
         const record = records.find(({ booking }) => booking.id === subjectId && booking.orgId === orgId)
-        const org = outfitters.flatMap(Option.toArray).find(({ id }) => id === orgId)
+        const org = outfitters.get(orgId)
         const offering = places.find((place) => place.id === record?.booking.offeringId && place.orgId === orgId)
         return record && org && { record, org, offering }
       })

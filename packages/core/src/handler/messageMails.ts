@@ -18,6 +18,7 @@ import { OrgStore } from "../org/OrgStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
+import { orgsOf } from "./orgsOf.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 interface Subject {
@@ -74,11 +75,11 @@ export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
       Effect.gen(function*() {
         const found = yield* messages.find(tasks.map(({ orgId, subjectId: id }) => ({ orgId, id })))
         const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
-        const outfitters = yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), orgs.find)
+        const outfitters = yield* orgsOf(orgs, tasks)
         return tasks.map(({ orgId, subjectId }) => {
           const message = found.find((row) => row.id === subjectId && row.orgId === orgId)
           const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
-          const org = outfitters.flatMap(Option.toArray).find(({ id }) => id === orgId)
+          const org = outfitters.get(orgId)
           return message && conversation && org && { message, conversation, org }
         })
       })

@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Conversation } from "../conversation/Conversation.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import type { Message } from "../conversation/Message.ts"
@@ -16,6 +15,7 @@ import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
+import { orgsOf } from "./orgsOf.ts"
 
 interface Subject {
   readonly message: Message
@@ -42,15 +42,14 @@ export const staffMails = Effect.gen(function*() {
       const asked = tasks.map(({ orgId, subjectId }) => ({ orgId, ...staffSubject.read(subjectId) }))
       const found = yield* messages.find(asked.map(({ messageId: id, orgId }) => ({ orgId, id })))
       const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
-      const orgIds = [...new Set(tasks.map(({ orgId }) => orgId))]
-      const outfitters = (yield* Effect.forEach(orgIds, orgs.find)).flatMap(Option.toArray)
-      const people = (yield* Effect.forEach(orgIds, staff.list)).flat()
+      const outfitters = yield* orgsOf(orgs, tasks)
+      const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
       return asked.map(({ messageId, orgId, staffId }) => {
         const message = found.find((row) => row.id === messageId && row.orgId === orgId)
         const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
         // Whoever has left, or wants to hear nothing any more, is told nothing.
         const member = people.find((row) => row.id === staffId && row.orgId === orgId && row.notify)
-        const org = outfitters.find(({ id }) => id === orgId)
+        const org = outfitters.get(orgId)
         return message && conversation && member && org && { message, conversation, member, org }
       })
     })

@@ -3,7 +3,6 @@
  * is written here, and no unit of work is open.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Suggestion } from "../automation/Action.ts"
 import type { Automation, AutomationName } from "../automation/Automation.ts"
 import * as brief from "../automation/brief.ts"
@@ -209,14 +208,13 @@ export const gathering = Effect.gen(function*() {
         after: undefined,
         limit: 500
       })
-      const reply = settings.before_24h_reply_id === null
-        ? Option.none()
-        : yield* replies.lock({ orgId: org.id, id: settings.before_24h_reply_id })
+      const replyId = settings.before_24h_reply_id
+      const saved = replyId === null ? [] : yield* replies.list(org.id)
       return reminders.propose(
         {
           voice: voiceOf(org),
           departures: departuresOf([...ahead, ...justBack], publicUrl),
-          reply: Option.getOrUndefined(Option.map(reply, ({ body }) => body)),
+          reply: saved.find(({ id }) => id === replyId)?.body,
           reminded: remindedOf(known)
         },
         settings,

@@ -43,12 +43,13 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     files = Files.layerNone,
     gate,
     payments = Payments.layerNone,
-    publicUrl = "",
+    publicUrl,
     webhooks = withoutWebhooks
   } = ports
   return Operations.layer({ desk, gate }).pipe(
     Layer.provideMerge(Attachments.layer),
-    Layer.provide(Layer.succeed(PublicUrl, publicUrl)),
+    // A program may have said it in a layer of its own.
+    Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
     Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks, files))
   )
 }

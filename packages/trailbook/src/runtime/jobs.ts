@@ -1,7 +1,8 @@
 /**
  * What a booking service does by itself: events to webhooks and to the program
  * itself, tasks of every lane, holds that ran out, large cancellations and erasures
- * that were begun and left, files that no message uses, and what was given up long ago.
+ * that were begun and left, files that no message uses, turns and proposals of the ops
+ * agent, and what was given up long ago.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
