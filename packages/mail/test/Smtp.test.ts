@@ -5,6 +5,7 @@ import * as Smtp from "@trailbook/mail/Smtp"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { dkimVerify } from "mailauth"
 import { generateKeyPairSync } from "node:crypto"
@@ -151,6 +152,32 @@ describe("a mail", () => {
     assert.isTrue(Exit.isSuccess(await sendAll(many, settings(busy.port))))
     assert.lengthOf(busy.arrived, 60)
     assert.isAtMost(busy.connections, 8)
+  })
+
+  test("that was given up while others are on their way does not leave later", async () => {
+    const held: Array<() => void> = []
+    let isOpen = false
+    const slow = await begin({
+      onMailFrom: (_, __, done) => {
+        if (isOpen) done()
+        else held.push(done)
+      }
+    })
+    const program = Effect.gen(function*() {
+      const { send } = yield* Mailer
+      const sending = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` })),
+        (one) => Effect.fork(send(one))
+      )
+      yield* Effect.repeat(Effect.promise(() => new Promise(setImmediate)), { until: () => held.length === 8 })
+      yield* Fiber.interruptAll(sending.slice(8))
+      isOpen = true
+      held.forEach((done) => done())
+      yield* Fiber.joinAll(sending.slice(0, 8))
+      yield* send(mail)
+    })
+    await Effect.runPromise(Effect.provide(program, Smtp.layer(settings(slow.port))))
+    assert.lengthOf(slow.arrived, 9)
   })
 })
 
