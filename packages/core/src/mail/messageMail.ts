@@ -25,6 +25,7 @@ export const messageMail = (body: string, closing: ReadonlyArray<string>): Messa
   return {
     // Two hyphens and a blank begin a signature, which mail programs set apart.
     text: [words, ["-- ", ...lines].join("\n")].join("\n\n") + "\n",
+    // Set back by opacity: one gray cannot be read on white and on black.
     html: html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,9 +35,7 @@ export const messageMail = (body: string, closing: ReadonlyArray<string>): Messa
 </head>
 <body style="${font}">
 ${words.split("\n\n").map((paragraph) => html`<p style="white-space:pre-wrap;margin:0 0 16px">${paragraph}</p>`)}
-<p style="margin:24px 0 0;color:#59605c;font-size:13px;line-height:19px">-- ${
-      lines.map((line) => html`<br>${line}`)
-    }</p>
+<p style="margin:24px 0 0;opacity:.7;font-size:13px;line-height:19px">-- ${lines.map((line) => html`<br>${line}`)}</p>
 </body>
 </html>
 `.markup
