@@ -1,36 +1,21 @@
-import type { Automation, AutomationName, Dial } from "@trailbook/core/automation/Automation"
+import type { Automation } from "@trailbook/core/automation/Automation"
+import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
 /**
  * @category tables
  */
-export const automationTable = Table.make({
+export const automationTable = Fields.table<Automation>()({
   name: "automations",
   key: ["org_id", "automation"],
-  columns: {
-    org_id: "text",
+  fields: {
+    orgId: "text",
     automation: "text",
     dial: "text",
     settings: "json",
-    updated_at: "instant?",
-    next_at: "instant?"
-  },
-  decode: (row): Automation => ({
-    orgId: row.org_id,
-    automation: row.automation as AutomationName,
-    dial: row.dial as Dial,
-    settings: JSON.parse(row.settings),
-    updatedAt: row.updated_at,
-    nextAt: row.next_at
-  }),
-  encode: (automation) => ({
-    org_id: automation.orgId,
-    automation: automation.automation,
-    dial: automation.dial,
-    settings: automation.settings,
-    updated_at: automation.updatedAt,
-    next_at: automation.nextAt
-  })
+    updatedAt: "instant?",
+    nextAt: "instant?"
+  }
 })
 
 /**

@@ -1,56 +1,25 @@
-import type { Writer } from "@trailbook/core/actor/provenance"
 import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
-import * as Table from "../Table.ts"
+import * as Fields from "../Fields.ts"
 
 /**
  * @category tables
  */
-export const broadcastTable = Table.make({
+export const broadcastTable = Fields.table<Broadcast>()({
   name: "broadcasts",
   key: ["org_id", "id"],
-  columns: {
-    org_id: "text",
+  fields: {
+    orgId: "text",
     id: "text",
     key: "text",
     target: "json",
     subject: "text",
     body: "text",
-    sent_by: "text",
-    began_at: "instant",
+    sentBy: "text",
+    beganAt: "instant",
     after: "text",
     sent: "integer",
     skipped: "integer",
     failed: "integer",
-    done_at: "instant?"
-  },
-  decode: (row): Broadcast => ({
-    orgId: row.org_id,
-    id: row.id,
-    key: row.key,
-    target: JSON.parse(row.target),
-    subject: row.subject,
-    body: row.body,
-    sentBy: row.sent_by as Writer,
-    beganAt: row.began_at,
-    after: row.after,
-    sent: row.sent,
-    skipped: row.skipped,
-    failed: row.failed,
-    doneAt: row.done_at
-  }),
-  encode: (broadcast) => ({
-    org_id: broadcast.orgId,
-    id: broadcast.id,
-    key: broadcast.key,
-    target: broadcast.target,
-    subject: broadcast.subject,
-    body: broadcast.body,
-    sent_by: broadcast.sentBy,
-    began_at: broadcast.beganAt,
-    after: broadcast.after,
-    sent: broadcast.sent,
-    skipped: broadcast.skipped,
-    failed: broadcast.failed,
-    done_at: broadcast.doneAt
-  })
+    doneAt: "instant?"
+  }
 })

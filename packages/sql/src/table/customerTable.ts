@@ -1,48 +1,25 @@
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { wordsOf } from "@trailbook/core/customer/Search"
+import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
-
-const columns = {
-  org_id: "text",
-  id: "text",
-  email: "text",
-  name: "text",
-  phone: "text",
-  notes: "text",
-  metadata: "json",
-  created_at: "instant",
-  erased_at: "instant?"
-} as const
 
 /**
  * @category tables
  */
-export const customerTable = Table.make({
+export const customerTable = Fields.table<Customer>()({
   name: "customers",
   key: ["org_id", "id"],
-  columns,
-  decode: (row): Customer => ({
-    id: row.id,
-    orgId: row.org_id,
-    email: row.email,
-    name: row.name,
-    phone: row.phone,
-    notes: row.notes,
-    metadata: JSON.parse(row.metadata),
-    createdAt: row.created_at,
-    erasedAt: row.erased_at
-  }),
-  encode: (customer) => ({
-    org_id: customer.orgId,
-    id: customer.id,
-    email: customer.email,
-    name: customer.name,
-    phone: customer.phone,
-    notes: customer.notes,
-    metadata: customer.metadata,
-    created_at: customer.createdAt,
-    erased_at: customer.erasedAt
-  })
+  fields: {
+    id: "text",
+    orgId: "text",
+    email: "text",
+    name: "text",
+    phone: "text",
+    notes: "text",
+    metadata: "json",
+    createdAt: "instant",
+    erasedAt: "instant?"
+  }
 })
 
 /**
@@ -54,7 +31,7 @@ export const customerTable = Table.make({
  */
 export const customerWriteTable = Table.make({
   ...customerTable,
-  columns: { ...columns, words: "text" },
+  columns: { ...customerTable.columns, words: "text" },
   encode: (customer: Customer) => ({
     ...customerTable.encode(customer),
     words: wordsOf(customer).map(behindSpace).join("")

@@ -2,6 +2,8 @@ import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Table from "../Table.ts"
 
 /**
+ * Read by hand: a page has hundreds of them.
+ *
  * @category tables
  */
 export const eventTable = Table.make({

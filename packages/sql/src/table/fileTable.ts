@@ -1,41 +1,20 @@
-import type { FileType } from "@trailbook/core/file/FileType"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
-import * as Table from "../Table.ts"
+import * as Fields from "../Fields.ts"
 
 /**
  * @category tables
  */
-export const fileTable = Table.make({
+export const fileTable = Fields.table<StoredFile>()({
   name: "files",
   key: ["org_id", "id"],
-  columns: {
-    org_id: "text",
+  fields: {
     id: "text",
+    orgId: "text",
     name: "text",
     size: "integer",
     type: "text",
-    created_at: "instant",
-    message_id: "text?",
+    createdAt: "instant",
+    messageId: "text?",
     position: "integer"
-  },
-  decode: (row): StoredFile => ({
-    id: row.id,
-    orgId: row.org_id,
-    name: row.name,
-    size: row.size,
-    type: row.type as FileType,
-    createdAt: row.created_at,
-    messageId: row.message_id,
-    position: row.position
-  }),
-  encode: (file) => ({
-    org_id: file.orgId,
-    id: file.id,
-    name: file.name,
-    size: file.size,
-    type: file.type,
-    created_at: file.createdAt,
-    message_id: file.messageId,
-    position: file.position
-  })
+  }
 })
