@@ -1,11 +1,24 @@
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
+import type { FoundCheckout } from "@trailbook/core/payment/PaymentProvider"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { BookingEngine } from "trailbook/effect"
+
+interface Answer {
+  readonly page: string
+  readonly isOpen: boolean
+  /** What it calls the money, once it has it. */
+  readonly payment: string | null
+}
+
+const stateOf = (session: string, { isOpen, payment }: Answer): FoundCheckout =>
+  payment === null
+    ? { session, paymentId: session, status: isOpen ? "open" : "expired" }
+    : { session, paymentId: session, status: "paid", intent: payment, cents: null, currency: null }
 
 /** A provider with a page to pay on. It does one thing for one id, so every call may be repeated. */
 export const payments = Layer.effect(
@@ -15,7 +28,7 @@ export const payments = Layer.effect(
     const key = yield* Config.redacted("PAY_KEY")
     const ask = (path: string, asked: object) =>
       Effect.tryPromise({
-        try: async (signal): Promise<{ readonly page: string }> => {
+        try: async (signal): Promise<Answer> => {
           const answer = await fetch(new URL(path, url), {
             method: "POST",
             headers: { authorization: `Bearer ${Redacted.value(key)}` },
@@ -29,10 +42,13 @@ export const payments = Layer.effect(
         catch: () => new PaymentsFailed({ message: "The payment provider does not answer." })
       })
     return Payments.of({
-      connected: () => Effect.succeed(true),
-      checkout: ({ booking: { id, totalCents } }, { currency }) =>
-        Effect.map(ask("checkouts", { id, amount: totalCents, currency }), ({ page }) => page),
-      refund: ({ booking: { id, paymentIntentId } }) => Effect.asVoid(ask("refunds", { id, payment: paymentIntentId }))
+      connected: () => Effect.succeed({ provider: "pay", connection: null }),
+      checkout: ({ cents, currency, id }) =>
+        Effect.map(ask("checkouts", { id, amount: cents, currency }), ({ page }) => ({ session: id, url: page })),
+      look: ({ session }) => Effect.map(ask("states", { id: session }), (answer) => stateOf(session, answer)),
+      close: ({ session }) => Effect.map(ask("ends", { id: session }), (answer) => stateOf(session, answer)),
+      refund: ({ id, intent }) => Effect.as(ask("refunds", { id, payment: intent }), `refund of ${id}`),
+      since: () => Effect.succeed([])
     })
   })
 )

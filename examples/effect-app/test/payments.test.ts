@@ -65,10 +65,11 @@ it("fails as payments do when the provider says no", async () => {
   const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "wrong"]]))
   const configured = Layer.provide(payments, Layer.setConfigProvider(settings))
   const program = Effect.flatMap(Payments, ({ refund }) =>
-    // As much of a record as the provider is told.
+    // As much of a payment as the provider is told.
     refund(
-      { booking: { id: "b", paymentIntentId: "p" } } as Parameters<typeof refund>[0],
-      {} as Parameters<typeof refund>[1]
+      { id: "p", intent: "i" } as Parameters<typeof refund>[0],
+      {} as Parameters<typeof refund>[1],
+      {} as Parameters<typeof refund>[2]
     ))
   const failure = await Effect.runPromise(Effect.flip(Effect.provide(program, configured)))
   assert.deepInclude(failure, { _tag: "PaymentsFailed", message: "The payment provider does not answer." })

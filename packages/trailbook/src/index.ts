@@ -24,7 +24,7 @@ export type { Authorized, HttpOptions } from "./embed/HttpOptions.ts"
 export type { Mail, Mailer } from "./embed/Mailer.ts"
 export type { Handler, On, OnOptions } from "./embed/On.ts"
 export type { ActorOptions, EventsOptions, Outfitter, Scope, Source } from "./embed/Outfitter.ts"
-export type { Payments } from "./embed/Payments.ts"
+export type { CheckoutState, Payment, Payments } from "./embed/Payments.ts"
 export { type PgPool, postgres, type PostgresDatabase } from "./embed/postgres.ts"
 export { refuse } from "./embed/refuse.ts"
 export type {

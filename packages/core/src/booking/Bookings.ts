@@ -19,6 +19,7 @@ import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { announce, taskOf } from "./announce.ts"
+import { askedOf } from "./askedOf.ts"
 import { bookingDecider } from "./BookingDecider.ts"
 import { BookingDesk } from "./BookingDesk.ts"
 import type { GateRefusal } from "./BookingGate.ts"
@@ -28,6 +29,9 @@ import type { ChangeRefusal, Destination } from "./Change.ts"
 import type { CreateRefusal, Order } from "./create.ts"
 import { onlineOrders } from "./onlineOrders.ts"
 import { Payments } from "./Payments.ts"
+
+/** Until payments are rows of their own, whoever took one is not known. */
+const host = { provider: "host", connection: null }
 
 type NotFound = Refusal<"not_found">
 
@@ -86,11 +90,13 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const { booking } = record
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(booking.orgId)))
-            const checkoutUrl = yield* Effect.mapError(payments.checkout(record, org), () =>
+            const asked = askedOf(record, org, { ...host, id: booking.id, attempt: 1, now: booking.createdAt })
+            const opened = yield* Effect.mapError(payments.checkout(asked, record, org), () =>
               unavailable(
                 "The payment provider does not answer. Your place is held; repeat with the same idempotency_key."
               ))
-            if (checkoutUrl === null) return record
+            if (opened === null) return record
+            const { url: checkoutUrl } = opened
             return yield* run(Effect.gen(function*() {
               const now = yield* moment
               const record = yield* Effect.orDie(lockBooking({ orgId: booking.orgId, id: booking.id }))

@@ -2,35 +2,68 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Org } from "../org/Org.ts"
+import type { Asked, Checkout, Paid, Taker } from "../payment/Payment.ts"
+import type { FoundCheckout, OpenedCheckout, PaymentNews } from "../payment/PaymentProvider.ts"
 import { PaymentsFailed } from "../payment/PaymentsFailed.ts"
+import type { Instant } from "../time/Instant.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 export { PaymentsFailed }
 
 /**
- * Online payment. Every call may be repeated: the provider does
- * one thing for one booking. Never called inside a unit of work.
+ * Online payment, as the service asks for it: whose account takes an org's money,
+ * and what becomes of each payment there. Every call may be repeated and does one
+ * thing for one payment, whose id is the provider's idempotency key. Never called
+ * inside a unit of work, and never for what costs nothing.
+ *
+ * Money is told of nowhere but in what `look` and `close` find: a notice or an event
+ * says where to look, and no more.
  *
  * @category ports
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,
   {
-    /** Whether this org takes money online. Asked where money may be due; who does not answer in 5 seconds loses the order. */
-    readonly connected: (orgId: string) => Effect.Effect<boolean>
-    /** The address of a hosted checkout for a hold; null when it is to be had later, by the same order made again. */
-    readonly checkout: (hold: BookingRecord, org: Org) => Effect.Effect<string | null, PaymentsFailed>
-    /** Gives the whole payment of a booking back. */
-    readonly refund: (paid: BookingRecord, org: Org) => Effect.Effect<void, PaymentsFailed>
+    /** Who takes this org's money online; null where nobody does. Who does not answer in 5 seconds loses the order. */
+    readonly connected: (orgId: string) => Effect.Effect<Taker | null>
+    /**
+     * A hosted checkout for a payment of a hold; null when it is to be had later, by the same order made again. What is
+     * asked was stored before and is the same each time. `stale`: this payment cannot be asked for any more, and another
+     * one is.
+     */
+    readonly checkout: (
+      payment: Asked,
+      hold: BookingRecord,
+      org: Org
+    ) => Effect.Effect<OpenedCheckout | null, PaymentsFailed>
+    /** What became of a checkout. */
+    readonly look: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    /** Ends a checkout unless it was paid, and says what it is then. */
+    readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    /** Gives all of a payment back and answers the refund's name. The booking may have been paid for with another one. */
+    readonly refund: (payment: Paid, booking: BookingRecord, org: Org) => Effect.Effect<string, PaymentsFailed>
+    /**
+     * What happened since a moment at an account of an org, the oldest first. A moment may be told of twice, and none is
+     * left out.
+     */
+    readonly since: (
+      account: Taker & Pick<Checkout, "orgId">,
+      moment: Instant
+    ) => Effect.Effect<ReadonlyArray<PaymentNews>, PaymentsFailed>
   }
 >() {
   /** No provider: bookings confirm without online payment. */
   static readonly layerNone = Layer.succeed(
     Payments,
     Payments.of({
-      connected: () => Effect.succeed(false),
-      checkout: () => Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." })),
-      refund: () => Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." }))
+      connected: () => Effect.succeed(null),
+      checkout: () => none,
+      look: () => none,
+      close: () => none,
+      refund: () => none,
+      since: () => Effect.succeed([])
     })
   )
 }
+
+const none = Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." }))

@@ -17,6 +17,7 @@ import * as Decider from "../Decider.ts"
 import { price } from "../money/price.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
+import type { Taker } from "../payment/Payment.ts"
 import { idempotencyConflict } from "../port/once.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
@@ -43,8 +44,8 @@ export interface Order {
   readonly contact: Customer.Contact | undefined
   readonly notes: string
   readonly holdMinutes: number | undefined
-  /** Whether the provider said that this org takes money online; undefined while it was not asked. */
-  readonly connected?: boolean | undefined
+  /** Who takes this org's money online, null where nobody does; undefined while that was not asked. */
+  readonly connected?: Taker | null | undefined
   /** The caller's key, or one made for this order, so that it is never sold twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>
 }
@@ -130,7 +131,7 @@ export const create = (
     const totalCents = price({ ...offering, quantity: order.quantity, periods: length.periods })
     const mayBeDue = order.source !== "dashboard" && facts.org.plan === "pro" && totalCents > 0
     if (mayBeDue && order.connected === undefined) return yield* Either.left(new PaymentsUnasked())
-    const paymentDue = mayBeDue && order.connected === true
+    const paymentDue = mayBeDue && order.connected !== null
     const holdMinutes = Math.max(order.holdMinutes ?? 0, paymentDue ? paymentHoldMinutes : 0)
     const { bookingId: id, handle, reference } = draw
     const confirmed: Booking = {

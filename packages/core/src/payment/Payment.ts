@@ -28,6 +28,24 @@ export interface Asked {
   readonly expiresAt: Instant.Instant
 }
 
+/**
+ * Who takes the money of a payment: a provider, with one of its accounts.
+ *
+ * @category models
+ */
+export type Taker = Pick<Asked, "provider" | "connection">
+
+/**
+ * A checkout as it is found again at its provider.
+ *
+ * @category models
+ */
+export interface Checkout extends Taker {
+  readonly orgId: string
+  /** The provider's name for it. */
+  readonly session: string
+}
+
 interface Common extends Asked {
   /** The provider's name for the checkout; null while its answer is not known. */
   readonly session: string | null

@@ -53,7 +53,13 @@ export type FoundCheckout =
   }
   & (
     | { readonly status: "open" | "expired" }
-    | { readonly status: "paid"; readonly intent: string; readonly cents: number; readonly currency: string }
+    | {
+      readonly status: "paid"
+      readonly intent: string
+      /** What was paid; null where it is not said. */
+      readonly cents: number | null
+      readonly currency: string | null
+    }
   )
 
 /**

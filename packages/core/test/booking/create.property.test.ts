@@ -128,7 +128,15 @@ describe("a new booking", () => {
         const offering = offeringOf(kind, { priceCents })
         const org = { ...factsOf(offering).org, plan }
         const { booking } = made(
-          create(orderOf(offering, { source, holdMinutes, connected: payments }), draw, factsOf(offering, { org }))
+          create(
+            orderOf(offering, {
+              source,
+              holdMinutes,
+              connected: payments ? { provider: "till", connection: null } : null
+            }),
+            draw,
+            factsOf(offering, { org })
+          )
         )
         const mustPay = plan === "pro" && payments && priceCents > 0 &&
           ["widget", "api", "mcp"].some((one) => one === source)

@@ -60,10 +60,13 @@ const provider = () => {
       connected: (orgId) =>
         Effect.suspend(() => {
           asked.push(orgId)
-          return state.hangs && orgId === "slow" ? Effect.never : Effect.succeed(true)
+          return state.hangs && orgId === "slow" ? Effect.never : Effect.succeed({ provider: "slow", connection: null })
         }),
-      checkout: () => Effect.succeed("https://pay.example"),
-      refund: () => Effect.void
+      checkout: ({ id }) => Effect.succeed({ session: id, url: "https://pay.example" }),
+      look: () => Effect.never,
+      close: () => Effect.never,
+      refund: () => Effect.never,
+      since: () => Effect.never
     })
   )
   return { asked, layer, state }

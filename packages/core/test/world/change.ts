@@ -41,7 +41,10 @@ const drawOf = (n: number): Draw => ({
 const taskIdsOf = (n: number) => [uuid(3, n), uuid(4, n)] as const
 
 /** An order that says whether its outfitter takes money online. */
-const told = (world: World, order: Order): Order => ({ ...order, connected: place(world, order.orgId).payments })
+const told = (world: World, order: Order): Order => ({
+  ...order,
+  connected: place(world, order.orgId).payments ? { provider: "till", connection: null } : null
+})
 
 /** Decides a batch as the desk does; `draws` says what each request draws its ids by. */
 export const decide = (

@@ -1,8 +1,10 @@
 import { it } from "@effect/vitest"
+import { askedOf } from "@trailbook/core/booking/askedOf"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { Payments } from "@trailbook/core/booking/Payments"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
+import type { Checkout, Paid } from "@trailbook/core/payment/Payment"
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
@@ -27,30 +29,71 @@ const records = FastCheck.sample(booking, { numRuns: 2, seed: 1 }).map((booking,
 }))
 const [one, two] = records as [BookingRecord, BookingRecord]
 
+const askedFor = (record: BookingRecord) =>
+  askedOf(record, org, { provider: "till", connection: null, id: record.booking.id, attempt: 1, now: origin })
+
+const paid = (record: BookingRecord): Paid => ({
+  ...askedFor(record),
+  status: "paid",
+  session: null,
+  intent: "intent",
+  paidAt: origin,
+  refund: { status: "due", at: origin },
+  disputedAt: null
+})
+
 describe("Till", () => {
   it.effect("it is connected for whom it was, until it no longer is", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { connect } = yield* Till
-      assert.isFalse(yield* payments.connected("org"))
+      assert.isNull(yield* payments.connected("org"))
       yield* connect("org", true)
-      assert.deepStrictEqual(yield* Effect.all([payments.connected("org"), payments.connected("other")]), [true, false])
+      assert.isNotNull(yield* payments.connected("org"))
+      assert.isNull(yield* payments.connected("other"))
       yield* connect("org", false)
-      assert.isFalse(yield* payments.connected("org"))
+      assert.isNull(yield* payments.connected("org"))
     }).pipe(Effect.provide(Till.layer)))
 
-  it.effect("one booking has one checkout and is refunded once, however often it is asked for", () =>
+  it.effect("one payment has one checkout and goes back once, however often it is asked for", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, refunds } = yield* Till
-      const urls = yield* Effect.forEach([one, one, two], (record) => payments.checkout(record, org), {
+      const urls = yield* Effect.forEach(
+        [one, one, two],
+        (record) => payments.checkout(askedFor(record), record, org),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      assert.deepStrictEqual(urls[0], urls[1])
+      assert.notDeepEqual(urls[0], urls[2])
+      assert.strictEqual((yield* checkouts).size, 2)
+      yield* Effect.forEach([one, one], (record) => payments.refund(paid(record), record, org), {
         concurrency: "unbounded"
       })
-      assert.strictEqual(urls[0], urls[1])
-      assert.notStrictEqual(urls[0], urls[2])
-      assert.strictEqual((yield* checkouts).size, 2)
-      yield* Effect.forEach([one, one], (record) => payments.refund(record, org), { concurrency: "unbounded" })
       assert.deepStrictEqual([...yield* refunds], [["booking-0", one.booking.totalCents]])
+    }).pipe(Effect.provide(Till.layer)))
+
+  it.effect("a checkout is paid once or closed, and stays so", () =>
+    Effect.gen(function*() {
+      const payments = yield* Payments
+      const { pay } = yield* Till
+      const opened = (record: BookingRecord) =>
+        Effect.map(payments.checkout(askedFor(record), record, org), (made): Checkout => ({
+          orgId: "org",
+          provider: "till",
+          connection: null,
+          session: made?.session ?? ""
+        }))
+      const first = yield* opened(one)
+      const second = yield* opened(two)
+      assert.strictEqual((yield* payments.look(first)).status, "open")
+      const intent = yield* pay(one.booking.id)
+      assert.deepInclude(yield* payments.close(first), { status: "paid", intent: intent ?? "" })
+      assert.strictEqual((yield* payments.close(second)).status, "expired")
+      assert.isNull(yield* pay(one.booking.id))
+      assert.isNull(yield* pay(two.booking.id))
     }).pipe(Effect.provide(Till.layer)))
 
   it.effect("while it refuses nothing is done, and then it can be asked again", () =>
@@ -58,12 +101,12 @@ describe("Till", () => {
       const payments = yield* Payments
       const { refunds, refuse } = yield* Till
       yield* refuse(true)
-      const { _tag } = yield* Effect.flip(payments.refund(one, org))
+      const { _tag } = yield* Effect.flip(payments.refund(paid(one), one, org))
       assert.strictEqual(_tag, "PaymentsFailed")
-      yield* Effect.flip(payments.checkout(one, org))
+      yield* Effect.flip(payments.checkout(askedFor(one), one, org))
       assert.strictEqual((yield* refunds).size, 0)
       yield* refuse(false)
-      yield* payments.refund(one, org)
+      yield* payments.refund(paid(one), one, org)
       assert.strictEqual((yield* refunds).size, 1)
     }).pipe(Effect.provide(Till.layer)))
 })

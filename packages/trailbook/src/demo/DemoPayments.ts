@@ -13,14 +13,20 @@ import * as Layer from "effect/Layer"
 export const layer = Layer.succeed(
   Payments,
   Payments.of({
-    connected: () => Effect.succeed(false),
-    checkout: () => Effect.fail(new PaymentsFailed({ message: "The demo takes no money." })),
-    refund: ({ booking: { id } }) =>
+    connected: () => Effect.succeed(null),
+    checkout: () => none,
+    look: () => none,
+    close: () => none,
+    refund: ({ bookingId, id }) =>
       Effect.logInfo("The demo pretends to refund a payment that was never made.").pipe(
-        Effect.annotateLogs({ booking: id })
-      )
+        Effect.annotateLogs({ booking: bookingId }),
+        Effect.as(`demo_no_money_${id}`)
+      ),
+    since: () => Effect.succeed([])
   })
 )
+
+const none = Effect.fail(new PaymentsFailed({ message: "The demo takes no money." }))
 
 /**
  * What the story's payments are called, so that nobody takes one for money.

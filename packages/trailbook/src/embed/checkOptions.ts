@@ -29,7 +29,9 @@ export const checkOptions = (options: TrailbookOptions): void => {
     (given) => has(given, "checkout", "refund"),
     "an object with checkout() and refund()"
   )
-  must("payments.connected", options.payments?.connected, isFunction, "a function")
+  for (const name of ["connected", "look", "close"] as const) {
+    must(`payments.${name}`, options.payments?.[name], isFunction, "a function")
+  }
   must(
     "files",
     options.files,

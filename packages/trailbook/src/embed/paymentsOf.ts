@@ -1,32 +1,81 @@
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
-import type { Org } from "@trailbook/core/org/Org"
 import { orgView } from "@trailbook/core/org/OrgView"
+import type { Asked, Checkout } from "@trailbook/core/payment/Payment"
+import type { FoundCheckout } from "@trailbook/core/payment/PaymentProvider"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Payments.ts"
 
 /**
+ * The program's own provider, as the service asks one. What it does not offer is as
+ * if nothing had happened: a checkout that cannot be ended may still be paid, and is
+ * told of then.
+ *
  * @category layers
  */
 export const paymentsOf = (payments: Host.Payments | undefined): Layer.Layer<Payments> => {
   if (payments === undefined) return Payments.layerNone
-  const ask =
-    <A>(call: (booking: ReturnType<typeof bookingView>, org: ReturnType<typeof orgView>) => Promise<A>) =>
-    (record: BookingRecord, org: Org) =>
-      Effect.tryPromise({
-        try: async () => call(bookingView(record), orgView(org)),
-        catch: (error) => new PaymentsFailed({ message: hostFailure("payments", error) })
-      })
-  const refund = ask((booking, org) => payments.refund(booking, org))
+  const ask = <A>(call: () => Promise<A>) =>
+    Effect.tryPromise({
+      try: async () => call(),
+      catch: (error) => new PaymentsFailed({ message: hostFailure("payments", error) })
+    })
+  const find = (
+    call: ((checkout: string) => Promise<Host.CheckoutState>) | undefined,
+    { session }: Checkout,
+    unasked: "open" | "expired"
+  ) =>
+    call === undefined
+      ? Effect.succeed<FoundCheckout>({ session, paymentId: null, status: unasked })
+      : Effect.map(ask(() => call(session)), (state) => foundOf(session, state))
+
   return Layer.succeed(
     Payments,
     Payments.of({
       // What throws here breaks the booking that asked, and is told to whoever made it.
-      connected: (orgId) => Effect.promise(async () => payments.connected?.(orgId) ?? true),
-      checkout: ask((booking, org) => payments.checkout(booking, org)),
-      refund: (record, org) => Effect.asVoid(refund(record, org))
+      connected: (orgId) =>
+        Effect.map(
+          Effect.promise(async () => payments.connected?.(orgId) ?? true),
+          (isConnected) => isConnected ? { provider: "host", connection: null } : null
+        ),
+      checkout: (payment, record, org) =>
+        Effect.map(
+          ask(() => payments.checkout(bookingView(record), orgView(org), paymentView(payment))),
+          (opened) =>
+            typeof opened === "string"
+              ? { session: payment.id, url: opened }
+              : { session: opened.checkout, url: opened.url }
+        ),
+      look: (checkout) => find(payments.look?.bind(payments), checkout, "open"),
+      close: (checkout) => find(payments.close?.bind(payments), checkout, "expired"),
+      refund: (payment, record, org) =>
+        Effect.map(
+          ask(() => payments.refund(bookingView(paidWith(record, payment.intent)), orgView(org), paymentView(payment))),
+          (answer) => typeof answer === "string" && answer !== "" ? answer : `refund:${payment.id}`
+        ),
+      since: () => Effect.succeed([])
     })
   )
 }
+
+const paymentView = ({ attempt, cents, currency, expiresAt, id }: Asked): Host.Payment => ({
+  id,
+  attempt,
+  cents,
+  currency,
+  expires_at: Instant.format(expiresAt)
+})
+
+/** A program reads off the booking which payment goes back. */
+const paidWith = (record: BookingRecord, paymentIntentId: string): BookingRecord => ({
+  ...record,
+  booking: { ...record.booking, paymentIntentId }
+})
+
+const foundOf = (session: string, state: Host.CheckoutState): FoundCheckout =>
+  state.status === "paid"
+    ? { session, paymentId: null, status: "paid", intent: state.payment_intent_id, cents: null, currency: null }
+    : { session, paymentId: null, status: state.status }

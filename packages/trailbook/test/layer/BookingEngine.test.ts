@@ -109,15 +109,20 @@ describe("the layer", () => {
     class NoAccount extends Error {
       readonly _tag = "NoAccount"
     }
+    const closed = Effect.fail(new PaymentsFailed({ message: "The bank is closed." }))
     const payments = Layer.effect(
       Payments,
       Effect.map(
         Effect.filterOrFail(Config.string("ACCOUNT"), (account) => account !== "", () => new NoAccount()),
         (account) =>
           Payments.of({
-            connected: () => Effect.succeed(true),
-            checkout: ({ booking }) => Effect.succeed(`https://pay.example.com/${account}/${booking.reference}`),
-            refund: () => Effect.fail(new PaymentsFailed({ message: "The bank is closed." }))
+            connected: () => Effect.succeed({ provider: "bank", connection: account }),
+            checkout: ({ id }, { booking }) =>
+              Effect.succeed({ session: id, url: `https://pay.example.com/${account}/${booking.reference}` }),
+            look: () => closed,
+            close: () => closed,
+            refund: () => closed,
+            since: () => closed
           })
       )
     )
