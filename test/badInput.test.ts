@@ -27,6 +27,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
     attachments: [{ id: randomUUID(), name: "map.pdf" }]
   },
   "messages.broadcast": { target: { date: "2027-05-01" }, body: "The river is high." },
+  "messages.draft": { conversation_id: randomUUID() },
   "saved_replies.create": { title: "Towel", body: "Bring a towel." },
   "automations.update": { automation: "fill", dial: "ask" },
   "proposals.approve": { draft: { body: "See you soon." } },

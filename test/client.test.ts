@@ -112,6 +112,8 @@ describe("every operation", () => {
     assert.isTrue((await client.conversations.list({ q: "ada" })).data.some((conversation) => conversation.id === id))
     assert.lengthOf((await client.conversations.get({ id })).thread.filter(({ type }) => type === "message"), 2)
     assert.strictEqual((await client.conversations.update({ id, status: "done" })).status, "done")
+    const draft = await client.try.messages.draft({ conversation_id: id })
+    assert.isTrue(!draft.ok && draft.error.code === "drafts_unavailable")
     const reply = await client.saved_replies.create({ title: "Towel", body: "{first_name}, bring a towel." })
     assert.strictEqual((await client.saved_replies.list({ booking_id: held.id })).data[0]?.text, "Ada, bring a towel.")
     assert.strictEqual((await client.saved_replies.update({ id: reply.id, title: "To bring" })).title, "To bring")

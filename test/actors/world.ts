@@ -177,6 +177,7 @@ const made = Effect.gen(function*() {
     "messages.list": {},
     "messages.send": message,
     "messages.broadcast": { target: { session_id: session }, body: "The river is high." },
+    "messages.draft": { conversation_id: conversation },
     "saved_replies.list": {},
     "saved_replies.create": { title: "Rain", body: "We go out in rain." },
     "saved_replies.update": { id: reply, title: "What to bring" },

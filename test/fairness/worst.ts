@@ -107,6 +107,7 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "proposals.undo": () => post("/proposals/01900000-0000-7000-8000-000000000000/undo"),
   "messages.broadcast": ({ offering }, call) =>
     post("/messages/broadcast", { target: { offering_id: offering }, body: `${call} ${"m".repeat(4900)}` }),
+  "messages.draft": ({ conversation }) => post("/messages/draft", { conversation_id: conversation }),
   "saved_replies.list": () => get("/saved_replies"),
   "saved_replies.create": (_, call) => post("/saved_replies", { title: `${call}`, body: "b".repeat(5000) }),
   "saved_replies.update": () => ({

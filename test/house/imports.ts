@@ -53,6 +53,10 @@ export const imports: Readonly<Record<string, Imports>> = {
     names: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
     message: "http imports core and what serves HTTP, no storage."
   },
+  drafter: {
+    names: ["effect", "@trailbook/core"],
+    message: "drafter imports core only: adapters never import adapters."
+  },
   forecast: {
     names: ["effect", "@trailbook/core"],
     message: "forecast imports core only: adapters never import adapters."
@@ -109,6 +113,7 @@ export const imports: Readonly<Record<string, Imports>> = {
       "@hono/node-server",
       "@trailbook/client",
       "@trailbook/core",
+      "@trailbook/drafter",
       "@trailbook/files",
       "@trailbook/http",
       "@trailbook/mail",

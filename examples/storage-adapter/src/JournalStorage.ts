@@ -3,6 +3,7 @@ import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { DraftStore } from "@trailbook/core/conversation/DraftStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -35,6 +36,7 @@ import { broadcastStore } from "./store/broadcastStore.ts"
 import { conversationStore } from "./store/conversationStore.ts"
 import { customerStore } from "./store/customerStore.ts"
 import { deliveryQueue } from "./store/deliveryQueue.ts"
+import { draftStore } from "./store/draftStore.ts"
 import { eventLog } from "./store/eventLog.ts"
 import { fileStore } from "./store/fileStore.ts"
 import { messageStore } from "./store/messageStore.ts"
@@ -69,6 +71,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(ConversationStore, conversationStore(journal)),
       Context.add(MessageStore, messageStore(journal)),
       Context.add(SavedReplyStore, savedReplyStore(journal)),
+      Context.add(DraftStore, draftStore(journal)),
       Context.add(FileStore, fileStore(journal)),
       Context.add(EventLog, eventLog(journal))
     ).pipe(

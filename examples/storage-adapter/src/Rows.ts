@@ -26,6 +26,7 @@ import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
+import type { Instant } from "@trailbook/core/time/Instant"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import type { Lease } from "./Lease.ts"
 
@@ -41,6 +42,7 @@ export interface Rows {
   readonly conversations: Conversation
   readonly messages: Message
   readonly savedReplies: SavedReply
+  readonly drafts: DraftAsked
   readonly payments: Payment
   readonly paymentConnections: PaymentConnection
   readonly files: StoredFile
@@ -52,6 +54,10 @@ export interface Rows {
   readonly subscriptions: Subscription
   readonly requests: KeptRequest
   readonly unfinished: Unfinished
+}
+
+export interface DraftAsked extends Key {
+  readonly at: Instant
 }
 
 export interface QueuedTask extends Task, Lease {}
@@ -200,6 +206,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
+  drafts: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
   payments: {
     key: keyOf,
     groups: (payment) => [
@@ -297,6 +309,7 @@ export const names: ReadonlyArray<Name> = [
   "conversations",
   "messages",
   "savedReplies",
+  "drafts",
   "payments",
   "paymentConnections",
   "files",

@@ -39,6 +39,7 @@ export const empty: State = {
   conversations: none,
   messages: none,
   savedReplies: none,
+  drafts: none,
   payments: none,
   paymentConnections: none,
   files: none,

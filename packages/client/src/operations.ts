@@ -683,6 +683,16 @@ export interface Billing {
 /**
  * @category models
  */
+export interface Draft {
+  /** The conversation it is for. */
+  readonly conversation_id: string
+  /** What was worded, as plain text. */
+  readonly text: string
+}
+
+/**
+ * @category models
+ */
 export interface OfferingWithHours extends Offering {
   /** All weekly hours. */
   readonly hours: ReadonlyArray<HoursEntry>
@@ -706,6 +716,8 @@ export interface EventData {
   readonly "message.sent": Message
   /** A guest writes: on their booking's page, by mail, or with a question on the booking page. */
   readonly "message.received": Message
+  /** A reply was worded by a language model; nothing was sent. */
+  readonly "message.drafted": Draft
   /** A session of a class is scheduled; one event for each of a weekly repeat. */
   readonly "session.created": Session
   /** A session is cancelled. One `booking.cancelled` for each of its bookings follows. */
@@ -1274,6 +1286,14 @@ export interface MessagesBroadcastInput {
 /**
  * @category inputs
  */
+export interface MessagesDraftInput {
+  /** The conversation to reply to. */
+  readonly conversation_id: string
+}
+
+/**
+ * @category inputs
+ */
 export interface SavedRepliesListInput {
   /** Fills them in for this booking. */
   readonly booking_id?: string | undefined
@@ -1670,6 +1690,14 @@ export interface MessagesBroadcastOutput {
 /**
  * @category outputs
  */
+export interface MessagesDraftOutput {
+  /** The reply, as plain text. */
+  readonly text: string
+}
+
+/**
+ * @category outputs
+ */
 export interface SavedRepliesListOutput {
   /** By title. */
   readonly data: ReadonlyArray<FilledReply>
@@ -1802,6 +1830,9 @@ export type ErrorCode =
   | "has_bookings"
   | "wrong_kind"
   | "attachment_used"
+  | "drafts_unavailable"
+  | "draft_limited"
+  | "draft_failed"
   | "proposal_decided"
   | "proposal_expired"
   | "not_reversible"
@@ -1988,6 +2019,13 @@ export interface Operations {
      * stopped, and writes to nobody twice.
      */
     readonly broadcast: Operation<MessagesBroadcastInput, MessagesBroadcastOutput>
+    /**
+     * Have a language model word a reply to a conversation, to be edited; nothing is sent.
+     *
+     * Written from the last 10 messages and the guest's booking. The text is answered, and told of as
+     * message.drafted; only messages.send sends one. At most 60 in any 24 hours; it may take half a minute.
+     */
+    readonly draft: Operation<MessagesDraftInput, MessagesDraftOutput>
   }
   readonly saved_replies: {
     /**

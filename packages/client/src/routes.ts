@@ -49,7 +49,8 @@ export const routes = {
   messages: {
     list: { method: "GET", path: "/messages", isRepeatable: true, next: "next_cursor" },
     send: { method: "POST", path: "/messages", isRepeatable: true, key: "idempotency_key" },
-    broadcast: { method: "POST", path: "/messages/broadcast", isRepeatable: true }
+    broadcast: { method: "POST", path: "/messages/broadcast", isRepeatable: true },
+    draft: { method: "POST", path: "/messages/draft", isRepeatable: false }
   },
   saved_replies: {
     list: { method: "GET", path: "/saved_replies", isRepeatable: true },

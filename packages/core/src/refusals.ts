@@ -29,6 +29,11 @@ export const kinds = {
   unsupported: { status: 415, when: "The body is of a type that is not taken here.", next: "Send another type." },
   exhausted: { status: 429, when: "Too often.", next: "Wait as long as `Retry-After` says." },
   broken: { status: 500, when: "Something went wrong.", next: "Send the same again, with the same `idempotency_key`." },
+  upstream: {
+    status: 502,
+    when: "Another service that is needed did not do its part.",
+    next: "Try again later, or do it another way."
+  },
   unavailable: {
     status: 503,
     when: "The service cannot answer now.",
@@ -253,6 +258,25 @@ export const refusals = {
     next: "Upload it again, and send the new id.",
     message: (id: string) => `The attachment ${id} belongs to another message. Upload the file again to send it again.`,
     example: ["0197c0de-0000-7000-8000-000000000000"]
+  }),
+  drafts_unavailable: declare({
+    kind: "conflict",
+    when: "No language model is set that words drafts.",
+    next: "Write the reply yourself. Whoever runs the service sets one with `--drafts-url` and `--drafts-model`.",
+    ...text("Drafts are switched off: no language model is set.")
+  }),
+  draft_limited: declare({
+    kind: "exhausted",
+    when: "The outfitter has had 60 drafts in the last 24 hours.",
+    next: "Write the reply yourself, or try again tomorrow.",
+    message: (most: number) => `There were ${most} drafts in the last 24 hours, which is as many as there may be.`,
+    example: [60]
+  }),
+  draft_failed: declare({
+    kind: "upstream",
+    when: "The language model did not answer in time, or not with a text. It does not count among the day's drafts.",
+    next: "Try once more, or write the reply yourself.",
+    ...text("The language model worded no draft. Try again, or write the reply yourself.")
   }),
   proposal_decided: declare({
     kind: "conflict",

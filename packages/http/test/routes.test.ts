@@ -32,6 +32,7 @@ const table = `
   messages.list          GET     /messages
   messages.send          POST    /messages
   messages.broadcast     POST    /messages/broadcast
+  messages.draft         POST    /messages/draft
   saved_replies.list     GET     /saved_replies
   saved_replies.create   POST    /saved_replies
   saved_replies.update   PATCH   /saved_replies/:id

@@ -33,6 +33,7 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "customers.upsert": ["repeatable"],
   "events.list": ["reads"],
   "messages.broadcast": ["repeatable", "reaches out"],
+  "messages.draft": [],
   "messages.list": ["reads"],
   "messages.send": ["reaches out"],
   "offerings.create": [],

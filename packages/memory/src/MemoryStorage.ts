@@ -10,6 +10,7 @@ import * as MemoryConversationStore from "./MemoryConversationStore.ts"
 import * as MemoryCustomerStore from "./MemoryCustomerStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryQueue from "./MemoryDeliveryQueue.ts"
+import * as MemoryDraftStore from "./MemoryDraftStore.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryFileStore from "./MemoryFileStore.ts"
 import * as MemoryMessageStore from "./MemoryMessageStore.ts"
@@ -47,6 +48,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryConversationStore.layer,
   MemoryMessageStore.layer,
   MemorySavedReplyStore.layer,
+  MemoryDraftStore.layer,
   MemoryEventLog.layer,
   MemoryTaskStore.layer,
   MemoryFileStore.layer,

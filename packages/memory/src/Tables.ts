@@ -24,6 +24,7 @@ import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
+import type { Instant } from "@trailbook/core/time/Instant"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
 import type { Lease } from "./Lease.ts"
@@ -81,6 +82,15 @@ export interface Subscription extends SubscriptionKey, Lease {
   /** Null while nothing has failed. */
   readonly retryAt: number | null
   readonly failures: number
+}
+
+/**
+ * When a draft was asked for.
+ *
+ * @category models
+ */
+export interface DraftAsked extends Key {
+  readonly at: Instant
 }
 
 /**
@@ -304,6 +314,12 @@ export const empty = {
     key: keyOf,
     unique: {},
     ordered: { created }
+  }),
+  drafts: Table.empty<DraftAsked, never, "asked">({
+    rowName: "draft",
+    key: keyOf,
+    unique: {},
+    ordered: { asked: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
   automations: Table.empty<QueuedAutomation, never, "ofOrg" | "due">({
     rowName: "automation",

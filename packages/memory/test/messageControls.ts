@@ -4,9 +4,11 @@
  */
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { DraftStore } from "@trailbook/core/conversation/DraftStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Memory from "@trailbook/memory"
@@ -109,6 +111,24 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "saved-replies/rows",
     "what is removed stays",
     broken(SavedReplyStore, () => ({ remove: () => Effect.void }))
+  ],
+
+  ["drafts/counted", "what is removed stays", broken(DraftStore, () => ({ remove: () => Effect.void }))],
+  ["drafts/counted", "what is of long ago is counted", broken(DraftStore, () => ({ forget: () => Effect.void }))],
+  ["races/drafts", "units of work run at the same time", Memory.unguarded],
+  ["races/drafts", "nothing is kept of what is asked for", broken(DraftStore, () => ({ add: () => Effect.void }))],
+  ["races/drafts", "a place is not given back", broken(DraftStore, () => ({ remove: () => Effect.void }))],
+  [
+    "races/drafted-words",
+    "events are not rewritten",
+    broken(EventLog, () => ({ rewrite: () => Effect.void }))
+  ],
+  [
+    "races/obedient",
+    "drafts are not told of",
+    broken(EventLog, (log) => ({
+      append: (events) => log.append(events.filter(({ type }) => type !== "message.drafted"))
+    }))
   ],
 
   ["races/mails", "mails of one key are not known again", broken(MessageStore, () => ({ findByMailKey: nothing }))],

@@ -13,6 +13,7 @@ import { files } from "./migrations/0011_files.ts"
 import { staff } from "./migrations/0012_staff.ts"
 import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
+import { drafts } from "./migrations/0016_drafts.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -33,5 +34,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "files", statements: files(schema) },
   { name: "staff", statements: staff(schema) },
   { name: "payments", statements: payments(schema) },
-  { name: "agent", statements: agent(schema) }
+  { name: "agent", statements: agent(schema) },
+  { name: "drafts", statements: drafts(schema) }
 ]

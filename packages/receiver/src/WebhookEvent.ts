@@ -313,6 +313,16 @@ export interface Webhook {
 /**
  * @category models
  */
+export interface Draft {
+  /** The conversation it is for. */
+  readonly conversation_id: string
+  /** What was worded, as plain text. */
+  readonly text: string
+}
+
+/**
+ * @category models
+ */
 export interface OfferingWithHours extends Offering {
   /** All weekly hours. */
   readonly hours: ReadonlyArray<HoursEntry>
@@ -336,6 +346,8 @@ export interface WebhookEventData {
   readonly "message.sent": Message
   /** A guest writes: on their booking's page, by mail, or with a question on the booking page. */
   readonly "message.received": Message
+  /** A reply was worded by a language model; nothing was sent. */
+  readonly "message.drafted": Draft
   /** A session of a class is scheduled; one event for each of a weekly repeat. */
   readonly "session.created": Session
   /** A session is cancelled. One `booking.cancelled` for each of its bookings follows. */

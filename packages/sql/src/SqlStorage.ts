@@ -8,6 +8,7 @@ import * as SqlBroadcastStore from "./store/SqlBroadcastStore.ts"
 import * as SqlConversationStore from "./store/SqlConversationStore.ts"
 import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
 import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
+import * as SqlDraftStore from "./store/SqlDraftStore.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlFileStore from "./store/SqlFileStore.ts"
 import * as SqlMessageStore from "./store/SqlMessageStore.ts"
@@ -46,6 +47,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlConversationStore.layer,
   SqlMessageStore.layer,
   SqlSavedReplyStore.layer,
+  SqlDraftStore.layer,
   SqlEventLog.layer,
   SqlTaskStore.layer,
   SqlFileStore.layer,

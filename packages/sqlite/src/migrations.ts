@@ -13,6 +13,7 @@ import { files } from "./migrations/0011_files.ts"
 import { staff } from "./migrations/0012_staff.ts"
 import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
+import { drafts } from "./migrations/0016_drafts.ts"
 
 /**
  * Every change of the schema, in order.
@@ -33,5 +34,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "files", statements: files },
   { name: "staff", statements: staff },
   { name: "payments", statements: payments },
-  { name: "agent", statements: agent }
+  { name: "agent", statements: agent },
+  { name: "drafts", statements: drafts }
 ]

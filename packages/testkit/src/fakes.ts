@@ -4,6 +4,7 @@
  * a test that stands on one does not stand on sand:
  *
  * - `SettableClock`: time stands still until it is set
+ * - `Ghostwriter`: a language model that obeys every guest
  * - `Mailbox`: a mailer that keeps what it was given
  * - `Shelf`: files in memory
  * - `Till`: a payment provider without a bank
@@ -17,6 +18,7 @@
  *
  * const outside = Layer.mergeAll(Till.layer, Mailbox.layer, TestIds.layer(1))
  */
+export { Ghostwriter } from "./fake/Ghostwriter.ts"
 export { Mailbox } from "./fake/Mailbox.ts"
 export { Receivers } from "./fake/Receivers.ts"
 export * as SettableClock from "./fake/SettableClock.ts"

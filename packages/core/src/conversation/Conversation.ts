@@ -45,6 +45,8 @@ export interface Conversation {
   readonly ackedAt: Instant | null
   /** When a mail to the guest failed for good; null once one has arrived since. */
   readonly bouncedAt: Instant | null
+  /** A question's: the conversation of the guest that all of it was taken into. What still comes here goes there. */
+  readonly movedTo: string | null
   readonly createdAt: Instant
 }
 
@@ -72,6 +74,7 @@ export const make = (
   snoozedUntil: null,
   ackedAt: null,
   bouncedAt: null,
+  movedTo: null,
   ...given
 })
 

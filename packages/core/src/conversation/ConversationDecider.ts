@@ -43,8 +43,8 @@ export type ConversationCommand =
   | { readonly _tag: "Tie"; readonly customerId: string }
   /** What was said in another has come into this one. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
-  /** All that was said in it is in another now: it is in no list. */
-  | { readonly _tag: "Leave" }
+  /** All that was said in it is in another now: it is in no list, and what still comes to it goes there. */
+  | { readonly _tag: "Leave"; readonly to: string }
   /** Nothing is left of what was said in it, and its old address takes no more mail. */
   | { readonly _tag: "Forget"; readonly token: string }
 
@@ -109,8 +109,8 @@ const decide: Decisions["decide"] = {
       guestAt: other.guestAt === null ? conversation.guestAt : later(conversation.guestAt, other.guestAt),
       status: other.status === "open" ? "open" : conversation.status
     }),
-  Leave: (conversation) =>
-    change(conversation, { ...nobody, lastMessageId: null, lastBy: null, guestAt: null, status: "done" }),
+  Leave: (conversation, { to: movedTo }) =>
+    change(conversation, { ...nobody, lastMessageId: null, lastBy: null, guestAt: null, status: "done", movedTo }),
   Forget: (conversation, { token }) =>
     change(conversation, { token, subject: "", ...(conversation.customerId === null ? nobody : {}) })
 }

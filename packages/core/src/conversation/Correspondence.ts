@@ -128,7 +128,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
             yield* messages.move(tied, { conversationId: tied.id, customerId })
             return tied
           }
-          yield* decide(question, { _tag: "Leave" })
+          yield* decide(question, { _tag: "Leave", to: own.id })
           yield* messages.move(question, { conversationId: own.id, customerId })
           return yield* decide(own, { _tag: "TakeIn", other: question })
         })

@@ -35,6 +35,7 @@ import { attachmentsOf, type GivenFile } from "./attachmentsOf.ts"
 import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Correspondence } from "./Correspondence.ts"
+import { followed } from "./followed.ts"
 import type { Message, MessageKind } from "./Message.ts"
 import type { messageEvents } from "./messageEvents.ts"
 import { MessageStore } from "./MessageStore.ts"
@@ -109,6 +110,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
       const { snapshot } = yield* UnitOfWork
       const use = useFiles(yield* FileStore)
       const { make } = yield* once
+      const follow = followed(conversations)
 
       /** Whose thread it goes to: it can be told before anything is locked. */
       const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
@@ -120,11 +122,12 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             if (record.booking.status === "held") return yield* refuse("booking_held", aboutHold)
             return { thread: record.booking.customerId, customerId: record.booking.customerId, record }
           }
-          const key = { orgId, id: to.conversationId }
-          const [conversation] = yield* conversations.find([key])
+          const conversation = yield* follow({ orgId, id: to.conversationId })
           if (conversation === undefined) return yield* notFound("conversation", to.conversationId)
           const { customerId, id } = conversation
-          return customerId === null ? { thread: id, conversation: key } : { thread: customerId, customerId }
+          return customerId === null
+            ? { thread: id, conversation: { orgId, id } }
+            : { thread: customerId, customerId }
         })
 
       const customerOf = (orgId: string, id: string): Effect.Effect<Customer, Refusals> =>
@@ -139,7 +142,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           if ("customerId" in found) {
             return yield* correspondence.ofCustomer(yield* customerOf(orgId, found.customerId))
           }
-          const [asked] = yield* conversations.find([found.conversation])
+          const asked = yield* follow(found.conversation)
           if (asked === undefined) return yield* notFound("conversation", found.conversation.id)
           // Whoever asked is a customer by now: they are locked before their conversation.
           if (asked.customerId !== null) {
@@ -147,7 +150,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           }
           const [question] = yield* conversations.lock([asked])
           // They became one while this waited, so the unit begins anew and finds it.
-          if (question === undefined || question.customerId !== null) {
+          if (question === undefined || question.customerId !== null || question.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${asked.id} has become a customer's.`)
           }
           return question.fromEmail === "" ? yield* erased() : question

@@ -1,5 +1,13 @@
+import * as Schema from "effect/Schema"
 import * as Event from "../port/Event.ts"
+import { means } from "../wire/Field.ts"
+import { Id, ids, personal } from "../wire/View.ts"
 import { MessageView } from "./MessageView.ts"
+
+const Drafted = Schema.Struct({
+  conversation_id: means("the conversation it is for", Id, ids.conversation),
+  text: means("what was worded, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
+}).annotations({ identifier: "Draft" })
 
 /**
  * @category models
@@ -12,5 +20,9 @@ export const messageEvents = [
   Event.make("message.received", {
     data: MessageView,
     when: "A guest writes: on their booking's page, by mail, or with a question on the booking page."
+  }),
+  Event.make("message.drafted", {
+    data: Drafted,
+    when: "A reply was worded by a language model; nothing was sent."
   })
 ] as const

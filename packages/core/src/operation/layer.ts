@@ -17,6 +17,7 @@ import { Cancellations } from "../booking/Cancellations.ts"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
+import { Drafts } from "../conversation/Drafts.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
 import { Hearing } from "../conversation/Hearing.ts"
 import { Inbox } from "../conversation/Inbox.ts"
@@ -138,7 +139,14 @@ export const layer = <R = never>(options: {
         Bookings.layer,
         Layer.provideMerge(
           Layer.provideMerge(Leftovers.layer, Layer.merge(Cancellations.layer, Erasures.layer)),
-          Layer.mergeAll(Broadcasts.layer, Conversations.layer, GuestMessages.layer, Inbox.layer, Messages.layer).pipe(
+          Layer.mergeAll(
+            Broadcasts.layer,
+            Conversations.layer,
+            Drafts.layer,
+            GuestMessages.layer,
+            Inbox.layer,
+            Messages.layer
+          ).pipe(
             Layer.provideMerge(Hearing.layer),
             Layer.provideMerge(Correspondence.layer)
           )

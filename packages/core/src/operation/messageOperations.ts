@@ -4,9 +4,11 @@ import { sentBy } from "../actor/provenance.ts"
 import { bookingView } from "../booking/BookingView.ts"
 import { BookingSummary, bookingSummary } from "../conversation/BookingSummary.ts"
 import { type Audience, Broadcasts } from "../conversation/Broadcasts.ts"
+import { Drafts, maxDrafts } from "../conversation/Drafts.ts"
 import { type Message, messageKinds } from "../conversation/Message.ts"
 import { type Addressee, Messages } from "../conversation/Messages.ts"
 import { MessageView, messageView } from "../conversation/MessageView.ts"
+import { maxMessages } from "../conversation/prompt.ts"
 import { maxFilesOfMessage, maxNameLength } from "../file/StoredFile.ts"
 import { Ids } from "../port/Ids.ts"
 import * as Cursor from "../wire/Cursor.ts"
@@ -124,7 +126,28 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
   }
 })
 
-export const messageOperations = [messagesList, messagesSend, messagesBroadcast] as const
+export const messagesDraft = Operation.make("messages.draft", {
+  route: ["POST", "/messages/draft"],
+  summary: "Have a language model word a reply to a conversation, to be edited; nothing is sent.",
+  description:
+    `Written from the last ${maxMessages} messages and the guest's booking. The text is answered, and told of as ` +
+    `message.drafted; only messages.send sends one. At most ${maxDrafts} in any 24 hours; it may take half a minute.`,
+  input: Schema.Struct({ conversation_id: Field.means("the conversation to reply to", Field.uuid) }),
+  output: Schema.Struct({
+    text: Field.means("the reply, as plain text", Schema.String, "Yes, wetsuits are included.")
+  }),
+  refusals: ["not_found", "customer_erased", "drafts_unavailable", "draft_limited", "draft_failed"],
+  // It waits for somebody else most of its time: nobody is to wait for it.
+  light: true,
+  tool: {
+    title: "Word a reply",
+    toolset: "messages",
+    description: "The outfitter's own language model words a reply to a conversation. Nothing is sent. " +
+      "Read it before you use it: it was made of a guest's words."
+  }
+})
+
+export const messageOperations = [messagesList, messagesSend, messagesBroadcast, messagesDraft] as const
 
 const cursors = Cursor.of("messages")
 
@@ -151,6 +174,7 @@ const audienceOf = ({ date, offering_id, session_id }: TargetGiven): Audience =>
 
 export const messageHandlers = Effect.gen(function*() {
   const broadcasts = yield* Broadcasts
+  const drafts = yield* Drafts
   const ids = yield* Ids
   const messages = yield* Messages
   return {
@@ -212,6 +236,8 @@ export const messageHandlers = Effect.gen(function*() {
           sentBy: sentBy(actor)
         })
         return { sent, skipped, failed }
-      })
+      }),
+    "messages.draft": ({ conversation_id: id }, { orgId }) =>
+      Effect.map(drafts.draft({ orgId, id }), (text) => ({ text }))
   } satisfies Handlers<typeof messageOperations>
 })

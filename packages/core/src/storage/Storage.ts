@@ -3,6 +3,7 @@ import type { AutomationStore } from "../automation/AutomationStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
 import type { BroadcastStore } from "../conversation/BroadcastStore.ts"
 import type { ConversationStore } from "../conversation/ConversationStore.ts"
+import type { DraftStore } from "../conversation/DraftStore.ts"
 import type { MessageStore } from "../conversation/MessageStore.ts"
 import type { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import type { CustomerStore } from "../customer/CustomerStore.ts"
@@ -43,6 +44,7 @@ export type Storage =
   | ConversationStore
   | MessageStore
   | SavedReplyStore
+  | DraftStore
   | EventLog
   | TaskStore
   | FileStore

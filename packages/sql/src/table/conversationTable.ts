@@ -28,6 +28,7 @@ export const conversationTable = Fields.table<Conversation>()({
     snoozedUntil: "instant?",
     ackedAt: "instant?",
     bouncedAt: "instant?",
+    movedTo: "text?",
     createdAt: "instant"
   }
 })

@@ -58,6 +58,7 @@ const thread = FastCheck.record({
   snoozedUntil: momentOrNull,
   ackedAt: momentOrNull,
   bouncedAt: momentOrNull,
+  movedTo: FastCheck.option(FastCheck.uuid(), { freq: 3 }),
   createdAt: moment
 })
 

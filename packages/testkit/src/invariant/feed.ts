@@ -17,9 +17,12 @@ import { idOf, type Ledger } from "./Ledger.ts"
  */
 export const feed = (ledger: Ledger): ReadonlyArray<string> => [
   ...dense(ledger.events),
-  ...idle(ledger.events),
+  ...idle(ledger.events.filter(isOfChange)),
   ...stored(ledger)
 ]
+
+/** A draft is stored nowhere else, and may read as the one before it. */
+const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted"
 
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} stands where ${at + 1} belongs`])
@@ -65,7 +68,7 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
 const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([...changesUntold, "payment_intent_id", "refund"])
 
 const stored = (ledger: Ledger): ReadonlyArray<string> => {
-  const last = new Map(ledger.events.map((event) => [subjectOf(event), event]))
+  const last = new Map(ledger.events.filter(isOfChange).map((event) => [subjectOf(event), event]))
   const org = last.get(`org ${ledger.org.id}`)
   const things = told(ledger)
   const known = new Set(things.map(([kind, id]) => `${kind} ${id}`))

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
+import { Ghostwriter } from "../fake/Ghostwriter.ts"
 import { numbers } from "../fake/numbers.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { skewed } from "../fake/skewed.ts"
@@ -54,6 +55,8 @@ export interface Scene {
   readonly bookings: Side["bookings"]
   /** The people of the org, by either process. */
   readonly staff: readonly [Process.Process["staff"], Process.Process["staff"]]
+  /** Who words drafts at both processes. */
+  readonly ghostwriter: Ghostwriter["Type"]
   /** Makes an offering and answers with its id. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** The first slots of an offering, as the input that books them. */
@@ -132,6 +135,7 @@ const open = (round: number) =>
       call,
       bookings: first.bookings,
       staff: [first.staff, second.staff],
+      ghostwriter: yield* Ghostwriter,
       offer: (settings) =>
         Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id),
       slots: (id) =>
@@ -164,7 +168,7 @@ export const race = (
       Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, round) =>
         Effect.scoped(
           Effect.gen(function*() {
-            const scene = yield* Effect.provide(open(round), Layer.fresh(Till.layer))
+            const scene = yield* Effect.provide(open(round), Layer.fresh(Layer.merge(Till.layer, Ghostwriter.layer)))
             const ended = yield* Effect.timeoutOption(Effect.withClock(run(scene, round), scene.clock), "5 seconds")
             assert.isTrue(Option.isSome(ended), "they wait for each other")
             assert.strictEqual((yield* invariants(scene.orgId)).join("\n"), "")

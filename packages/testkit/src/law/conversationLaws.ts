@@ -7,6 +7,7 @@ import type { Target } from "@trailbook/core/conversation/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { DraftStore } from "@trailbook/core/conversation/DraftStore"
 import { compare, type ListPosition, positionOf } from "@trailbook/core/conversation/Listing"
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
@@ -175,6 +176,7 @@ export const conversationLaws = [
           snoozedUntil: null,
           ackedAt: null,
           bouncedAt: null,
+          movedTo: null,
           createdAt: origin
         })
         const [token, other] = [freshId(), freshId()]
@@ -488,6 +490,40 @@ export const conversationLaws = [
               }
               assert.deepStrictEqual(found, expected)
             }
+          })
+      )
+  ),
+
+  law(
+    "drafts/counted",
+    "drafts are counted by their org until they are removed, or were asked for at a moment or before it",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.record({
+          given: FastCheck.uniqueArray(FastCheck.record({ id: FastCheck.uuid(), at: moment }), {
+            maxLength: 6,
+            selector: ({ id }) => id
+          }),
+          until: moment
+        }),
+        ({ given, until }) =>
+          Effect.gen(function*() {
+            const store = yield* DraftStore
+            const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+            for (const row of given) yield* store.add({ ...row, orgId })
+            for (const row of given) yield* store.add({ ...row, orgId: twinId })
+            assert.strictEqual(yield* store.count(orgId), given.length)
+            const [first, ...rest] = given
+            if (first === undefined) return
+            yield* store.remove({ orgId, id: first.id })
+            yield* store.remove({ orgId, id: freshId() })
+            assert.strictEqual(yield* store.count(orgId), rest.length)
+            yield* store.forget(orgId, until)
+            assert.strictEqual(yield* store.count(orgId), rest.filter(({ at }) => at > until).length)
+            for (const { at } of rest) yield* store.forget(orgId, at)
+            assert.strictEqual(yield* store.count(orgId), 0)
+            assert.strictEqual(yield* store.count(twinId), given.length)
           })
       )
   ),

@@ -40,7 +40,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   )
 }
 
-/** The guests of the demo are made up, and so are their addresses. */
+/** The guests of the demo are made up, and so are their addresses; what they wrote is told to nobody. */
 const onlyWritten = {
   smtpUrl: undefined,
   replyDomain: undefined,
@@ -48,7 +48,10 @@ const onlyWritten = {
   dkimSelector: "trailbook",
   mailListen: undefined,
   mailCertificate: undefined,
-  mailInSecret: undefined
+  mailInSecret: undefined,
+  draftsUrl: undefined,
+  draftsModel: undefined,
+  draftsKey: undefined
 }
 
 const answer = ({ api_key, offering_id, org_id }: Demo, { origin }: RunningServer) => ({

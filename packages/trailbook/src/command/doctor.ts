@@ -1,5 +1,6 @@
 import process from "node:process"
 import { examine, type Examined } from "../doctor/database.ts"
+import { drafts } from "../doctor/drafts.ts"
 import { driver } from "../doctor/driver.ts"
 import { environment } from "../doctor/environment.ts"
 import { files as checkFiles } from "../doctor/files.ts"
@@ -40,6 +41,7 @@ export const run: Run<"doctor"> = async (
     await portFree(host, port),
     ...(mails === undefined || settings.smtpUrl !== undefined ? [] : [outbox(mails)]),
     ...await mail(settings),
+    ...await drafts(settings),
     ...(place === undefined ? [] : [await checkFiles(place, settings)]),
     ...findings
   ]

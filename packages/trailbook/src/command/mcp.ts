@@ -11,6 +11,7 @@ import { orgOf } from "../runtime/accounts.ts"
 import { existing } from "../runtime/existing.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import { domainOf, type DomainOptions } from "../server/domainOf.ts"
+import { draftsOf, draftsRequired } from "../server/draftsOf.ts"
 import { version } from "../version.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
@@ -28,7 +29,9 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
     throw new UsageError("Give --database to work on a database, or --url to work on a server.", "mcp")
   } else {
     const selection: Selection = { readOnly, schemas, toolsets: new Set(toolsets) }
-    await runProgram(local({ ...settings, database: existing(assistedDatabase) }, { key, org, selection }))
+    draftsRequired("mcp", settings)
+    const options = { ...settings, database: existing(assistedDatabase), drafter: draftsOf(settings) }
+    await runProgram(local(options, { key, org, selection }))
   }
   return 0
 }

@@ -1,5 +1,6 @@
 import process from "node:process"
 import { keysRequired } from "../secrets/keysRequired.ts"
+import { draftsRequired } from "../server/draftsOf.ts"
 import { mailRequired } from "../server/mailRequired.ts"
 import { runServer } from "../server/runServer.ts"
 import { untilSignal } from "../server/untilSignal.ts"
@@ -14,6 +15,7 @@ import { startedAs } from "./startedAs.ts"
 export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
   keysRequired("serve", settings)
   mailRequired("serve", settings)
+  draftsRequired("serve", settings)
   const { program, withPort } = startedAs("serve", env, process.argv)
   const isNew = isMissing(settings.database)
   return untilSignal(

@@ -5,6 +5,7 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Payments } from "@trailbook/core/booking/Payments"
+import type { Drafter } from "@trailbook/core/conversation/Drafter"
 import type { Files } from "@trailbook/core/file/Files"
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
@@ -50,6 +51,8 @@ export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
   readonly gate?: Layer.Layer<BookingGate, never, R3>
   /** Where the files of messages are; without it none are taken. */
   readonly files?: Layer.Layer<Files>
+  /** Who words drafts of replies; without it there are none. */
+  readonly drafter?: Layer.Layer<Drafter>
 }
 
 /**
@@ -131,10 +134,10 @@ const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }
 
 const over = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
-  { files, gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
+  { drafter, files, gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
-    const domain = engine(NodeIds.layer, desk, { webhooks, payments, gate, files }).pipe(
+    const domain = engine(NodeIds.layer, desk, { webhooks, payments, gate, files, drafter }).pipe(
       Layer.merge(HostedDomain.layer(hosted(payments ?? Payments.layerNone, gate))),
       Layer.provideMerge(storage)
     )

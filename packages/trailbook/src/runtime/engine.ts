@@ -1,6 +1,7 @@
 import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
 import type { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Payments } from "@trailbook/core/booking/Payments"
+import type { Drafter } from "@trailbook/core/conversation/Drafter"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { Files } from "@trailbook/core/file/Files"
 import * as Operations from "@trailbook/core/operation/layer"
@@ -25,6 +26,8 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly gate?: Layer.Layer<BookingGate, never, R3> | undefined
   /** Where files are kept; without it none are taken. */
   readonly files?: Layer.Layer<Files, E3> | undefined
+  /** Who words drafts of replies; without it there are none. */
+  readonly drafter?: Layer.Layer<Drafter> | undefined
   /** The address that the service has for guests, without a slash at its end; links begin with their path without it. */
   readonly publicUrl?: string | undefined
 }
@@ -40,6 +43,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
   ports: EnginePorts<E1, R1, E2, R2, R3, E3> = {}
 ) => {
   const {
+    drafter,
     files = Files.layerNone,
     gate,
     payments = Payments.layerNone,
@@ -49,6 +53,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
   return Operations.layer({ desk, gate }).pipe(
     Layer.provideMerge(Attachments.layer),
     // A program may have said it in a layer of its own.
+    Layer.provide(drafter ?? Layer.empty),
     Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
     Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks, files))
   )

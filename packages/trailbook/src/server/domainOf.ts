@@ -1,4 +1,5 @@
 import type { Payments } from "@trailbook/core/booking/Payments"
+import type { Drafter } from "@trailbook/core/conversation/Drafter"
 import type { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,6 +19,8 @@ import { webhooksOf } from "./webhooksOf.ts"
 export interface DomainOptions extends KeySettings {
   /** Where the files of messages are; without it none are taken. */
   readonly files?: Layer.Layer<Files, UsageError>
+  /** Who words drafts; without it there are none. */
+  readonly drafter?: Layer.Layer<Drafter> | undefined
   /** Networks that webhooks may lead to although they are not public. */
   readonly webhookAllow: ReadonlyArray<string> | undefined
   /** None is connected when nothing is said. */

@@ -19,6 +19,7 @@ import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
 import { databaseAnswers } from "./databaseAnswers.ts"
 import { domainOf } from "./domainOf.ts"
+import { draftsOf } from "./draftsOf.ts"
 import { filesOf } from "./filesOf.ts"
 import { mailIn } from "./mailIn.ts"
 import { mcpMount } from "./mcpMount.ts"
@@ -70,6 +71,7 @@ export const runServer = (
     const domain = yield* domainOf({
       ...options,
       files: filesOf(options),
+      drafter: draftsOf(options),
       publicUrl: options.publicUrl ?? (options.port === 0 ? undefined : originOf(options))
     })
     const life = { over: false }

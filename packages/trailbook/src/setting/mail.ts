@@ -87,3 +87,15 @@ export const selector: Kind<string> = {
   accepts: "1 to 63 letters, digits and -",
   read: (text) => /^[a-z0-9-]{1,63}$/i.test(text) ? { value: text } : { must: "must be 1 to 63 letters, digits and -" }
 }
+
+/**
+ * A key of another service, as it travels in a header.
+ *
+ * @category kinds
+ */
+export const serviceKey: Kind<string> = {
+  placeholder: "<key>",
+  accepts: "1 to 500 characters without blanks",
+  secret: true,
+  read: (text) => /^[!-~]{1,500}$/.test(text) ? { value: text } : { must: "must be 1 to 500 characters without blanks" }
+}

@@ -18,6 +18,8 @@ const served = ["demo", "serve"] as const
 const working = [...served, "worker"] as const
 /** The demo writes to guests that it made up, so its mails stay in a folder. */
 const mailing = ["serve", "worker", "doctor"] as const
+/** Whoever runs operations. */
+const drafting = ["serve", "mcp", "doctor"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const staff = ["staff add", "staff list", "staff remove"] as const
 const tasks = ["tasks list", "tasks retry"] as const
@@ -222,6 +224,24 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
     help: "The end of the address that a provider posts mails to: <public URL>/mail/in/<secret>.",
     commands: ["serve", "doctor"]
+  }),
+  draftsUrl: optional(Kind.siteUrl, "replies are not drafted", {
+    flag: "drafts-url",
+    env: ["TRAILBOOK_DRAFTS_URL"],
+    help: "The OpenAI-compatible address of a language model that drafts replies. It is sent guests' messages.",
+    commands: drafting
+  }),
+  draftsModel: optional(Kind.text("<model>", 200), "--drafts-url needs one", {
+    flag: "drafts-model",
+    env: ["TRAILBOOK_DRAFTS_MODEL"],
+    help: "The model at --drafts-url, as the service calls it.",
+    commands: drafting
+  }),
+  draftsKey: optional(Mail.serviceKey, "the service asks for none", {
+    flag: "drafts-key",
+    env: ["TRAILBOOK_DRAFTS_KEY"],
+    help: "The key of the service at --drafts-url. Better set the variable.",
+    commands: drafting
   }),
   logLevel: withDefault(Kind.choice(...levels), "info", {
     flag: "log-level",

@@ -1,0 +1,20 @@
+import type { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import type { Journal } from "../Journal.ts"
+import { within } from "../Rows.ts"
+import { get, inGroup } from "../State.ts"
+
+export const draftStore = ({ read, write }: Journal): DraftStore["Type"] => ({
+  count: (orgId) => read(({ drafts }) => inGroup(drafts, `org ${orgId}`).length),
+  add: (row) => write(() => [{ table: "drafts", row }]),
+  remove: ({ id, orgId }) =>
+    write(({ drafts }) => {
+      const row = get(drafts, within(orgId, id))
+      return row === undefined ? [] : [{ table: "drafts", row, gone: true }]
+    }),
+  forget: (orgId, until) =>
+    write(({ drafts }) =>
+      inGroup(drafts, `org ${orgId}`)
+        .filter(({ at }) => at <= until)
+        .map((row) => ({ table: "drafts", row, gone: true }))
+    )
+})

@@ -1,0 +1,168 @@
+/**
+ * Replies that a language model words for the outfitter to edit. A draft is text: it is
+ * answered, told of once, and sent by nobody.
+ *
+ * The place among the drafts of a day is taken under the org's lock before the model is
+ * asked, so however many ask at once, no more are worded than may be. It is given back
+ * when no draft came of it. Who hangs up has taken theirs: the model was asked.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { erased } from "../customer/CustomerDecider.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { againWhenLost } from "../port/againWhenLost.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { PublicUrl } from "../port/PublicUrl.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import { ConversationStore } from "./ConversationStore.ts"
+import { Drafter, DraftFailed } from "./Drafter.ts"
+import { DraftStore } from "./DraftStore.ts"
+import { draftText } from "./draftText.ts"
+import { followed } from "./followed.ts"
+import { isOfPeople, type Message } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
+import { maxMessages, type Prompt, promptOf } from "./prompt.ts"
+import { guests } from "./reporting.ts"
+
+type Refusals = Refusal<"not_found" | "customer_erased" | "drafts_unavailable" | "draft_limited" | "draft_failed">
+
+/**
+ * @category services
+ */
+export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
+  Drafts,
+  {
+    /** Words a reply to a conversation, within half a minute. */
+    readonly draft: (conversation: Key) => Effect.Effect<string, Refusals>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Drafts,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const conversations = yield* ConversationStore
+      const drafter = yield* Effect.serviceOption(Drafter)
+      const guestOf = yield* guests
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const messages = yield* MessageStore
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const publicUrl = yield* PublicUrl
+      const store = yield* DraftStore
+      const { run, snapshot } = yield* UnitOfWork
+
+      /** What is known to word it from, and where the outfitter may lead to. */
+      const gather = (key: Key): Effect.Effect<Gathered, Refusals> =>
+        snapshot(Effect.gen(function*() {
+          const conversation = yield* followed(conversations)(key)
+          if (conversation === undefined) return yield* notFound("conversation", key.id)
+          const org: Org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+          const guest = yield* guestOf(conversation)
+          if (guest.email === "") return yield* erased()
+          const { customerId: id, orgId } = conversation
+          const [booking] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], yield* moment)
+          const [offering] = booking === undefined
+            ? []
+            : yield* offerings.find([{ orgId, id: booking.offering.id }])
+          const location = offering?.location ?? ""
+          const said = (yield* messages.latest(conversation, maxRead)).filter(isOfPeople).slice(0, maxMessages)
+          return {
+            prompt: promptOf({ org, guestName: guest.name, booking, location, messages: said.toReversed() }),
+            own: [publicUrl, location, ...said.filter(isOurs).map(({ body }) => body)]
+          }
+        }))
+
+      /** Takes a place among the drafts of a day. */
+      const reserve = (orgId: string): Effect.Effect<Key, Refusals> =>
+        run(Effect.gen(function*() {
+          if (Option.isNone(yield* orgs.lock(orgId))) return yield* notFound("org", orgId)
+          const at = yield* moment
+          yield* store.forget(orgId, Instant.addMinutes(at, -withinMinutes))
+          if ((yield* store.count(orgId)) >= maxDrafts) return yield* refuse("draft_limited", maxDrafts)
+          const draft = { orgId, id: ids.uuid() }
+          yield* store.add({ ...draft, at })
+          return draft
+        }))
+
+      const word = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
+        draft(prompt).pipe(
+          Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),
+          Effect.timeoutFail({ duration: maxSeconds * 1000, onTimeout: () => new DraftFailed({ message: tooSlow }) })
+        )
+
+      /** Told under the conversation's lock, which an erasure takes, too: what is worded while it is under way is nowhere. */
+      const tell = (key: Key, text: string): Effect.Effect<void, Refusals> =>
+        againWhenLost(run(Effect.gen(function*() {
+          const found = yield* followed(conversations)(key)
+          const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
+          if (conversation === undefined) return yield* notFound("conversation", key.id)
+          if (conversation.movedTo !== null) {
+            return yield* Effect.dieMessage(`Conversation ${key.id} was taken into another.`)
+          }
+          if ((yield* guestOf(conversation)).email === "") return yield* erased()
+          const { customerId, id, orgId } = conversation
+          yield* log.append([{
+            orgId,
+            type: "message.drafted",
+            data: { conversation_id: id, text },
+            person: customerId ?? id,
+            createdAt: yield* moment
+          }])
+        })))
+
+      return Drafts.of({
+        draft: (key) =>
+          Effect.gen(function*() {
+            if (Option.isNone(drafter)) return yield* refuse("drafts_unavailable")
+            const gathered = yield* gather(key)
+            const place = yield* reserve(key.orgId)
+            const worded = Effect.flatMap(word(drafter.value, gathered.prompt), (answer) => {
+              const text = draftText(answer, gathered.own)
+              return text === ""
+                ? new DraftFailed({ message: "There is nothing in its answer." })
+                : Effect.succeed(text)
+            })
+            const text = yield* Effect.catchAll(worded, ({ message }) =>
+              Effect.logWarning("No draft was worded.").pipe(
+                Effect.annotateLogs({ org_id: key.orgId, why: message }),
+                Effect.zipRight(store.remove(place)),
+                Effect.zipRight(refuse("draft_failed"))
+              ))
+            yield* tell(key, text)
+            return text
+          })
+      })
+    })
+  )
+}
+
+interface Gathered {
+  readonly prompt: Prompt
+  readonly own: ReadonlyArray<string>
+}
+
+const isOurs = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
+
+/** Of the newest rows of a thread so many are looked through for what people wrote. */
+const maxRead = 100
+
+/**
+ * How many drafts an org has in any 24 hours.
+ *
+ * @category constants
+ */
+export const maxDrafts = 60
+const withinMinutes = 24 * 60
+
+const maxSeconds = 30
+const tooSlow = `It took longer than ${maxSeconds} seconds.`

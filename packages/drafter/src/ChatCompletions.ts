@@ -1,0 +1,80 @@
+/**
+ * A language model behind `/chat/completions`, as OpenAI has it and most others do:
+ * hosted ones, Ollama, vLLM, llama.cpp. It is asked for one text, with no tools.
+ */
+import { Drafter, type DraftFailed } from "@trailbook/core/conversation/Drafter"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ask, failed, refusedWith, type Service } from "./ask.ts"
+
+/**
+ * @category models
+ */
+export interface Options extends Service {
+  /** As the service calls it, such as `gpt-5-mini` or `llama3.2`. */
+  readonly model: string
+}
+
+/**
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<Drafter> =>
+  Layer.succeed(
+    Drafter,
+    Drafter.of({
+      draft: ({ instructions, material }) =>
+        Effect.flatMap(
+          ask(options, "/chat/completions", {
+            model: options.model,
+            messages: [{ role: "system", content: instructions }, { role: "user", content: material }]
+          }),
+          ({ json, status }) => {
+            if (status !== 200) return failed(refusedWith(status))
+            const text = textOf(json)
+            return text === undefined ? failed("There is no text in its answer.") : Effect.succeed(text)
+          }
+        )
+    })
+  )
+
+/**
+ * What can be found out without having anything worded.
+ *
+ * @category models
+ */
+export interface Examined {
+  /** Whether the service names the model among those it has; null where it does not say. */
+  readonly hasModel: boolean | null
+}
+
+/**
+ * Asks for the list of models, within 10 seconds.
+ *
+ * @category effects
+ */
+export const examine = (options: Options): Effect.Effect<Examined, DraftFailed> =>
+  Effect.flatMap(ask(options, "/models"), ({ json, status }): Effect.Effect<Examined, DraftFailed> => {
+    // Some have no such list.
+    if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
+    if (status !== 200) return failed(refusedWith(status))
+    const models = listOf(json, "data").map((model) => fieldOf(model, "id"))
+    if (models.length === 0) return Effect.succeed({ hasModel: null })
+    return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
+  }).pipe(Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => failed("It did not answer in time.") }))
+
+/** One text, or the parts that some send it in. */
+const textOf = (json: unknown): string | undefined => {
+  const content = fieldOf(fieldOf(listOf(json, "choices")[0], "message"), "content")
+  if (typeof content === "string") return content
+  const parts = Array.isArray(content) ? content.map((part: unknown) => fieldOf(part, "text")) : []
+  const texts = parts.filter((part) => typeof part === "string")
+  return texts.length === 0 ? undefined : texts.join("")
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+const listOf = (value: unknown, name: string): ReadonlyArray<unknown> => {
+  const list = fieldOf(value, name)
+  return Array.isArray(list) ? list : []
+}

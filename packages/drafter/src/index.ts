@@ -1,0 +1,4 @@
+/**
+ * A language model that words drafts of replies.
+ */
+export * as ChatCompletions from "./ChatCompletions.ts"

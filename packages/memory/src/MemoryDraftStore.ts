@@ -1,0 +1,31 @@
+import { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { referred, within } from "./Tables.ts"
+
+/**
+ * @category layers
+ */
+export const layer: Layer.Layer<DraftStore, never, MemoryDatabase> = Layer.effect(
+  DraftStore,
+  Effect.map(MemoryDatabase, ({ read, write }) =>
+    DraftStore.of({
+      count: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].length),
+      add: (draft) =>
+        write((tables) => {
+          referred(tables.orgs, draft.orgId)
+          return { ...tables, drafts: Table.put(tables.drafts, draft) }
+        }),
+      remove: ({ id, orgId }) =>
+        write((tables) => ({ ...tables, drafts: Table.remove(tables.drafts, within(orgId, id)) })),
+      forget: (orgId, until) =>
+        write((tables) => ({
+          ...tables,
+          drafts: [...Table.range(tables.drafts, "asked", orgId)]
+            .filter(({ at }) => at <= until)
+            .reduce((drafts, { id }) => Table.remove(drafts, within(orgId, id)), tables.drafts)
+        }))
+    }))
+)

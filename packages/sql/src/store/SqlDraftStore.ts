@@ -1,0 +1,26 @@
+import { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Database } from "../Database.ts"
+import * as Table from "../Table.ts"
+import { draftTable } from "../table/draftTable.ts"
+
+/**
+ * @category layers
+ */
+export const layer = Layer.effect(
+  DraftStore,
+  Effect.map(Database, (database) => {
+    const { dialect, query, write } = database
+    const table = dialect.table("drafts")
+    const count = `select count(*) as n from ${table} where org_id = $1`
+    const insert = Table.insert(database, draftTable)
+    return DraftStore.of({
+      count: (orgId) =>
+        Effect.map(query<{ readonly n: number | string }>(count, [orgId]), ([row]) => Number(row?.n ?? 0)),
+      add: (draft) => insert([draft]),
+      remove: ({ id, orgId }) => write(`delete from ${table} where org_id = $1 and id = $2`, [orgId, id]),
+      forget: (orgId, until) => write(`delete from ${table} where org_id = $1 and at <= $2`, [orgId, until])
+    })
+  })
+)
