@@ -24,7 +24,8 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
     outbox,
     mailFrom: settings.mailFrom,
     // With any free port it is not known yet; the mails of the story then lead nowhere.
-    publicUrl: settings.publicUrl ?? originOf(settings)
+    publicUrl: settings.publicUrl ?? originOf(settings),
+    files: settings
   })
   if (demo.kept && demo.seed !== seed) {
     Print.note(`The demo in ${folder} was made with seed ${demo.seed} and is kept; --fresh makes another.`)
@@ -80,6 +81,10 @@ const welcome = (
 See the last seat of the next trip through Browns Canyon:
 
   curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/offerings/${demo.offering_id}/availability
+
+And who waits for an answer:
+
+  curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/conversations
 
 Ctrl-C ends it and keeps everything. To begin again: ${fresh}
 `

@@ -11,6 +11,7 @@ import { storage } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import { runProgram } from "../runtime/runProgram.ts"
+import { filesOf, type FilesSettings } from "../server/filesOf.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { type DemoFile, readDemoFile, writeDemoFile } from "./DemoFile.ts"
 import * as DemoPayments from "./DemoPayments.ts"
@@ -36,6 +37,8 @@ interface Given {
   readonly outbox: string
   readonly mailFrom: string
   readonly publicUrl: string
+  /** Where files are, as the server takes it. */
+  readonly files: Omit<FilesSettings, "database">
 }
 
 /**
@@ -73,10 +76,10 @@ const older = (database: DatabaseUrl, known: DemoFile) =>
     )
   )
 
-const make = (database: DatabaseUrl, { mailFrom, outbox, publicUrl, seed: number }: Given) =>
+const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: number }: Given) =>
   Effect.gen(function*() {
     const now = yield* moment
-    const { offerings, org } = yield* seed({ seed: number, now, publicUrl })
+    const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesOf({ ...files, database }) })
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
     return {
       api_key: token,

@@ -1,3 +1,4 @@
+import type { Files } from "@trailbook/core/file/Files"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Ids } from "@trailbook/core/port/Ids"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -5,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import type { UsageError } from "../command/CommandError.ts"
 import { engine } from "../runtime/engine.ts"
 import { makeIds } from "../runtime/makeIds.ts"
 import * as DemoPayments from "./DemoPayments.ts"
@@ -21,7 +23,13 @@ import * as StoryClock from "./StoryClock.ts"
  *
  * @category effects
  */
-export const seed = (given: { readonly seed: number; readonly now: Instant; readonly publicUrl: string }) =>
+export const seed = (given: {
+  readonly seed: number
+  readonly now: Instant
+  readonly publicUrl: string
+  /** Where a picture that a guest sends is kept. */
+  readonly files: Layer.Layer<Files, UsageError>
+}) =>
   Effect.suspend(() => {
     const bytes = seededBytes(given.seed)
     const clock = StoryClock.make(given.now)
@@ -31,7 +39,11 @@ export const seed = (given: { readonly seed: number; readonly now: Instant; read
       Effect.provide(
         Layer.provideMerge(
           TaskHandlers.layer({ publicUrl: given.publicUrl }),
-          engine(Layer.succeed(Ids, ids), "direct", { payments: DemoPayments.layer, publicUrl: given.publicUrl })
+          engine(Layer.succeed(Ids, ids), "direct", {
+            payments: DemoPayments.layer,
+            publicUrl: given.publicUrl,
+            files: given.files
+          })
         )
       ),
       // Refunds of long ago are no news.

@@ -6,7 +6,7 @@
  * looks, so it was made at midnight, or at noon when the day is older.
  *
  * A few guests have parts of their own, on departures that are theirs; all others
- * come of the season's calendar.
+ * come of the season's calendar. What is said in between is in `inbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import type { Bookings } from "@trailbook/core/booking/Bookings"
@@ -14,7 +14,8 @@ import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/op
 import { customersUpsert } from "@trailbook/core/operation/customerOperations"
 import { offeringsCreate, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Registry } from "@trailbook/core/operation/Registry"
+import { orgUpdate } from "@trailbook/core/operation/orgOperations"
+import { savedRepliesCreate } from "@trailbook/core/operation/savedReplyOperations"
 import { sessionsCreate } from "@trailbook/core/operation/sessionOperations"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Tasks } from "@trailbook/core/task/Tasks"
@@ -25,6 +26,7 @@ import * as Effect from "effect/Effect"
 import { call, type Input } from "./call.ts"
 import { happeningsOf, placeOf, type Stage, startOf } from "./grant.ts"
 import type { Guest } from "./guests.ts"
+import { inbox, parties, type Post, savedReplies } from "./inbox.ts"
 import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayak } from "./outfitter.ts"
 import { calendar, days, type Departure, departuresOn, ordersFor, type Trip } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
@@ -76,6 +78,12 @@ export const story = ({ cast, clock, now, seed }: {
     yield* then(opening, "09:35", "dashboard", offeringsSetHours, { id: guide.id, hours: daily("07:00", "17:00") })
     yield* then(opening, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
 
+    yield* then(opening, "09:42", "dashboard", orgUpdate, {
+      auto_ack: true,
+      reply_window: "We answer between seven and seven, mostly within the hour."
+    })
+    for (const reply of savedReplies) yield* then(opening, "09:45", "dashboard", savedRepliesCreate, reply)
+
     const offerings = { brownsCanyon: browns.id, familyFloat: float.id, fishingGuide: guide.id, touringKayak: kayak.id }
     const sessions = new Map<string, string>()
     for (const { day, scheduled, time, trip } of calendar) {
@@ -121,6 +129,13 @@ export const story = ({ cast, clock, now, seed }: {
           ({ id }) => void (name === undefined || known.set(name, id))
         )
       )
+    inbox({
+      orgId: org.id,
+      at,
+      tell,
+      guestOf: (party) => guest(parties[party]),
+      bookingOf: (party) => known.get(party) ?? ""
+    })
     const change = <Op extends Operation.Any>(day: number, time: string, operation: Op, input: () => Input<Op>) =>
       tell(
         day,
@@ -129,20 +144,27 @@ export const story = ({ cast, clock, now, seed }: {
       )
 
     // A party that came last week and comes again, with friends.
-    book(-7, "10:12", "widget", 0, onBrowns(-5, 2))
+    book(-7, "10:12", "widget", 0, onBrowns(-5, 2), "regulars")
     book(-6, "18:40", "widget", 0, { ...onBrowns(2, 4), notes: "Two adults, two teenagers." })
     book(-5, "11:05", "dashboard", 4, { ...onBrowns(2, 3), notes: "By phone. One wetsuit for a child." })
     book(-4, "20:31", "api", 2, onBrowns(2, 2))
     book(-4, "21:02", "widget", 3, onBrowns(2, 2), "called off")
     book(-3, "08:15", "widget", 9, onBrowns(9, 2), "brought forward")
-    book(-3, "12:40", "api", 6, { offering_id: guide.id, starts_at: at(4, "07:00"), quantity: 2 })
-    book(-3, "16:20", "widget", 8, { offering_id: kayak.id, starts_at: at(5, "08:00"), quantity: 2, periods: 4 })
+    book(-3, "12:40", "api", 6, { offering_id: guide.id, starts_at: at(4, "07:00"), quantity: 2 }, "anglers")
+    book(
+      -3,
+      "16:20",
+      "widget",
+      8,
+      { offering_id: kayak.id, starts_at: at(5, "08:00"), quantity: 2, periods: 4 },
+      "kayaks"
+    )
 
     // Two seats come free on the nearly full departure, and a party of the week after takes them: 11 of 12.
     change(-2, "07:55", bookingsCancel, () => ({ id: known.get("called off") ?? "" }))
     change(-2, "09:30", bookingsMove, () => ({ id: known.get("brought forward") ?? "", ...sessionOf(onBrowns(2, 2)) }))
 
-    book(-2, "15:10", "widget", 5, onFloat(1, 5))
+    book(-2, "15:10", "widget", 5, onFloat(1, 5), "family")
     book(-1, "10:00", "api", 7, onFloat(1, 2))
     book(-1, "14:45", "dashboard", 7, { offering_id: guide.id, starts_at: at(6, "12:00") })
     change(-1, "14:50", customersUpsert, () => ({
@@ -182,7 +204,7 @@ const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [
 interface Telling {
   readonly day: number
   readonly time: string
-  readonly work: Effect.Effect<unknown, never, Bookings | Registry>
+  readonly work: Effect.Effect<unknown, never, Bookings | Post>
 }
 
 const sessionOf = ({ session_id }: { readonly session_id: string }) => ({ session_id })

@@ -24,6 +24,22 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
+  it("has an inbox, as the second command shows, and the picture that a guest sent", async () => {
+    const { baseUrl, said } = await serving(demo, { cwd: folder() })
+    const [, inbox] = [...said.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
+    const key = keyIn(said.stdout)
+    const { body } = await request(inbox ?? "", key)
+    expect(body.data?.[0]).toMatchObject({ customer: null, from_name: "Nadia Brandt", needs_reply: true })
+
+    const { body: messages } = await request(`${baseUrl}/messages?limit=500`, key)
+    const files = messages.data?.flatMap(({ attachments }) => attachments as ReadonlyArray<{ readonly id: string }>)
+    expect(files).toHaveLength(1)
+    const headers = { authorization: `Bearer ${key}` }
+    const picture = await fetch(new URL(`/api/attachments/${files?.[0]?.id}`, baseUrl), { headers })
+    expect(picture.headers.get("content-type")).toBe("image/png")
+    expect(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4)).toBe("PNG")
+  })
+
   it("shows the story through the API, and its mails in the outbox", async () => {
     const cwd = folder()
     const { baseUrl, said } = await serving(demo, { cwd })

@@ -7,6 +7,7 @@ import { sessionsCancel, sessionsList } from "@trailbook/core/operation/sessionO
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -24,7 +25,7 @@ const day = 86_400_000
 const made = Instant.make(Date.parse("2027-02-20T17:00:00Z"))
 
 const made7 = Effect.map(
-  seeding({ seed: 7, now: made, publicUrl: "http://127.0.0.1:4000" }),
+  seeding({ seed: 7, now: made, publicUrl: "http://127.0.0.1:4000", files: Shelf.layer }),
   ({ offerings, org }): DemoFile => ({
     api_key: "",
     org_id: org.id,

@@ -1,13 +1,16 @@
 import { Mailer } from "@trailbook/core/mail/Mailer"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { conversationsGet, conversationsList } from "@trailbook/core/operation/conversationOperations"
 import { customersList } from "@trailbook/core/operation/customerOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { eventsList, orgGet } from "@trailbook/core/operation/orgOperations"
+import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
 import { sessionsList } from "@trailbook/core/operation/sessionOperations"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -32,7 +35,12 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
       })
   })
   const story = Effect.gen(function*() {
-    const { offerings: { brownsCanyon, familyFloat }, org } = yield* seed({ seed: given.seed, now, publicUrl })
+    const { offerings: { brownsCanyon, familyFloat }, org } = yield* seed({
+      seed: given.seed,
+      now,
+      publicUrl,
+      files: Shelf.layer
+    })
     const as = { orgId: org.id, source: "api" as const }
     const ask = Effect.all({
       org: call(as, orgGet, {}),
@@ -41,6 +49,11 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
       bookings: call(as, bookingsList, { limit: 500 }),
       customers: call(as, customersList, { limit: 500 }),
       events: call(as, eventsList, { limit: 500 }),
+      conversations: Effect.flatMap(
+        call(as, conversationsList, {}),
+        ({ data }) => Effect.forEach(data, ({ id }) => call(as, conversationsGet, { id }))
+      ),
+      savedReplies: call(as, savedRepliesList, {}),
       availability: call(as, availabilityGet, { id: brownsCanyon })
     })
     const asked = yield* ask.pipe(
@@ -121,7 +134,63 @@ describe("the demo's story, asked through the API", () => {
     expect(mailed(/confirmed/i)).toBe(count(({ status }) => status !== "held"))
     expect(mailed(/cancelled/i)).toBe(count(({ status }) => status === "cancelled"))
     expect(mailed(/moved/i)).toBe(count(({ previous }) => previous !== undefined))
-    expect(mails).toHaveLength(mailed(/confirmed|cancelled|moved/i))
+    // All others are messages.
+    const { conversations } = await season()
+    const sent = conversations.flatMap(({ thread }) => thread).filter(({ message, type }) =>
+      type === "message" && message?.direction === "to_guest"
+    )
+    expect(mails).toHaveLength(mailed(/confirmed|cancelled|moved/i) + sent.length)
+  })
+
+  it("has an inbox: who waits comes first, what is snoozed last", async () => {
+    const { conversations } = await season()
+    const seen = conversations.map((
+      { customer, from_name, needs_reply, snoozed_until, status, unread }
+    ) => [
+      from_name ?? (customer === null ? "nobody" : "guest"),
+      status,
+      ...(needs_reply ? ["waits"] : []),
+      ...(unread ? ["unread"] : []),
+      ...(snoozed_until === null ? [] : ["snoozed"])
+    ])
+    expect(seen).toEqual([
+      ["Nadia Brandt", "open", "waits", "unread"],
+      ["guest", "open", "waits", "unread"],
+      ["guest", "open"],
+      ["guest", "done"],
+      ["guest", "done"],
+      ["guest", "open", "snoozed"]
+    ])
+  })
+
+  it("has a question that was asked before booking, in the thread of whoever booked since", async () => {
+    const { conversations } = await season()
+    const asked = conversations.find(({ thread }) =>
+      thread.some(({ message }) => message?.body.includes("Mineral Bottom?"))
+    )
+    expect(asked?.customer?.name).toBe(
+      asked?.thread.find(({ message }) => message?.sent_by === "guest")?.message?.from_name
+    )
+    const types = asked?.thread.map(({ event, type }) => event ?? type)
+    expect(types?.indexOf("booking.confirmed")).toBeGreaterThan(types?.indexOf("message") ?? -1)
+  })
+
+  it("has a picture that came by mail, a mail that came back with a note about it, and a page of saved replies", async () => {
+    const { conversations, savedReplies } = await season()
+    const messages = conversations.flatMap(({ thread }) => thread).flatMap(({ message }) => message ?? [])
+    const withPicture = messages.find(({ attachments }) => attachments.length > 0)
+    expect(withPicture).toMatchObject({
+      channel: "email",
+      direction: "to_outfitter",
+      attachments: [{ name: "our-raft.png", type: "image/png" }]
+    })
+    const failed = messages.filter(({ failed_at }) => failed_at !== null)
+    expect(failed).toMatchObject([{ sent_by: "dashboard", direction: "to_guest" }])
+    expect(messages.filter(({ kind }) => kind === "note")).toHaveLength(1)
+    // Whoever wrote was told that it has arrived, once a day.
+    expect(messages.filter(({ channel }) => channel === "system").length).toBe(5)
+    for (const { body } of savedReplies.data) expect(body).toMatch(/^Hi \{first_name\},\n/)
+    expect(savedReplies.data).toHaveLength(4)
   })
 
   it("has events in the order of their ids and of time, none in the future, and all can be polled", async () => {

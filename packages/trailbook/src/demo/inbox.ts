@@ -1,0 +1,222 @@
+/**
+ * What the demo's outfitter and its guests have said to each other: a question before
+ * booking, a picture that came by mail, a mail that came back, a promise that is
+ * snoozed, and who waits for an answer. It is written by the operations, and taken in
+ * as guests' pages and the mail server hand it over.
+ */
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { Inbox, type MailIn } from "@trailbook/core/conversation/Inbox"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
+import { conversationsUpdate } from "@trailbook/core/operation/conversationOperations"
+import { messagesSend } from "@trailbook/core/operation/messageOperations"
+import type { Registry } from "@trailbook/core/operation/Registry"
+import { Tenants } from "@trailbook/core/port/Tenants"
+import * as Effect from "effect/Effect"
+import { call, type Input } from "./call.ts"
+import type { Guest } from "./guests.ts"
+import { picture } from "./picture.ts"
+
+/**
+ * What writing in a conversation needs.
+ *
+ * @category models
+ */
+export type Post = ConversationStore | GuestMessages | Inbox | MessageStore | Registry
+
+interface Given {
+  readonly orgId: string
+  /** Has something happen on a day, at a time. */
+  readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, Post>) => void
+  /** An instant of the wire, some days from today. */
+  readonly at: (day: number, time: string) => string
+  readonly guestOf: (party: Party) => Guest
+  /** What a party has booked by then; asked when it is told, and not before. */
+  readonly bookingOf: (party: Party) => string
+}
+
+/**
+ * Those who write, by the parts that they have in the story.
+ *
+ * @category models
+ */
+export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
+
+/**
+ * @category models
+ */
+export type Party = keyof typeof parties
+
+/**
+ * Tells what was said.
+ *
+ * @category story
+ */
+export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
+  const as = { orgId, source: "dashboard" as const }
+
+  const conversationOf = (party: Party) =>
+    Effect.gen(function*() {
+      const { customer } = yield* Effect.orDie(call(as, bookingsGet, { id: bookingOf(party) }))
+      const [found] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
+      return found ?? (yield* Effect.dieMessage(`Nobody has written with the party ${party}.`))
+    })
+  const told = (day: number, time: string, work: Effect.Effect<unknown, never, Post>) =>
+    tell(day, time, Effect.provideService(work, Tenants, [orgId]))
+
+  /** Asks before booking; somebody may answer at a time of that day. */
+  const ask = (
+    day: number,
+    time: string,
+    { email, name }: Pick<Guest, "email" | "name">,
+    body: string,
+    answered?: { readonly time: string; readonly body: string }
+  ) => {
+    let conversation_id = ""
+    told(
+      day,
+      time,
+      Effect.flatMap(
+        GuestMessages,
+        (pages) =>
+          Effect.map(Effect.orDie(pages.ask({ orgId, from: { name, email }, body })), ({ conversationId }) => {
+            conversation_id = conversationId
+          })
+      )
+    )
+    if (answered === undefined) return
+    told(
+      day,
+      answered.time,
+      Effect.suspend(() => Effect.orDie(call(as, messagesSend, { conversation_id, body: answered.body })))
+    )
+  }
+  const onPage = (day: number, time: string, party: Party, body: string) =>
+    told(
+      day,
+      time,
+      Effect.flatMap(GuestMessages, ({ write }) => Effect.orDie(write({ orgId, id: bookingOf(party) }, body)))
+    )
+  /** As the door for mail hands it over, read. */
+  const byMail = (day: number, time: string, party: Party, body: string, files: MailIn["files"] = []) =>
+    told(
+      day,
+      time,
+      Effect.gen(function*() {
+        const { subject, token } = yield* conversationOf(party)
+        const { email, name } = guestOf(party)
+        const key = `${party} ${day} ${time}`.replaceAll(/[^a-z0-9]+/g, "-")
+        yield* (yield* Inbox).accept({
+          token,
+          mailKey: key,
+          messageId: `<${key}@mail.example.com>`,
+          from: { name, email },
+          subject: `Re: ${subject}`,
+          body,
+          cut: "",
+          files,
+          automatic: false
+        })
+      })
+    )
+  const answer = (
+    day: number,
+    time: string,
+    party: Party,
+    words: Pick<Input<typeof messagesSend>, "body" | "subject" | "kind">
+  ) =>
+    told(
+      day,
+      time,
+      Effect.suspend(() => Effect.orDie(call(as, messagesSend, { booking_id: bookingOf(party), ...words })))
+    )
+  const mark = (day: number, time: string, party: Party, change: Omit<Input<typeof conversationsUpdate>, "id">) =>
+    told(
+      day,
+      time,
+      Effect.flatMap(conversationOf(party), ({ id }) => Effect.orDie(call(as, conversationsUpdate, { id, ...change })))
+    )
+  /** What the other mail server says of the newest mail to somebody. */
+  const cameBack = (day: number, time: string, party: Party, failure: string) =>
+    told(
+      day,
+      time,
+      Effect.gen(function*() {
+        const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
+        yield* (yield* Inbox).reported({ bounceToken: newest?.bounceToken ?? "", outcome: "failed", failure })
+      })
+    )
+
+  // Asked before they book, and answered; the thread is theirs since.
+  ask(-4, "09:20", guestOf("kayaks"), parking, { time: "10:05", body: shuttle })
+  answer(-3, "17:02", "kayaks", { body: "You are booked! The shuttle will wait for you at Mineral Bottom at two." })
+  mark(-3, "17:03", "kayaks", { status: "done", read: true })
+
+  // A picture comes by mail.
+  answer(-5, "18:00", "regulars", { subject: "Your trip through Browns Canyon", body: howWasIt })
+  byMail(-5, "20:15", "regulars", painted, [{ name: "our-raft.png", type: "image/png", bytes: picture() }])
+  answer(-4, "08:10", "regulars", { body: "What a picture! It hangs in the boathouse now. See you soon, all of you." })
+  mark(-4, "08:11", "regulars", { status: "done", read: true })
+
+  // A promise, which comes back when it is due.
+  onPage(-2, "21:15", "anglers", "Could we start at six rather than seven? They say the hatch is early this week.")
+  answer(-1, "07:50", "anglers", { body: "I will ask both guides and tell you the day after tomorrow." })
+  mark(-1, "07:51", "anglers", { read: true, snoozed_until: at(2, "08:00") })
+
+  // A mail that comes back, and what the outfitter makes of it.
+  answer(-1, "16:30", "family", { subject: "Tomorrow on the river", body: tomorrow })
+  cameBack(-1, "16:31", "family", "550 5.1.1 The email account that you tried to reach does not exist.")
+  answer(-1, "16:40", "family", {
+    kind: "note",
+    body: "Mail came back. Called instead: they have a new address, and will write."
+  })
+
+  // These wait.
+  answer(-2, "09:32", "brought forward", { body: "Done: you are on the trip of this week, two seats." })
+  byMail(-1, "12:25", "brought forward", "Thank you! Is there somewhere to leave car keys while we are on the water?")
+  ask(-1, "19:42", { name: "Nadia Brandt", email: "nadia.brandt@example.com" }, small)
+}
+
+/**
+ * What the outfitter says often.
+ *
+ * @category story
+ */
+export const savedReplies = [
+  {
+    title: "What to bring",
+    body: "Hi {first_name},\n\nswimwear, a towel, shoes that may get wet and stay on, and sun cream. " +
+      "Wetsuits, helmets and vests are ours.\n\nUntil {start_time}!\n{org}"
+  },
+  {
+    title: "Where to meet",
+    body:
+      "Hi {first_name},\n\nwe meet at {meeting_point}. Please be there a quarter of an hour before {start_time}.\n\n{org}"
+  },
+  {
+    title: "High water",
+    body: "Hi {first_name},\n\nthe river is high this week. We watch the gauge and decide on the evening before. " +
+      "Should {offering} not go, you move or get your money back, as you like: {booking_link}\n\n{org}"
+  },
+  {
+    title: "Thank you",
+    body: "Hi {first_name},\n\nthank you for coming along! If you liked it, tell a friend.\n\n{org}"
+  }
+] as const
+
+const parking =
+  "Hello! We would like two kayaks for four days. Can the car stay at the park in Green River, and how do we " +
+  "get back from Mineral Bottom?"
+const shuttle =
+  "The car may stay at the park, six dollars a day. A shuttle brings you back from Mineral Bottom: say so when " +
+  "you book, and we arrange it."
+const howWasIt = "Thank you for coming along this morning! How was it?"
+const painted =
+  "It was the best day of our holidays, and we come again with the children's cousins. Ella painted this on " +
+  "the way home: that is all of us in the raft."
+const tomorrow = "The float starts at half past one tomorrow. It will be warm, with some wind: bring sun cream and a " +
+  "windbreaker. We meet at the boat ramp at a quarter past."
+const small =
+  "Hi, we are two adults and our daughter, who has just turned seven and swims well. Is Browns Canyon too much " +
+  "for her? And do you have wetsuits that small?"
