@@ -115,6 +115,7 @@ export const imports: Readonly<Record<string, Imports>> = {
       "@trailbook/core",
       "@trailbook/drafter",
       "@trailbook/files",
+      "@trailbook/forecast",
       "@trailbook/http",
       "@trailbook/mail",
       "@trailbook/mcp",

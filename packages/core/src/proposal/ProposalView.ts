@@ -103,4 +103,7 @@ export const proposalView = (proposal: Proposal): ProposalView => ({
   error: proposal.error
 })
 
-const actionView = ({ facts, ...action }: Action): typeof ActionView.Type => ({ ...action, facts: { ...facts } })
+/**
+ * @category converting
+ */
+export const actionView = ({ facts, ...action }: Action): typeof ActionView.Type => ({ ...action, facts: { ...facts } })

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import type { Action, Suggestion } from "../automation/Action.ts"
 import { type Automation, type AutomationName, automations, type Dial, make } from "../automation/Automation.ts"
 import { AutomationStore, type ClaimedAutomation } from "../automation/AutomationStore.ts"
-import { startOf } from "../automation/guards.ts"
+import { type Start, startOf } from "../automation/guards.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { derivedKey } from "../port/derivedKey.ts"
@@ -28,14 +28,24 @@ import type { Proposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
 /**
- * What an automation would propose.
+ * What an automation would propose, and what would become of it.
  *
+ * @category models
+ */
+export interface Foreseen extends Suggestion {
+  /** Undefined where its automation is off. */
+  readonly start: Start | undefined
+  /** There is a proposal for its automation, subject and day: it makes no second one. */
+  readonly isThere: boolean
+}
+
+/**
  * @category models
  */
 export interface Preview {
   readonly automation: AutomationName
   readonly dial: Dial
-  readonly suggestions: ReadonlyArray<Suggestion>
+  readonly suggestions: ReadonlyArray<Foreseen>
 }
 
 /**
@@ -122,18 +132,38 @@ export class Turns extends Context.Tag("@trailbook/core/Turns")<
             const now = yield* moment
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
             const known = yield* store.list(orgId)
-            return yield* Effect.forEach(automations, (name) => {
-              const automation: Automation = known.find(({ automation }) => automation === name) ?? make(orgId, name)
-              return Effect.map(
-                gather(org, automation, now),
-                (suggestions): Preview => ({ automation: name, dial: automation.dial, suggestions })
-              )
-            })
+            const zone = get(org.timezone)
+            let ran = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
+            return yield* Effect.forEach(automations, (name) =>
+              Effect.gen(function*() {
+                const automation: Automation = known.find(({ automation }) => automation === name) ?? make(orgId, name)
+                const { dial } = automation
+                const newest = { orgId, status: undefined, automation: name, after: undefined, limit: newestToKnow }
+                const there = new Set((yield* proposals.list(newest)).map(keyOf))
+                const suggestions = (yield* gather(org, automation, now)).filter(({ expiresAt }) => expiresAt > now)
+                return {
+                  automation: name,
+                  dial,
+                  suggestions: suggestions.map((suggestion): Foreseen => {
+                    const isThere = there.has(keyOf(suggestion))
+                    const start = dial === "off"
+                      ? undefined
+                      : startOf({ ...suggestion, dial, guards: org, now, ran, zone })
+                    if (start?._tag === "Runs" && !isThere) ran++
+                    return { ...suggestion, start, isThere }
+                  })
+                }
+              }))
           }).pipe(Effect.provideService(Tenants, [orgId]))
       })
     })
   )
 }
+
+/** Whoever looks ahead wants to know what is there already; more than these wait nowhere. */
+const newestToKnow = 500
+
+const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
 /** A turn asks the weather of many places, each for some seconds at most. */
 const leaseMs = 5 * 60_000

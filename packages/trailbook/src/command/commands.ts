@@ -216,6 +216,17 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
       { line: `trailbook tasks retry ${database} --all`, does: "all that tasks list shows" }
     ]
   },
+  "agent preview": {
+    name: "agent preview",
+    summary: "Say what the ops agent would propose and why, whatever its dials; nothing is written or done.",
+    examples: [
+      { line: `trailbook agent preview ${database} --forecast open-meteo --gauges usgs`, does: "as things are now" },
+      {
+        line: `trailbook agent preview ${database} --org salida-river-co --at 2027-05-01T06:00:00-06:00`,
+        does: "as it would be at that moment, with the bookings of now"
+      }
+    ]
+  },
   "secrets generate": {
     name: "secrets generate",
     summary: "Make a key to seal secrets with, for TRAILBOOK_SECRETS_KEYS.",

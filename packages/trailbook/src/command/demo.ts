@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path"
 import process from "node:process"
 import * as DemoPayments from "../demo/DemoPayments.ts"
+import { sky } from "../demo/DemoSky.ts"
 import { sweep } from "../demo/fresh.ts"
 import { type Demo, prepare } from "../demo/prepare.ts"
 import { originOf } from "../server/originOf.ts"
@@ -32,7 +33,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   }
   const payments = DemoPayments.layer
   return untilSignal(
-    (log) => runServer({ ...settings, ...onlyWritten, outbox, database: demo.database, log, payments, withPort }),
+    (log) => runServer({ ...settings, ...onlyWritten, outbox, database: demo.database, log, payments, sky, withPort }),
     (server) => {
       if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server) })
       else Print.text(welcome(demo, server, { outbox, fresh: again("--fresh") }))
@@ -52,8 +53,15 @@ const onlyWritten = {
   mailInSecret: undefined,
   draftsUrl: undefined,
   draftsModel: undefined,
-  draftsKey: undefined
-}
+  draftsKey: undefined,
+  forecast: "off",
+  forecastUrl: undefined,
+  forecastKey: undefined,
+  forecastContact: undefined,
+  gauges: "off",
+  gaugesUrl: undefined,
+  gaugesKey: undefined
+} as const
 
 const answer = ({ api_key, offering_id, org_id }: Demo, { origin }: RunningServer) => ({
   api_key,
@@ -85,6 +93,10 @@ See the last seat of the next trip through Browns Canyon:
 And who waits for an answer:
 
   curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/conversations
+
+See what the ops agent proposes for tomorrow, and why:
+
+  curl -H "Authorization: Bearer ${demo.api_key}" "${baseUrl}/proposals?status=pending"
 
 Ctrl-C ends it and keeps everything. To begin again: ${fresh}
 `

@@ -9,6 +9,7 @@ import { clock, nodeVersion, zoneData } from "../doctor/machine.ts"
 import { mail } from "../doctor/mail.ts"
 import { outbox } from "../doctor/outbox.ts"
 import { portFree } from "../doctor/port.ts"
+import { sky } from "../doctor/sky.ts"
 import { placeOf } from "../server/filesOf.ts"
 import { outboxOf } from "../server/outboxOf.ts"
 import type { Run } from "./Command.ts"
@@ -27,7 +28,7 @@ export const run: Run<"doctor"> = async (
   const hasDriver = drivers.every(({ fix }) => fix === undefined)
   const { findings, latest } = examinedDatabase === undefined || !hasDriver
     ? nothing
-    : await examine({ database: examinedDatabase, secretsKeys })
+    : await examine({ database: examinedDatabase, secretsKeys, ...settings })
   const mails = examinedDatabase === undefined ? folder : outboxOf({ database: examinedDatabase, outbox: folder })
   const place = examinedDatabase === undefined
     ? settings.files
@@ -42,6 +43,7 @@ export const run: Run<"doctor"> = async (
     ...(mails === undefined || settings.smtpUrl !== undefined ? [] : [outbox(mails)]),
     ...await mail(settings),
     ...await drafts(settings),
+    ...await sky(settings),
     ...(place === undefined ? [] : [await checkFiles(place, settings)]),
     ...findings
   ]

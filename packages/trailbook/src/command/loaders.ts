@@ -29,6 +29,7 @@ export const loaders: { readonly [Name in CommandName]: () => Promise<{ readonly
   "webhooks replay": () => import("./webhooksReplay.ts"),
   "tasks list": () => import("./tasksList.ts"),
   "tasks retry": () => import("./tasksRetry.ts"),
+  "agent preview": () => import("./agentPreview.ts"),
   "secrets generate": () => import("./secretsGenerate.ts"),
   doctor: () => import("./doctor.ts"),
   help: () => import("./help.ts")

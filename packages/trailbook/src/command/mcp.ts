@@ -12,6 +12,7 @@ import { existing } from "../runtime/existing.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import { domainOf, type DomainOptions } from "../server/domainOf.ts"
 import { draftsOf, draftsRequired } from "../server/draftsOf.ts"
+import { skyOf, skyRequired } from "../server/skyOf.ts"
 import { version } from "../version.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
@@ -28,9 +29,15 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
   } else if (assistedDatabase === undefined) {
     throw new UsageError("Give --database to work on a database, or --url to work on a server.", "mcp")
   } else {
+    skyRequired("mcp", settings)
     const selection: Selection = { readOnly, schemas, toolsets: new Set(toolsets) }
     draftsRequired("mcp", settings)
-    const options = { ...settings, database: existing(assistedDatabase), drafter: draftsOf(settings) }
+    const options = {
+      ...settings,
+      database: existing(assistedDatabase),
+      drafter: draftsOf(settings),
+      sky: skyOf(settings)
+    }
     await runProgram(local(options, { key, org, selection }))
   }
   return 0

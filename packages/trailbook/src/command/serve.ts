@@ -3,6 +3,7 @@ import { keysRequired } from "../secrets/keysRequired.ts"
 import { draftsRequired } from "../server/draftsOf.ts"
 import { mailRequired } from "../server/mailRequired.ts"
 import { runServer } from "../server/runServer.ts"
+import { skyRequired } from "../server/skyOf.ts"
 import { untilSignal } from "../server/untilSignal.ts"
 import type { Run } from "./Command.ts"
 import { emptyDatabase, isMissing } from "./emptyDatabase.ts"
@@ -16,6 +17,7 @@ export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env 
   keysRequired("serve", settings)
   mailRequired("serve", settings)
   draftsRequired("serve", settings)
+  skyRequired("serve", settings)
   const { program, withPort } = startedAs("serve", env, process.argv)
   const isNew = isMissing(settings.database)
   return untilSignal(

@@ -13,8 +13,10 @@ import * as NodeIds from "../runtime/NodeIds.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import { filesOf, type FilesSettings } from "../server/filesOf.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import { firstLook } from "./agent.ts"
 import { type DemoFile, readDemoFile, writeDemoFile } from "./DemoFile.ts"
 import * as DemoPayments from "./DemoPayments.ts"
+import { sky } from "./DemoSky.ts"
 import { sweepDatabase } from "./fresh.ts"
 import { rollOn, toldUntil } from "./rollOn.ts"
 import { seed } from "./seed.ts"
@@ -80,6 +82,10 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
   Effect.gen(function*() {
     const now = yield* moment
     const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesOf({ ...files, database }) })
+    yield* Effect.provide(
+      firstLook,
+      engine(NodeIds.layer, "direct", { payments: DemoPayments.layer, publicUrl, ...sky })
+    )
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
     return {
       api_key: token,

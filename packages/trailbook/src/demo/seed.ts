@@ -1,6 +1,7 @@
 import type { Files } from "@trailbook/core/file/Files"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Ids } from "@trailbook/core/port/Ids"
+import { Tasks } from "@trailbook/core/task/Tasks"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,11 +10,26 @@ import * as LogLevel from "effect/LogLevel"
 import type { UsageError } from "../command/CommandError.ts"
 import { engine } from "../runtime/engine.ts"
 import { makeIds } from "../runtime/makeIds.ts"
+import { agent } from "./agent.ts"
 import * as DemoPayments from "./DemoPayments.ts"
-import { guests } from "./guests.ts"
+import { type Guest, guests } from "./guests.ts"
 import { seededBytes, shuffled } from "./seeded.ts"
 import { story } from "./story.ts"
 import * as StoryClock from "./StoryClock.ts"
+
+/** At the moment of the story's end; its mails leave at once. */
+const agentPart = (
+  cast: ReadonlyArray<Guest>,
+  now: Instant,
+  offerings: Parameters<typeof agent>[0]["offerings"],
+  orgId: string
+) =>
+  Effect.gen(function*() {
+    const guest = cast.at(-1)
+    if (guest === undefined) return
+    yield* agent({ guest, now, offerings, orgId })
+    yield* (yield* Tasks).run(10)
+  })
 
 /**
  * Fills a storage with the demo's outfitter, sends the mails that go with it,
@@ -34,7 +50,9 @@ export const seed = (given: {
     const bytes = seededBytes(given.seed)
     const clock = StoryClock.make(given.now)
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
-    return story({ cast: shuffled(guests, bytes), clock, now: given.now, seed: given.seed }).pipe(
+    const cast = shuffled(guests, bytes)
+    return story({ cast, clock, now: given.now, seed: given.seed }).pipe(
+      Effect.tap(({ offerings, org }) => agentPart(cast, given.now, offerings, org.id)),
       // Its own engine: services keep the clock and the ids that they were made with.
       Effect.provide(
         Layer.provideMerge(

@@ -7,10 +7,12 @@ import { Failure } from "../command/CommandError.ts"
 import { adapter } from "../runtime/adapter.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import type { KeySettings } from "../secrets/keysOf.ts"
+import type { SkySettings } from "../server/skyOf.ts"
 import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
 import { fault, type Finding, well } from "./Finding.ts"
 import * as Postgres from "./postgres.ts"
 import { secrets } from "./secrets.ts"
+import { watched } from "./sky.ts"
 import * as Sqlite from "./sqlite.ts"
 import { tasks, webhooks } from "./waiting.ts"
 
@@ -33,7 +35,7 @@ export interface Examined {
  *
  * @category checks
  */
-export const examine = async (settings: KeySettings): Promise<Examined> => {
+export const examine = async (settings: ExaminedSettings): Promise<Examined> => {
   const { database } = settings
   if (database._tag === "Sqlite" && !existsSync(database.file)) {
     const fix = `Check --database, or make it with: trailbook migrate --database sqlite:${database.file}`
@@ -47,7 +49,9 @@ export const examine = async (settings: KeySettings): Promise<Examined> => {
   }
 }
 
-const look = (settings: KeySettings) =>
+type ExaminedSettings = KeySettings & Pick<SkySettings, "forecast" | "gauges">
+
+const look = (settings: ExaminedSettings) =>
   Effect.gen(function*() {
     const { database } = settings
     const { pending, storage } = yield* adapter(database)
@@ -55,8 +59,8 @@ const look = (settings: KeySettings) =>
     // Opening it for more would make what is missing.
     if (names.length > 0) return { findings: [outdated(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
-    const [checked, { latest, zones }, ...outgoing] = yield* Effect.provide(
-      Effect.all([checks, orgs, secrets(settings), webhooks, tasks]),
+    const [checked, { latest, zones }, unwatched, ...outgoing] = yield* Effect.provide(
+      Effect.all([checks, orgs, watched(settings), secrets(settings), webhooks, tasks]),
       storage
     )
     return {
@@ -64,6 +68,7 @@ const look = (settings: KeySettings) =>
         well("database", `${shown(database)} opens, its tables are up to date`),
         ...checked,
         zones,
+        ...unwatched,
         ...outgoing
       ],
       latest

@@ -4,6 +4,8 @@ import { Payments } from "@trailbook/core/booking/Payments"
 import type { Drafter } from "@trailbook/core/conversation/Drafter"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { Files } from "@trailbook/core/file/Files"
+import type { Forecast } from "@trailbook/core/forecast/Forecast"
+import type { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import * as Operations from "@trailbook/core/operation/layer"
 import type { Ids } from "@trailbook/core/port/Ids"
 import { PublicUrl } from "@trailbook/core/port/PublicUrl"
@@ -28,6 +30,10 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly files?: Layer.Layer<Files, E3> | undefined
   /** Who words drafts of replies; without it there are none. */
   readonly drafter?: Layer.Layer<Drafter> | undefined
+  /** What the ops agent knows of the weather by; without it nothing, and no trip is called off over it. */
+  readonly forecast?: Layer.Layer<Forecast> | undefined
+  /** The same of rivers. */
+  readonly gauges?: Layer.Layer<RiverGauge> | undefined
   /** The address that the service has for guests, without a slash at its end; links begin with their path without it. */
   readonly publicUrl?: string | undefined
 }
@@ -45,7 +51,9 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
   const {
     drafter,
     files = Files.layerNone,
+    forecast,
     gate,
+    gauges,
     payments = Payments.layerNone,
     publicUrl,
     webhooks = withoutWebhooks
@@ -55,6 +63,8 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     // A program may have said it in a layer of its own.
     Layer.provide(drafter ?? Layer.empty),
     Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
+    Layer.provide(forecast ?? Layer.empty),
+    Layer.provide(gauges ?? Layer.empty),
     Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks, files))
   )
 }

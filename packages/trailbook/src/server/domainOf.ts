@@ -9,6 +9,7 @@ import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import { type KeySettings, keysOf } from "../secrets/keysOf.ts"
 import { openedSecrets } from "../secrets/openedSecrets.ts"
+import type { Sky } from "./skyOf.ts"
 import { webhooksOf } from "./webhooksOf.ts"
 
 /**
@@ -27,6 +28,8 @@ export interface DomainOptions extends KeySettings {
   readonly payments?: Layer.Layer<Payments>
   /** The address that guests know; links in texts begin with their path without it. */
   readonly publicUrl?: string | undefined
+  /** Who is asked for the weather, and for the rivers; nobody when nothing is said. */
+  readonly sky?: Partial<Sky> | undefined
 }
 
 /**
@@ -43,7 +46,7 @@ export const domainOf = (options: DomainOptions) =>
     const stored = yield* Layer.build(storage)
     const keys = yield* keysOf(options)
     const domain = yield* Layer.build(
-      engine(NodeIds.layer, desk, { ...options, webhooks: webhooksOf(keys, allow) }).pipe(
+      engine(NodeIds.layer, desk, { ...options, ...options.sky, webhooks: webhooksOf(keys, allow) }).pipe(
         Layer.provideMerge(Layer.succeedContext(stored))
       )
     )

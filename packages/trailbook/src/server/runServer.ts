@@ -26,6 +26,7 @@ import { mcpMount } from "./mcpMount.ts"
 import { noOrgs } from "./noOrgs.ts"
 import { notListening } from "./notListening.ts"
 import { originOf } from "./originOf.ts"
+import { type Sky, skyOf } from "./skyOf.ts"
 import { tasksOf } from "./tasksOf.ts"
 import { remoteAddressBy } from "./trustedProxies.ts"
 
@@ -38,6 +39,8 @@ export interface ServerOptions extends Omit<SettingsOf<"serve">, "json" | "logFo
   readonly log: LineWriter
   /** A payment provider; none is connected when nothing is said. */
   readonly payments?: Layer.Layer<Payments>
+  /** Who is asked for the weather, in the place of who is set. */
+  readonly sky?: Sky
   /** How to start with another port, where a person did that. */
   readonly withPort?: (port: number) => string
 }
@@ -72,6 +75,7 @@ export const runServer = (
       ...options,
       files: filesOf(options),
       drafter: draftsOf(options),
+      sky: options.sky ?? skyOf(options),
       publicUrl: options.publicUrl ?? (options.port === 0 ? undefined : originOf(options))
     })
     const life = { over: false }

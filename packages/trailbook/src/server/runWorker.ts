@@ -16,6 +16,7 @@ import type { SettingsOf } from "../setting/settings.ts"
 import { domainOf } from "./domainOf.ts"
 import { filesOf } from "./filesOf.ts"
 import { mailIn } from "./mailIn.ts"
+import { skyOf } from "./skyOf.ts"
 import { tasksOf } from "./tasksOf.ts"
 
 /**
@@ -59,7 +60,12 @@ const working = <A, E, R extends WorkServices | Inbox | Scope.Scope>(
   work: Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function*() {
-    const domain = yield* domainOf({ ...options, files: filesOf(options), publicUrl: options.workerPublicUrl })
+    const domain = yield* domainOf({
+      ...options,
+      files: filesOf(options),
+      publicUrl: options.workerPublicUrl,
+      sky: skyOf(options)
+    })
     return yield* work.pipe(
       Effect.provide(tasksOf(options, options.workerPublicUrl)),
       Effect.provide(domain)

@@ -168,6 +168,20 @@ export const secretsKeys: Kind<string> = {
 }
 
 /**
+ * A key of another service, as that gave it.
+ *
+ * @category kinds
+ */
+export const token: Kind<string> = {
+  ...kind(
+    "<key>",
+    "1 to 200 letters, digits and marks, without blanks",
+    (text) => /^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined
+  ),
+  secret: true
+}
+
+/**
  * @category kinds
  */
 export const keyId: Kind<string> = kind(

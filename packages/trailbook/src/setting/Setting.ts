@@ -31,6 +31,7 @@ export const commandNames = [
   "webhooks replay",
   "tasks list",
   "tasks retry",
+  "agent preview",
   "secrets generate",
   "doctor",
   "help"

@@ -20,6 +20,8 @@ const working = [...served, "worker"] as const
 const mailing = ["serve", "worker", "doctor"] as const
 /** Whoever runs operations. */
 const drafting = ["serve", "mcp", "doctor"] as const
+/** The demo has recorded weather. */
+const watching = ["serve", "worker", "mcp", "agent preview", "doctor"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const staff = ["staff add", "staff list", "staff remove"] as const
 const tasks = ["tasks list", "tasks retry"] as const
@@ -47,7 +49,8 @@ export const settings = {
       ...staff,
       ...keys,
       ...webhooks,
-      ...tasks
+      ...tasks,
+      "agent preview"
     ]
   }),
   backupFile: required(Kind.file, {
@@ -243,6 +246,48 @@ export const settings = {
     help: "The key of the service at --drafts-url. Better set the variable.",
     commands: drafting
   }),
+  forecast: withDefault(Kind.choice("off", "open-meteo", "nws"), "off", {
+    flag: "forecast",
+    env: ["TRAILBOOK_FORECAST"],
+    help: "Who is asked for the weather of trips; nws is the National Weather Service of the US.",
+    commands: watching
+  }),
+  forecastUrl: optional(Kind.siteUrl, "the service's own; with a key the one for customers", {
+    flag: "forecast-url",
+    env: ["TRAILBOOK_FORECAST_URL"],
+    help: "The address that --forecast is asked at.",
+    commands: watching
+  }),
+  forecastKey: optional(Kind.token, "none; Open-Meteo is free for who earns nothing with it", {
+    flag: "forecast-key",
+    env: ["TRAILBOOK_FORECAST_KEY"],
+    help: "The key of Open-Meteo. Better set the variable.",
+    commands: watching
+  }),
+  forecastContact: optional(Kind.address, "nothing is said; nws needs it", {
+    flag: "forecast-contact",
+    env: ["TRAILBOOK_FORECAST_CONTACT"],
+    help: "Where the services for weather and rivers reach you; sent to them as User-Agent.",
+    commands: watching
+  }),
+  gauges: withDefault(Kind.choice("off", "usgs"), "off", {
+    flag: "gauges",
+    env: ["TRAILBOOK_GAUGES"],
+    help: "Who is asked how high rivers are; usgs is the Geological Survey of the US.",
+    commands: watching
+  }),
+  gaugesUrl: optional(Kind.siteUrl, "the service's own", {
+    flag: "gauges-url",
+    env: ["TRAILBOOK_GAUGES_URL"],
+    help: "The address that --gauges is asked at.",
+    commands: watching
+  }),
+  gaugesKey: optional(Kind.token, "none; with one it answers more often", {
+    flag: "gauges-key",
+    env: ["TRAILBOOK_GAUGES_KEY"],
+    help: "The key of --gauges. Better set the variable.",
+    commands: watching
+  }),
   logLevel: withDefault(Kind.choice(...levels), "info", {
     flag: "log-level",
     env: ["TRAILBOOK_LOG_LEVEL"],
@@ -322,7 +367,7 @@ export const settings = {
   org: optional(Kind.text("<org>", 80), "the only one of the database", {
     flag: "org",
     help: "The outfitter, by slug or id, as org list shows it.",
-    commands: [...staff, ...keys, ...webhooks]
+    commands: [...staff, ...keys, ...webhooks, "agent preview"]
   }),
   taskOrg: optional(Kind.text("<org>", 80), "all of the database", {
     flag: "org",
@@ -417,6 +462,11 @@ export const settings = {
     help: "All that tasks list shows.",
     commands: ["tasks retry"]
   }),
+  at: optional(Kind.instant, "now", {
+    flag: "at",
+    help: "The moment to look from; what is booked is as it is now.",
+    commands: ["agent preview"]
+  }),
   keyRingId: withDefault(Kind.keyId, "k1", {
     flag: "key-id",
     help: "What to call the key; a second one needs another name.",
@@ -451,6 +501,7 @@ export const settings = {
       "webhooks test",
       "webhooks replay",
       ...tasks,
+      "agent preview",
       "doctor"
     ]
   })

@@ -1,0 +1,84 @@
+import { localClock } from "@trailbook/core/mail/localClock"
+import type { Org } from "@trailbook/core/org/Org"
+import { actionView } from "@trailbook/core/proposal/ProposalView"
+import { type Foreseen, type Preview, Turns } from "@trailbook/core/proposal/Turns"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { make as clockAt } from "../demo/StoryClock.ts"
+import { orgOf } from "../runtime/accounts.ts"
+import { adapter } from "../runtime/adapter.ts"
+import { engine } from "../runtime/engine.ts"
+import { existing } from "../runtime/existing.ts"
+import * as NodeIds from "../runtime/NodeIds.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import { skyOf, skyRequired } from "../server/skyOf.ts"
+import type { Run } from "./Command.ts"
+import { previewLines } from "./foreseen.ts"
+import * as Print from "./Print.ts"
+
+/**
+ * @category commands
+ */
+export const run: Run<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
+  skyRequired("agent preview", settings)
+  const found = await runProgram(
+    Effect.gen(function*() {
+      const { desk, storage } = yield* adapter(existing(database))
+      const domain = engine(NodeIds.layer, desk, skyOf(settings))
+      return yield* Effect.provide(foreseen(org, at), Layer.provideMerge(domain, storage))
+    })
+  )
+  if (json) Print.json(view(found))
+  else for (const line of lines(found)) Print.line(line)
+  return 0
+}
+
+interface Found {
+  readonly org: Org
+  readonly now: Instant.Instant
+  readonly previews: ReadonlyArray<Preview>
+}
+
+const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined) =>
+  Effect.gen(function*() {
+    const org = yield* orgOf(slugOrId)
+    const { preview } = yield* Turns
+    const look = Effect.gen(function*() {
+      return { org, now: yield* moment, previews: yield* preview(org.id) }
+    })
+    return yield* at === undefined ? look : Effect.withClock(look, clockAt(at))
+  })
+
+const lines = ({ now, org, previews }: Found): ReadonlyArray<string> => [
+  `${org.name}, ${localClock(org.timezone).time(now)}`,
+  "",
+  ...previews.flatMap((preview) => previewLines(preview, org, now)),
+  Print.faint("Nothing was written, and nothing was done.")
+]
+
+const view = ({ now, org, previews }: Found) => ({
+  org_id: org.id,
+  org: org.slug,
+  at: Instant.format(now),
+  automations: previews.map(({ automation, dial, suggestions }) => ({
+    automation,
+    dial,
+    proposals: suggestions.map(proposed)
+  }))
+})
+
+const proposed = ({ actions, bookingId, data, day, expiresAt, isThere, sessionId, start, title }: Foreseen) => ({
+  title,
+  day: LocalDate.format(day),
+  session_id: sessionId,
+  booking_id: bookingId,
+  data: start?._tag === "Waits" && start.held !== null ? { ...data, held: start.held } : data,
+  actions: actions.map(actionView),
+  money: actions.some(({ money }) => money === true),
+  expires_at: Instant.format(expiresAt),
+  is_there: isThere,
+  run_at: start?._tag === "Runs" && !isThere ? Instant.format(start.at) : null
+})

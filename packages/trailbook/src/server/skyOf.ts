@@ -1,0 +1,108 @@
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { UsageError } from "../command/CommandError.ts"
+import type { CommandName } from "../setting/Setting.ts"
+
+/**
+ * What says who is asked for the weather and the rivers.
+ *
+ * @category models
+ */
+export interface SkySettings {
+  readonly forecast: "off" | "open-meteo" | "nws"
+  readonly forecastUrl: string | undefined
+  readonly forecastKey: string | undefined
+  readonly forecastContact: string | undefined
+  readonly gauges: "off" | "usgs"
+  readonly gaugesUrl: string | undefined
+  readonly gaugesKey: string | undefined
+}
+
+/**
+ * What the ops agent knows of the weather by.
+ *
+ * @category models
+ */
+export interface Sky {
+  readonly forecast: Layer.Layer<Forecast>
+  readonly gauges: Layer.Layer<RiverGauge>
+}
+
+/**
+ * Who is set is asked; nobody is where nothing is.
+ *
+ * @category layers
+ */
+export const skyOf = (settings: SkySettings): Sky => ({ forecast: forecastOf(settings), gauges: gaugesOf(settings) })
+
+// Each is loaded where it is used: most services start without it.
+const forecastOf = (
+  { forecast, forecastContact: contact, forecastKey, forecastUrl: baseUrl }: SkySettings
+): Layer.Layer<Forecast> => {
+  switch (forecast) {
+    case "off":
+      return Forecast.layerNone
+    case "open-meteo":
+      return Layer.unwrapEffect(Effect.map(
+        Effect.promise(() => import("@trailbook/forecast/OpenMeteo")),
+        ({ layer }) => layer({ baseUrl: baseUrl ?? paid(forecastKey), apiKey: redacted(forecastKey), contact })
+      ))
+    case "nws":
+      return Layer.unwrapEffect(Effect.map(
+        Effect.promise(() => import("@trailbook/forecast/Nws")),
+        ({ layer }) => layer({ baseUrl, contact: contact ?? "" })
+      ))
+  }
+}
+
+const gaugesOf = (
+  { forecastContact: contact, gauges, gaugesKey, gaugesUrl: baseUrl }: SkySettings
+): Layer.Layer<RiverGauge> =>
+  gauges === "off"
+    ? RiverGauge.layerNone
+    : Layer.unwrapEffect(Effect.map(
+      Effect.promise(() => import("@trailbook/forecast/Usgs")),
+      ({ layer }) => layer({ baseUrl, apiKey: redacted(gaugesKey), contact })
+    ))
+
+const redacted = (key: string | undefined) => key === undefined ? undefined : Redacted.make(key)
+
+/** Who has a key of Open-Meteo asks elsewhere. */
+const paid = (key: string | undefined) => key === undefined ? undefined : "https://customer-api.open-meteo.com"
+
+/**
+ * Refuses to start with settings for the weather that go only with another, before
+ * anything is opened.
+ *
+ * @category checking
+ * @throws UsageError
+ */
+export const skyRequired = (command: CommandName, settings: SkySettings): void => {
+  const [missing] = skyMissing(settings)
+  if (missing !== undefined) throw new UsageError(missing, command)
+}
+
+/**
+ * What is set without what it needs, a sentence each.
+ *
+ * @category checking
+ */
+export const skyMissing = (
+  { forecast, forecastContact, forecastKey, forecastUrl, gauges, gaugesKey, gaugesUrl }: SkySettings
+): ReadonlyArray<string> => [
+  ...(forecast === "nws" && forecastContact === undefined
+    ? ["--forecast nws needs --forecast-contact: the service refuses who does not say how to reach them."]
+    : []),
+  ...(forecast === "nws" && forecastKey !== undefined
+    ? ["--forecast-key needs --forecast open-meteo: the National Weather Service has no keys."]
+    : []),
+  ...(forecast === "off" && (forecastUrl ?? forecastKey) !== undefined
+    ? [`${forecastUrl === undefined ? "--forecast-key" : "--forecast-url"} needs --forecast: nobody is asked yet.`]
+    : []),
+  ...(gauges === "off" && (gaugesUrl ?? gaugesKey) !== undefined
+    ? [`${gaugesUrl === undefined ? "--gauges-key" : "--gauges-url"} needs --gauges: nobody is asked yet.`]
+    : [])
+]
