@@ -2,10 +2,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import type { Refusal } from "../Refusal.ts"
+import { invalid, type Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
-import { type Automation, type AutomationName, automations, type Dial, make } from "./Automation.ts"
+import { type Automation, type AutomationName, automations, type Dial, type Given, make } from "./Automation.ts"
 import { AutomationStore } from "./AutomationStore.ts"
 import * as Settings from "./settings.ts"
 
@@ -30,7 +32,23 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
     Automations,
     Effect.gen(function*() {
       const store = yield* AutomationStore
+      const offerings = yield* OfferingStore
+      const replies = yield* SavedReplyStore
       const { run } = yield* UnitOfWork
+
+      /** Settings that are given name only what the outfitter has; what is taken away later is passed over. */
+      const allKnown = (orgId: string, automation: AutomationName, given: Given) =>
+        Effect.gen(function*() {
+          const { offeringIds, replyId } = Settings.namedIn(automation, given)
+          const found = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
+          const there = new Set(found.flatMap(({ deletedAt, id }) => deletedAt === null ? [id] : []))
+          const gone = offeringIds.find((id) => !there.has(id))
+          if (gone !== undefined) {
+            return yield* Effect.fail(invalid(`settings.offerings.${gone}: is not an offering of this outfitter`))
+          }
+          if (replyId === null || (yield* replies.list(orgId)).some(({ id }) => id === replyId)) return
+          return yield* Effect.fail(invalid("settings.before_24h_reply_id: is not a saved reply of this outfitter"))
+        })
 
       return Automations.of({
         list: (orgId) =>
@@ -45,6 +63,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
             if (Either.isLeft(read)) return yield* Effect.fail(read.left)
             return yield* run(Effect.gen(function*() {
               const known = yield* store.lock(orgId)
+              yield* allKnown(orgId, automation, read.right)
               const before = known.find((row) => row.automation === automation) ?? make(orgId, automation)
               const now = yield* moment
               const after: Automation = {

@@ -173,6 +173,24 @@ export const read = (automation: AutomationName, given: unknown): Either.Either<
     onRight: ({ settings }) => settings
   })
 
+/**
+ * What settings name by its id: offerings, and a saved reply.
+ *
+ * @category getters
+ */
+export const namedIn = (
+  automation: AutomationName,
+  given: Given
+): { readonly offeringIds: ReadonlyArray<string>; readonly replyId: string | null } => {
+  const { before_24h_reply_id, offerings } = given
+  return {
+    offeringIds: automation === "weather" && typeof offerings === "object" && offerings !== null
+      ? Object.keys(offerings)
+      : [],
+    replyId: automation === "reminders" && typeof before_24h_reply_id === "string" ? before_24h_reply_id : null
+  }
+}
+
 const reader = <A extends Given, I>(settings: Schema.Schema<A, I>) =>
   ParseResult.decodeUnknownEither(Schema.Struct({ settings }), { onExcessProperty: "error" })
 

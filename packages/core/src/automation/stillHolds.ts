@@ -9,6 +9,9 @@
  * - Opening a session: none is at that time by now.
  * - A reminder or a note: its booking is confirmed, its guest is there, and it leaves in
  *   time. Each of several holds or falls alone.
+ *
+ * What stands alone is asked again before each is done, for whoever goes on with a run may come days after
+ * it was begun. A call-off that was begun comes to its end: its guests have been told.
  */
 import type { Judgement } from "../forecast/judge.ts"
 import type { Limit } from "../forecast/Limits.ts"
@@ -91,6 +94,13 @@ export const stillHolds = (
   }
 }
 
+/**
+ * Whether what is done before an action does not ask for it to be done, too.
+ *
+ * @category predicates
+ */
+export const standsAlone = ({ facts }: Pick<Action, "facts">): boolean => facts.why === "full" || isReminder(facts.why)
+
 const isBroken = ({ judgement, wasBroken }: Present): boolean =>
   judgement === undefined || judgement.broken.length > 0 || judgement.unknown.some((limit) => wasBroken.includes(limit))
 
@@ -122,7 +132,10 @@ const isOpen = (facts: Facts, { taken }: Present, now: Instant.Instant): boolean
   return startsAt !== undefined && startsAt > now && !taken.has(takenKey(facts.offering_id ?? "", startsAt))
 }
 
-const isReminder = (why: Facts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
+/**
+ * @category predicates
+ */
+export const isReminder = (why: Facts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
 
 const isRemindable = (facts: Facts, { bookings }: Present, now: Instant.Instant): boolean => {
   const booking = bookings.get(facts.booking_id ?? "")

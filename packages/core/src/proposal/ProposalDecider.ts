@@ -11,6 +11,9 @@
  * | runs | begin | something of it still holds | runs, with what holds |
  * | runs | begin | nothing holds | expired |
  * | runs by itself | begin | it would refund more than the agent may by now | waits, held for the money |
+ * | runs by itself | begin | guests would hear of it in quiet hours | runs when they end; waits, where that is too late |
+ * | runs | go on | its next action, which stands by itself, holds no more | without it; done, where it was the last |
+ * | runs by itself | go on | the same in quiet hours | when they end; without it, where that is too late |
  * | runs | take | an action, in its order; the last one succeeded | done |
  * | runs | take | it was refused | failed |
  * | done | undo | everything was taken back | undone |
@@ -20,6 +23,7 @@
 import * as Either from "effect/Either"
 import type { DecidedBy } from "../actor/provenance.ts"
 import type { Action, Result } from "../automation/Action.ts"
+import type { Held } from "../automation/guards.ts"
 import type { Decider } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -51,6 +55,16 @@ export type ProposalCommand =
     readonly now: Instant
     readonly holding: ReadonlyArray<Action>
     readonly isOverCeiling: boolean
+    /** When guests may hear of it from: now, outside of quiet hours. */
+    readonly loudFrom: Instant
+  }
+  | {
+    readonly _tag: "GoOn"
+    readonly now: Instant
+    /** Whether the next action still holds. */
+    readonly holds: boolean
+    /** When guests may hear of the next action from. */
+    readonly loudFrom: Instant
   }
   | {
     readonly _tag: "Take"
@@ -70,7 +84,9 @@ export type ProposalEvent =
   | { readonly _tag: "dismissed"; readonly at: Instant; readonly by: DecidedBy }
   | { readonly _tag: "expired" }
   | { readonly _tag: "begun"; readonly actions: ReadonlyArray<Action> }
-  | { readonly _tag: "held" }
+  | { readonly _tag: "held"; readonly why: Held }
+  | { readonly _tag: "postponed"; readonly to: Instant }
+  | { readonly _tag: "left" }
   | { readonly _tag: "taken"; readonly result: Result; readonly undo: Action["undo"] }
   | { readonly _tag: "ended"; readonly status: "done" | "failed"; readonly at: Instant; readonly error: string | null }
   | { readonly _tag: "undone"; readonly at: Instant }
@@ -85,6 +101,7 @@ export interface ProposalRefusals {
   readonly Dismiss: Decided
   readonly Expire: never
   readonly Begin: never
+  readonly GoOn: never
   readonly Take: never
   readonly Undo: Refusal<"not_reversible">
 }
@@ -95,6 +112,8 @@ const decided = ({ status }: Proposal): Decided =>
   status === "expired" ? refuse("proposal_expired") : refuse("proposal_decided", status)
 
 const hasBegun = ({ actions }: Proposal): boolean => actions.some(({ result }) => result !== undefined)
+
+const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
 
 /** Nothing to do is something to approve: a brief without a note. */
 const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
@@ -118,18 +137,42 @@ const decide: Decisions["decide"] = {
   },
   Expire: (proposal, { now }) =>
     Either.right(isWaiting(proposal) && now >= proposal.expiresAt ? [{ _tag: "expired" }] : []),
-  Begin: (proposal, { holding, isOverCeiling, now }) => {
+  Begin: (proposal, { holding, isOverCeiling, loudFrom, now }) => {
     if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return Either.right([])
     if (proposal.actions.length === 0) {
       return Either.right([{ _tag: "ended", status: "done", at: now, error: null }])
     }
     if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return Either.right([{ _tag: "expired" }])
-    return Either.right([
-      isOverCeiling && proposal.decidedBy === "agent" ? { _tag: "held" } : { _tag: "begun", actions: holding }
-    ])
+    if (proposal.decidedBy === "agent") {
+      if (isOverCeiling) return Either.right([{ _tag: "held", why: "money" }])
+      // Whoever runs it may come hours late, and so into the night.
+      if (loudFrom > now) {
+        return Either.right([
+          loudFrom < proposal.expiresAt ? { _tag: "postponed", to: loudFrom } : { _tag: "held", why: null }
+        ])
+      }
+    }
+    return Either.right([{ _tag: "begun", actions: holding }])
+  },
+  GoOn: (proposal, { holds, loudFrom, now }) => {
+    const left = leftOf(proposal)
+    if (proposal.status !== "pending" || proposal.runAt === null || !hasBegun(proposal) || left === 0) {
+      return Either.right([])
+    }
+    const isQuiet = proposal.decidedBy === "agent" && loudFrom > now
+    if (holds && !isQuiet) return Either.right([])
+    if (holds && loudFrom < proposal.expiresAt) return Either.right([{ _tag: "postponed", to: loudFrom }])
+    return Either.right(
+      left > 1 ? [{ _tag: "left" }] : [{ _tag: "left" }, {
+        _tag: "ended",
+        status: "done",
+        at: now,
+        error: null
+      }]
+    )
   },
   Take: (proposal, { now, result, undo }) => {
-    const left = proposal.actions.filter((action) => action.result === undefined).length
+    const left = leftOf(proposal)
     if (proposal.status !== "pending" || proposal.runAt === null || left === 0) return Either.right([])
     const taken = { _tag: "taken" as const, result, undo }
     if (!result.ok) {
@@ -163,7 +206,13 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
     case "begun":
       return { ...proposal, actions: event.actions }
     case "held":
-      return { ...proposal, held: "money", runAt: null, decidedAt: null, decidedBy: null }
+      return { ...proposal, held: event.why, runAt: null, decidedAt: null, decidedBy: null }
+    case "postponed":
+      return { ...proposal, runAt: event.to }
+    case "left": {
+      const at = proposal.actions.findIndex(({ result }) => result === undefined)
+      return { ...proposal, actions: proposal.actions.filter((_, index) => index !== at) }
+    }
     case "taken": {
       const at = proposal.actions.findIndex(({ result }) => result === undefined)
       return {

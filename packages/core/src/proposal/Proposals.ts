@@ -11,20 +11,24 @@ import * as Layer from "effect/Layer"
 import { Actor, type Agent } from "../actor/Actor.ts"
 import { Door } from "../actor/Door.ts"
 import type { DecidedBy } from "../actor/provenance.ts"
-import type { Action, Result } from "../automation/Action.ts"
+import { type Action, isGuestFacing, type Result } from "../automation/Action.ts"
 import { isOverCeiling } from "../automation/guards.ts"
-import { stillHolds } from "../automation/stillHolds.ts"
+import { loudFrom } from "../automation/quiet.ts"
+import { standsAlone, stillHolds } from "../automation/stillHolds.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { fillIn, firstName } from "../conversation/fillIn.ts"
 import * as Decider from "../Decider.ts"
 import type { Judgement } from "../forecast/judge.ts"
 import type { Key } from "../offering/OfferingStore.ts"
+import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Joined } from "../port/Joined.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
+import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { get } from "../time/Zone.ts"
 import { presentReader } from "./present.ts"
 import { type ClaimedProposal, isWaiting, type Proposal } from "./Proposal.ts"
 import { type ProposalCommand, proposalDecider, type Rewording } from "./ProposalDecider.ts"
@@ -114,7 +118,25 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             _tag: "Begin",
             now,
             holding,
-            isOverCeiling: isOverCeiling(holding, org)
+            isOverCeiling: isOverCeiling(holding, org),
+            loudFrom: heardFrom(holding, org, now)
+          })
+        })
+
+      /** Looks at the next action of what was begun, maybe long ago. */
+      const goOn = (proposal: Proposal) =>
+        Effect.gen(function*() {
+          const next = proposal.actions.find(({ result }) => result === undefined)
+          if (next === undefined || !standsAlone(next)) return proposal
+          const now = yield* moment
+          const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))
+          const actions = [next]
+          const holding = stillHolds(actions, yield* present.of({ ...proposal, actions }, undefined, now), now)
+          return yield* decide(proposal, {
+            _tag: "GoOn",
+            now,
+            holds: holding.length > 0,
+            loudFrom: heardFrom(actions, org, now)
           })
         })
 
@@ -148,8 +170,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
             if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
-            const begun = isBegun ? proposal : yield* begin(proposal, judgement)
-            if (begun.status !== "pending" || begun.runAt === null) return false
+            const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
+            if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* moment)) return false
+            // Without the one that holds no more, the next one is looked at.
+            if (isBegun && begun.actions.length < proposal.actions.length) return true
             return (yield* take(begun)).runAt !== null
           }))
         })
@@ -232,6 +256,10 @@ const agent = (orgId: string, proposalId: string): Agent => ({
   proposalId,
   scopes: new Set(["read", "write"])
 })
+
+/** When guests may hear of what these do, which they do not in quiet hours. */
+const heardFrom = (actions: ReadonlyArray<Action>, org: Org, now: Instant): Instant =>
+  actions.some(isGuestFacing) ? loudFrom(org, get(org.timezone), now) : now
 
 /** Nothing of an answer is kept but what it is about: the rest names guests. */
 const idsOf = (answer: unknown): unknown => {

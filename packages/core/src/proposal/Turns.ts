@@ -13,6 +13,7 @@ import type { Action, Suggestion } from "../automation/Action.ts"
 import { type Automation, type AutomationName, automations, type Dial, make } from "../automation/Automation.ts"
 import { AutomationStore, type ClaimedAutomation } from "../automation/AutomationStore.ts"
 import { type Start, startOf } from "../automation/guards.ts"
+import { isReminder } from "../automation/stillHolds.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { derivedKey } from "../port/derivedKey.ts"
@@ -23,7 +24,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import { get } from "../time/Zone.ts"
-import { gathering } from "./gather.ts"
+import { gathering, reminderKey } from "./gather.ts"
 import type { Proposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
@@ -171,10 +172,15 @@ const leaseMs = 5 * 60_000
 /** Operations that would do it again when they are asked again take a key. */
 const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
 
-const keyed = (ids: Pick<Ids["Type"], "digest">, proposalId: string, action: Action, at: number): Action =>
-  takesKey.has(action.op)
-    ? { ...action, input: { ...action.input, idempotency_key: derivedKey(ids, `${proposalId}:${at}`) } }
-    : action
+/** A reminder's is of its kind and its booking, whatever the proposal: so no booking has a second one. */
+const keyed = (ids: Pick<Ids["Type"], "digest">, proposalId: string, action: Action, at: number): Action => {
+  if (!takesKey.has(action.op)) return action
+  const { booking_id, why } = action.facts
+  const idempotency_key = isReminder(why) && booking_id !== undefined
+    ? reminderKey(ids, why, booking_id)
+    : derivedKey(ids, `${proposalId}:${at}`)
+  return { ...action, input: { ...action.input, idempotency_key } }
+}
 
 const everyMinutes = { weather: 60, fill: 15, reminders: 5 } as const
 

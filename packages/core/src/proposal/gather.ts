@@ -3,6 +3,7 @@
  * is written here, and no unit of work is open.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Suggestion } from "../automation/Action.ts"
 import type { Automation, AutomationName } from "../automation/Automation.ts"
 import * as brief from "../automation/brief.ts"
@@ -18,7 +19,10 @@ import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import { judge } from "../forecast/judge.ts"
 import { noSignal } from "../forecast/NoSignal.ts"
 import type { Org } from "../org/Org.ts"
+import { derivedKey } from "../port/derivedKey.ts"
+import { Ids } from "../port/Ids.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
+import { RequestKeys } from "../port/RequestKeys.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
@@ -42,11 +46,30 @@ const fillDays = 60
 export const gathering = Effect.gen(function*() {
   const availability = yield* Availability
   const conversations = yield* ConversationStore
+  const ids = yield* Ids
+  const keys = yield* RequestKeys
   const proposals = yield* ProposalStore
   const publicUrl = yield* PublicUrl
   const replies = yield* SavedReplyStore
   const sky = yield* skyReader
   const trips = yield* tripReader
+
+  /**
+   * Of the bookings that have moved, which were reminded where they were before. All others have been at their
+   * departure from the beginning, and that has one proposal for each kind.
+   */
+  const remindedOf = (found: ReadonlyArray<Found>) => {
+    const asked = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
+      .flatMap(({ booking }) => reminders.reminderKinds.map((kind) => ({ booking, kind })))
+    return Effect.map(
+      Effect.forEach(asked, ({ booking, kind }) =>
+        Effect.map(
+          keys.find({ orgId: booking.orgId, operation: "messages.send", key: reminderKey(ids, kind, booking.id) }),
+          Option.match({ onNone: () => [], onSome: () => [reminders.remindedKey(kind, booking.id)] })
+        )),
+      (reminded): ReadonlySet<string> => new Set(reminded.flat())
+    )
+  }
 
   const openStarts = (org: Org, { offering, trip }: Found) => {
     const [party] = trip.parties
@@ -201,13 +224,6 @@ export const gathering = Effect.gen(function*() {
         ? yield* trips.tripsIn({ orgId: org.id, from: Instant.addMinutes(now, -hours(24 * longestDays)), to: now, now })
         : []
       const justBack = past.filter(({ trip }) => trip.endsAt > Instant.addMinutes(now, -hours(24)))
-      const known = yield* proposals.list({
-        orgId: org.id,
-        status: undefined,
-        automation: "reminders",
-        after: undefined,
-        limit: 500
-      })
       const replyId = settings.before_24h_reply_id
       const saved = replyId === null ? [] : yield* replies.list(org.id)
       return reminders.propose(
@@ -215,7 +231,7 @@ export const gathering = Effect.gen(function*() {
           voice: voiceOf(org),
           departures: departuresOf([...ahead, ...justBack], publicUrl),
           reply: saved.find(({ id }) => id === replyId)?.body,
-          reminded: remindedOf(known)
+          reminded: yield* remindedOf([...ahead, ...justBack])
         },
         settings,
         now
@@ -230,6 +246,17 @@ export const gathering = Effect.gen(function*() {
   }
   return (org: Org, automation: Automation, now: Instant.Instant) => asks[automation.automation](org, automation, now)
 })
+
+/**
+ * The key that a booking's reminder of a kind is sent under: there is one of each.
+ *
+ * @category constructors
+ */
+export const reminderKey = (
+  ids: Pick<Ids["Type"], "digest">,
+  kind: reminders.ReminderKind,
+  bookingId: string
+): string => derivedKey(ids, reminders.remindedKey(kind, bookingId))
 
 /**
  * Who writes for an org.
@@ -247,16 +274,6 @@ export const signalsOf = (sky: Sky | undefined) => ({
   weather: sky?.weather ?? noSignal("The weather forecast", "nowhere"),
   river: sky?.river ?? noSignal("The river gauge", "nowhere")
 })
-
-const remindedOf = (known: Effect.Effect.Success<ReturnType<ProposalStore["Type"]["list"]>>): ReadonlySet<string> =>
-  new Set(known.flatMap(({ actions, data }) => {
-    const kind = reminders.reminderKinds.find((kind) => kind === data.reminder)
-    return kind === undefined
-      ? []
-      : actions.flatMap(({ facts }) =>
-        facts.booking_id === undefined ? [] : [reminders.remindedKey(kind, facts.booking_id)]
-      )
-  }))
 
 /** Bookings of one offering and one start go together. */
 const departuresOf = (found: ReadonlyArray<Found>, publicUrl: string): ReadonlyArray<reminders.Departure> => {

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { AutomationStore } from "../automation/AutomationStore.ts"
 import { complete } from "../automation/settings.ts"
-import { type BookingNow, type Present, type SessionNow, takenKey } from "../automation/stillHolds.ts"
+import { type BookingNow, isReminder, type Present, type SessionNow, takenKey } from "../automation/stillHolds.ts"
 import { limitsFor } from "../automation/weather.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -65,7 +65,8 @@ export const presentReader = Effect.gen(function*() {
       const taken = new Set<string>()
       const spans = new Map(actions.flatMap(({ facts }) => {
         const startsAt = Instant.parse(facts.starts_at ?? "")
-        return facts.offering_id === undefined || startsAt === undefined
+        // A reminder stands and falls with its booking.
+        return facts.offering_id === undefined || startsAt === undefined || isReminder(facts.why)
           ? []
           : [[takenKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
       }))

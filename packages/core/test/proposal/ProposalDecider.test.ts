@@ -107,7 +107,7 @@ it("what the agent is to do later can be dismissed until it begins", () => {
 })
 
 it("before the first action it is looked at once more: what holds is done, and a refund over the ceiling waits", () => {
-  const begin = { _tag: "Begin", now, holding: [letter], isOverCeiling: false } as const
+  const begin = { _tag: "Begin", now, holding: [letter], isOverCeiling: false, loudFrom: now } as const
   expect(decide(running, begin)).toMatchObject({ status: "pending", actions: [letter], runAt: now })
   expect(decide(running, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
   expect(decide({ ...running, expiresAt: now }, begin)).toMatchObject({ status: "expired" })
@@ -123,6 +123,40 @@ it("before the first action it is looked at once more: what holds is done, and a
   expect(decide({ ...running, actions: [] }, { ...begin, holding: [] })).toMatchObject({ status: "done", runAt: null })
   const begun = { ...running, actions: [taken, letter] }
   expect(decide(begun, { ...begin, holding: [] })).toEqual(begun)
+})
+
+it("what begins in quiet hours begins when they end; where that is too late it waits for a person, whom nothing holds up", () => {
+  const soon = Instant.make(1_500_000)
+  const begin = { _tag: "Begin", now, holding: [letter], isOverCeiling: false, loudFrom: soon } as const
+  expect(decide(running, begin)).toEqual({ ...running, runAt: soon })
+  expect(decide(running, { ...begin, loudFrom: later })).toMatchObject({
+    status: "pending",
+    held: null,
+    runAt: null,
+    decidedAt: null,
+    decidedBy: null
+  })
+  expect(decide({ ...running, decidedBy: "api" }, begin)).toMatchObject({ runAt: now, actions: [letter] })
+})
+
+it("what was begun goes on with what holds and outside of quiet hours; what is too late is left out", () => {
+  const soon = Instant.make(1_500_000)
+  const begun = { ...running, actions: [taken, letter, letter] }
+  const goOn = { _tag: "GoOn", now, holds: true, loudFrom: now } as const
+  expect(decide(begun, goOn)).toEqual(begun)
+  expect(decide(begun, { ...goOn, loudFrom: soon })).toEqual({ ...begun, runAt: soon })
+  for (const left of [{ ...goOn, holds: false }, { ...goOn, loudFrom: later }]) {
+    expect(decide(begun, left)).toEqual({ ...begun, actions: [taken, letter] })
+    expect(decide({ ...begun, actions: [taken, letter] }, left)).toMatchObject({
+      actions: [taken],
+      status: "done",
+      doneAt: now,
+      runAt: null,
+      error: null
+    })
+  }
+  expect(decide({ ...begun, decidedBy: "api" }, { ...goOn, loudFrom: later })).toMatchObject({ actions: begun.actions })
+  for (const other of [running, waiting, done]) expect(decide(other, { ...goOn, holds: false })).toEqual(other)
 })
 
 it("actions are taken in their order; the first that is refused ends the run and what came of the others is kept", () => {
@@ -179,8 +213,8 @@ it("whatever is asked in whatever order: it ends once, and no action is taken tw
     { _tag: "Dismiss", now, by: "api" },
     { _tag: "Expire", now },
     { _tag: "Expire", now: later },
-    { _tag: "Begin", now, holding: waiting.actions, isOverCeiling: false },
-    { _tag: "Begin", now, holding: waiting.actions, isOverCeiling: true },
+    { _tag: "Begin", now, holding: waiting.actions, isOverCeiling: false, loudFrom: now },
+    { _tag: "Begin", now, holding: waiting.actions, isOverCeiling: true, loudFrom: now },
     { _tag: "Take", now, result: { ok: true } },
     { _tag: "Take", now, result: { ok: false, error: "no" } },
     { _tag: "Undo", now }
