@@ -138,6 +138,7 @@ const recordOf = (
     refund: null,
     previous: null,
     resentAt: null,
+    contact: null,
     idempotency,
     status: "confirmed"
   },

@@ -44,6 +44,7 @@ describe("the table of a booking's states says what the core decides", () => {
     refund: null,
     previous: null,
     resentAt: null,
+    contact: null,
     idempotency: { key: "key", fingerprint: "fingerprint" },
     expiresAt: later,
     paymentDue: false,

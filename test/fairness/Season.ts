@@ -204,6 +204,7 @@ export const season = (size: Size) =>
         refund: null,
         previous: null,
         resentAt: null,
+        contact: null,
         idempotency: { key: ids.uuid(), fingerprint: "0".repeat(64) },
         ...(held
           ? { status: "held", expiresAt: Instant.make(now + dayMs), paymentDue: false, checkoutUrl: null }

@@ -163,6 +163,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       refund: null,
       previous: null,
       resentAt: null,
+      contact: null,
       idempotency: { key: id, fingerprint: "0".repeat(64) },
       ...(at % 10 === 3
         ? { status: "cancelled", cancelledAt: before(hour) }

@@ -106,6 +106,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       refund: null,
       previous: null,
       resentAt: null,
+      contact: null,
       idempotency: { key: id(n + 40), fingerprint: "" },
       status: "confirmed"
     }

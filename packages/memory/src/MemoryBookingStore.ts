@@ -14,6 +14,7 @@ import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { laterEnd } from "./laterEnd.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -35,6 +36,10 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
             .map((key) => Table.getBy(tables.bookings, "idempotency key", key))
             .filter((booking) => booking !== undefined)
             .map(recordIn(tables))
+        ),
+      findByHandle: (handle) =>
+        read((tables) =>
+          Option.map(Option.fromNullable(Table.getBy(tables.bookings, "handle", handle)), recordIn(tables))
         ),
       list: (query) => {
         const search = query.q === undefined ? undefined : Search.read(query.q)

@@ -63,6 +63,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
+    "bookings/handle",
+    "a page is gone once the booking is cancelled",
+    broken(BookingStore, (store) => ({
+      findByHandle: (handle) =>
+        Effect.map(store.findByHandle(handle), Option.filter(({ booking }) => booking.status !== "cancelled"))
+    }))
+  ],
+  [
     "bookings/list",
     "the end of the range is in it",
     broken(BookingStore, (store) => ({

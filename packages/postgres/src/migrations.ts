@@ -14,6 +14,7 @@ import { staff } from "./migrations/0012_staff.ts"
 import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
 import { drafts } from "./migrations/0016_drafts.ts"
+import { guests } from "./migrations/0020_guests.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -35,5 +36,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "staff", statements: staff(schema) },
   { name: "payments", statements: payments(schema) },
   { name: "agent", statements: agent(schema) },
-  { name: "drafts", statements: drafts(schema) }
+  { name: "drafts", statements: drafts(schema) },
+  { name: "guests", statements: guests(schema) }
 ]

@@ -273,6 +273,7 @@ const reads: ReadonlyArray<
     "org_id = and idempotency_key =",
     bookings((store) => store.findByIdempotencyKey([{ orgId: "o1", key: "k" }]))
   ],
+  ["bookings.findByHandle", "bookings_by_handle", "handle =", bookings((store) => store.findByHandle("h"))],
   [
     "bookings.lockInSession",
     "bookings_in_session",

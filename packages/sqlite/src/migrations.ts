@@ -14,6 +14,7 @@ import { staff } from "./migrations/0012_staff.ts"
 import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
 import { drafts } from "./migrations/0016_drafts.ts"
+import { guests } from "./migrations/0020_guests.ts"
 
 /**
  * Every change of the schema, in order.
@@ -35,5 +36,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "staff", statements: staff },
   { name: "payments", statements: payments },
   { name: "agent", statements: agent },
-  { name: "drafts", statements: drafts }
+  { name: "drafts", statements: drafts },
+  { name: "guests", statements: guests }
 ]

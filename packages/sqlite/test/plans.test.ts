@@ -172,6 +172,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "bookings_by_idempotency_key (org_id=? AND idempotency_key=?)",
     bookings((store) => store.findByIdempotencyKey([{ orgId: "o", key: "k" }]))
   ],
+  ["bookings.findByHandle", "bookings_by_handle (handle=?)", bookings((store) => store.findByHandle("h"))],
   [
     "bookings.lockInSession",
     "bookings_of_session (org_id=? AND session_id=?)",

@@ -50,6 +50,7 @@ export const booking = (
     refund: null,
     previous: null,
     resentAt: null,
+    contact: null,
     idempotency: { key: newId(), fingerprint: "0".repeat(64) },
     status: "confirmed",
     ...given

@@ -78,6 +78,7 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       refund: null,
       previous: null,
       resentAt: null,
+      contact: null,
       idempotency: { key: `key-${id}`, fingerprint: "" },
       status: "confirmed"
     },

@@ -7,6 +7,8 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import * as Search from "@trailbook/core/customer/Search"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
 import { byId, byStart, page, starts } from "../page.ts"
@@ -20,6 +22,11 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
     find: (keys) => records(({ bookings }) => found(bookings, keys)),
     findByIdempotencyKey: (keys) =>
       records(({ bookings }) => inGroups(bookings, keys.map(({ key, orgId }) => `made with ${within(orgId, key)}`))),
+    findByHandle: (handle) =>
+      Effect.map(
+        records(({ bookings }) => inGroup(bookings, `handle ${handle}`)),
+        ([found]) => Option.fromNullable(found)
+      ),
     list: ({ customerId, offeringId, orgId, q, sessionId, status, ...asked }) =>
       records(({ bookings, customers }) => {
         const search = q === undefined ? undefined : Search.read(q)

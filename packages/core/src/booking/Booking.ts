@@ -1,4 +1,5 @@
 import type { Source } from "../actor/Actor.ts"
+import type { Contact } from "../customer/Customer.ts"
 import type { Length, Span } from "../offering/slots.ts"
 import type { refundStatuses } from "../payment/Payment.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -37,6 +38,8 @@ interface Common extends Place, Length {
   readonly handle: string
   readonly source: Source
   readonly notes: string
+  /** What was typed for it, whatever is known of the guest besides; null where the guest was named by their id, and once they are erased. */
+  readonly contact: Required<Contact> | null
   readonly metadata: Metadata
   readonly createdAt: Instant
   readonly paidAt: Instant | null

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type { Taken } from "../capacity/kept.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -82,6 +83,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly findByIdempotencyKey: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /** The one whose guest has this page, of whatever org. */
+    readonly findByHandle: (handle: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
      * Bookings with `from <= startsAt < to`, by start and id in the order asked for, after
      * a position. With `q` those alone that it finds (`customer/Search.ts`) by their reference and

@@ -148,6 +148,7 @@ export const create = (
       totalCents,
       source: order.source,
       notes: order.notes,
+      contact: typed(order.contact),
       metadata: {},
       createdAt: now,
       paidAt: null,
@@ -173,6 +174,9 @@ export const create = (
     } satisfies Created
   })
 }
+
+const typed = (contact: Customer.Contact | undefined): Booking["contact"] =>
+  contact === undefined ? null : { email: contact.email, name: contact.name ?? "", phone: contact.phone ?? "" }
 
 const repeated = (order: Order, record: BookingRecord): Either.Either<Created, CreateRefusal> =>
   record.booking.idempotency.fingerprint === order.idempotency.fingerprint

@@ -47,7 +47,22 @@ export interface Conversation {
   readonly bouncedAt: Instant | null
   /** A question's: the conversation of the guest that all of it was taken into. What still comes here goes there. */
   readonly movedTo: string | null
+  /** The link that was mailed last and not spent, and until when it opens; of its secret the digest alone. */
+  readonly link: Pass | null
+  /** What shows the guest all of it on the page where the last link was spent. */
+  readonly shown: Pass | null
   readonly createdAt: Instant
+}
+
+/**
+ * A secret that opens something for a time.
+ *
+ * @category models
+ */
+export interface Pass {
+  /** SHA-256 of the secret, in hex. */
+  readonly digest: string
+  readonly until: Instant
 }
 
 /**
@@ -75,6 +90,8 @@ export const make = (
   ackedAt: null,
   bouncedAt: null,
   movedTo: null,
+  link: null,
+  shown: null,
   ...given
 })
 

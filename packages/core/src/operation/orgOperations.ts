@@ -33,7 +33,7 @@ export const orgGet = Operation.make("org.get", {
 export const orgUpdate = Operation.make("org.update", {
   route: ["PATCH", "/org"],
   summary: "Change the outfitter's settings.",
-  description: "null or empty text clears reply_window, away_notice and review_url.",
+  description: "null or empty text clears reply_window, away_notice, review_url, accent, logo_url and cover_url.",
   input: Schema.Struct({
     name: Field.optional(Field.like(OrgView.fields.name, Field.text({ min: 1, max: 80 }))),
     timezone: Field.optional(Field.like(OrgView.fields.timezone, Field.timeZone)),
@@ -54,7 +54,13 @@ export const orgUpdate = Operation.make("org.update", {
     quiet_to: Field.optional(Field.like(OrgView.fields.quiet_to, Field.nullable(Field.integer(0, 23)))),
     refund_ceiling_cents: Field.optional(
       Field.like(OrgView.fields.refund_ceiling_cents, Field.nullable(Field.integer(0, Number.MAX_SAFE_INTEGER)))
-    )
+    ),
+    guest_changes_hours: Field.optional(
+      Field.like(OrgView.fields.guest_changes_hours, Field.nullable(Field.integer(0, 720)))
+    ),
+    accent: Field.optional(Field.like(OrgView.fields.accent, Field.clearable(Field.color))),
+    logo_url: Field.optional(Field.like(OrgView.fields.logo_url, Field.clearable(Field.httpsUrl))),
+    cover_url: Field.optional(Field.like(OrgView.fields.cover_url, Field.clearable(Field.httpsUrl)))
   }),
   output: OrgView,
   refusals: ["not_found"],
@@ -159,7 +165,11 @@ const patchOf = (given: Given): OrgPatch => {
     opsDailyCap: given.ops_daily_cap,
     quietFrom: given.quiet_from,
     quietTo: given.quiet_to,
-    refundCeilingCents: given.refund_ceiling_cents
+    refundCeilingCents: given.refund_ceiling_cents,
+    guestChangesHours: given.guest_changes_hours,
+    accent: given.accent,
+    logoUrl: given.logo_url,
+    coverUrl: given.cover_url
   }
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 }

@@ -35,6 +35,12 @@ export interface Org {
   readonly quietFrom: number | null
   readonly quietTo: number | null
   readonly refundCeilingCents: number | null
+  /** Until so many hours before the start guests move and cancel by their own page; null: they write instead. */
+  readonly guestChangesHours: number | null
+  /** What its pages look like: a colour as `#rrggbb`, and pictures from the outfitter's own site. */
+  readonly accent: string | null
+  readonly logoUrl: string | null
+  readonly coverUrl: string | null
   readonly createdAt: Instant
 }
 
@@ -57,6 +63,10 @@ export const make = (
   quietFrom: 21,
   quietTo: 7,
   refundCeilingCents: null,
+  guestChangesHours: null,
+  accent: null,
+  logoUrl: null,
+  coverUrl: null,
   ...given
 })
 

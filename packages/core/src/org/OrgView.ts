@@ -28,6 +28,18 @@ export const OrgView = Schema.Struct({
   ),
   quiet_to: means("local hour at which that ends", Schema.NullOr(Integer), 8),
   refund_ceiling_cents: means("most that automations refund on their own; null is nothing", Schema.NullOr(Integer)),
+  guest_changes_hours: means(
+    "until so many hours before the start guests move and cancel by their own page; null: they write instead",
+    Schema.NullOr(Integer),
+    48
+  ),
+  accent: means("the colour of its pages", Schema.NullOr(Schema.String), "#1f5f46"),
+  logo_url: means("a square picture for its pages", Schema.NullOr(Schema.String), "https://example.com/logo.png"),
+  cover_url: means(
+    "a wide picture for its booking page",
+    Schema.NullOr(Schema.String),
+    "https://example.com/cover.jpg"
+  ),
   created_at: means("when it was made", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type
@@ -50,5 +62,9 @@ export const orgView = (org: Org): OrgView => ({
   quiet_from: org.quietFrom,
   quiet_to: org.quietTo,
   refund_ceiling_cents: org.refundCeilingCents,
+  guest_changes_hours: org.guestChangesHours,
+  accent: org.accent,
+  logo_url: org.logoUrl,
+  cover_url: org.coverUrl,
   created_at: Instant.format(org.createdAt)
 })

@@ -96,9 +96,9 @@ describe("every command", () => {
 
   it("keeps quantity, price, reference, handle and all else that was agreed on", () => {
     const agreed = (booking: Booking) => {
-      const { createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
+      const { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
       const { periodMinutes, periods, quantity, reference, resentAt, source, totalCents } = booking
-      const kept = { createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId }
+      const kept = { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId }
       return { ...kept, periodMinutes, periods, quantity, reference, resentAt, source, totalCents }
     }
     const place = ({ endsAt, previous, sessionId, startsAt }: Booking) => ({ endsAt, previous, sessionId, startsAt })

@@ -58,6 +58,9 @@ const common = FastCheck.record({
   createdAt: moment,
   previous: FastCheck.option(place),
   resentAt: FastCheck.option(moment),
+  contact: FastCheck.option(
+    FastCheck.record({ email: FastCheck.emailAddress(), name: FastCheck.string(), phone: FastCheck.string() })
+  ),
   idempotency: FastCheck.record({ key: FastCheck.uuid(), fingerprint: text(10) })
 })
 

@@ -41,6 +41,7 @@ export const confirmed: Confirmed = {
   refund: null,
   previous: null,
   resentAt: null,
+  contact: null,
   idempotency: { key: "0197a1b2-0000-7000-8000-000000000005", fingerprint: "" },
   status: "confirmed"
 }

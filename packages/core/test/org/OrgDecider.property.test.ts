@@ -24,7 +24,9 @@ const patch: FastCheck.Arbitrary<Org.OrgPatch> = FastCheck.record(
     opsDailyCap: FastCheck.integer({ min: 1, max: 500 }),
     quietFrom: maybe(hour),
     quietTo: maybe(hour),
-    refundCeilingCents: maybe(FastCheck.nat())
+    refundCeilingCents: maybe(FastCheck.nat()),
+    guestChangesHours: maybe(FastCheck.integer({ min: 0, max: 720 })),
+    accent: maybe(FastCheck.constantFrom("#000000", "#ffffff"))
   },
   { requiredKeys: [] }
 )
@@ -73,6 +75,10 @@ it("an org starts with the defaults", () => {
     quiet_from: 21,
     quiet_to: 7,
     refund_ceiling_cents: null,
+    guest_changes_hours: null,
+    accent: null,
+    logo_url: null,
+    cover_url: null,
     created_at: "1970-01-01T00:00:00.000Z"
   })
   expect(first.plan).toBe("free")

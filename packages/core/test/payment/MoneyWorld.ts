@@ -192,6 +192,7 @@ const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held =
   refund: null,
   previous: null,
   resentAt: null,
+  contact: null,
   idempotency: { key: id, fingerprint: "" },
   status: "held",
   expiresAt: Instant.addMinutes(now, 30),

@@ -66,6 +66,7 @@ const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, numb
   [orgUpdate, {}, "quiet_from", 0, 23],
   [orgUpdate, {}, "quiet_to", 0, 23],
   [orgUpdate, {}, "refund_ceiling_cents", 0, Number.MAX_SAFE_INTEGER],
+  [orgUpdate, {}, "guest_changes_hours", 0, 720],
   [eventsList, {}, "after", 0, Number.MAX_SAFE_INTEGER],
   ...[offeringsList, bookingsList, sessionsList, customersList, eventsList].map((op) =>
     [op, {}, "limit", 1, 500] as const
@@ -77,6 +78,7 @@ const nullable = new Set([
   "quiet_from",
   "quiet_to",
   "refund_ceiling_cents",
+  "guest_changes_hours",
   "sessions.create capacity"
 ])
 

@@ -1,6 +1,7 @@
 import { BookingStore, type UpcomingPage } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { RecordOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
@@ -29,6 +30,7 @@ export const layer = Layer.effect(
       where (b.org_id, b.idempotency_key) in (
         select org_id, key from ${dialect.records("$1", { org_id: "text", key: "text" })} as asked
       )`
+    const byHandle = `${select} where b.handle = $1`
     const byKeys = `${select} where ${among(dialect, "b")} ${byId}`
     const holdsExpiredBy = `select org_id, id from ${table}
       where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
@@ -94,6 +96,7 @@ export const layer = Layer.effect(
         const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
         return Effect.map(queryFor<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
       },
+      findByHandle: (handle) => Effect.map(read(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
       list: bookingList(database),
       lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
       lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),

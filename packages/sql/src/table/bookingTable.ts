@@ -19,6 +19,9 @@ const columns = {
   handle: "text",
   source: "text",
   notes: "text",
+  contact_email: "text?",
+  contact_name: "text?",
+  contact_phone: "text?",
   metadata: "json",
   created_at: "instant",
   paid_at: "instant?",
@@ -57,6 +60,7 @@ const common = <S extends Status>(row: BookingRow, status: S) => ({
   handle: row.handle,
   source: row.source as Source,
   notes: row.notes,
+  contact: contactOf(row),
   // Nearly always.
   metadata: row.metadata === "{}" ? {} : JSON.parse(row.metadata),
   createdAt: row.created_at,
@@ -68,6 +72,10 @@ const common = <S extends Status>(row: BookingRow, status: S) => ({
   idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint },
   status
 })
+
+const contactOf = (
+  { contact_email: email, contact_name: name, contact_phone: phone }: BookingRow
+): Booking["contact"] => email === null ? null : { email, name: name ?? "", phone: phone ?? "" }
 
 const refundOf = ({ refund: status, refund_at: at }: BookingRow): BookingRefund | null =>
   status === null || at === null ? null : { status: status as BookingRefund["status"], at }
@@ -134,6 +142,9 @@ export const bookingTable = Table.make({
     handle: booking.handle,
     source: booking.source,
     notes: booking.notes,
+    contact_email: booking.contact?.email ?? null,
+    contact_name: booking.contact?.name ?? null,
+    contact_phone: booking.contact?.phone ?? null,
     metadata: booking.metadata,
     created_at: booking.createdAt,
     paid_at: booking.paidAt,

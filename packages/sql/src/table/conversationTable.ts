@@ -1,13 +1,10 @@
-import type { Conversation } from "@trailbook/core/conversation/Conversation"
+import type { Conversation, Pass } from "@trailbook/core/conversation/Conversation"
 import { wordsOf } from "@trailbook/core/customer/Search"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 import { behindSpace } from "./customerTable.ts"
 
-/**
- * @category tables
- */
-export const conversationTable = Fields.table<Conversation>()({
+const plain = Fields.table<Omit<Conversation, "link" | "shown">>()({
   name: "conversations",
   key: ["org_id", "id"],
   fields: {
@@ -31,6 +28,35 @@ export const conversationTable = Fields.table<Conversation>()({
     movedTo: "text?",
     createdAt: "instant"
   }
+})
+
+const passOf = (digest: string | null, until: Pass["until"] | null): Pass | null =>
+  digest === null || until === null ? null : { digest, until }
+
+/**
+ * @category tables
+ */
+export const conversationTable = Table.make({
+  ...plain,
+  columns: {
+    ...plain.columns,
+    link_digest: "text?",
+    link_until: "instant?",
+    shown_digest: "text?",
+    shown_until: "instant?"
+  },
+  decode: (row): Conversation => ({
+    ...plain.decode(row),
+    link: passOf(row.link_digest, row.link_until),
+    shown: passOf(row.shown_digest, row.shown_until)
+  }),
+  encode: (conversation: Conversation) => ({
+    ...plain.encode(conversation),
+    link_digest: conversation.link?.digest ?? null,
+    link_until: conversation.link?.until ?? null,
+    shown_digest: conversation.shown?.digest ?? null,
+    shown_until: conversation.shown?.until ?? null
+  })
 })
 
 /**

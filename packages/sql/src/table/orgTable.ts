@@ -23,6 +23,10 @@ export const orgTable = Fields.table<Org>()({
     quietFrom: "integer?",
     quietTo: "integer?",
     refundCeilingCents: "integer?",
+    guestChangesHours: "integer?",
+    accent: "text?",
+    logoUrl: "text?",
+    coverUrl: "text?",
     createdAt: "instant"
   }
 })

@@ -2,6 +2,7 @@ import { sources } from "@trailbook/core/actor/Actor"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { refundStatuses } from "@trailbook/core/payment/Payment"
 import * as FastCheck from "effect/FastCheck"
+import { email } from "./customer.ts"
 import { metadata } from "./metadata.ts"
 import { moment, momentOrNull, span } from "./moment.ts"
 import { text } from "./text.ts"
@@ -28,6 +29,7 @@ const shared = FastCheck.record({
     FastCheck.tuple(span, FastCheck.option(FastCheck.uuid())).map(([span, sessionId]) => ({ ...span, sessionId }))
   ),
   resentAt: momentOrNull,
+  contact: FastCheck.option(FastCheck.record({ email, name: text(120), phone: text(40) })),
   fingerprint: text(64)
 })
 

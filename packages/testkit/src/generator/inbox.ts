@@ -59,6 +59,8 @@ const thread = FastCheck.record({
   ackedAt: momentOrNull,
   bouncedAt: momentOrNull,
   movedTo: FastCheck.option(FastCheck.uuid(), { freq: 3 }),
+  link: FastCheck.option(FastCheck.record({ digest: FastCheck.uuid(), until: moment })),
+  shown: FastCheck.option(FastCheck.record({ digest: FastCheck.uuid(), until: moment })),
   createdAt: moment
 })
 

@@ -26,5 +26,9 @@ export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
   quietFrom: FastCheck.option(hour),
   quietTo: FastCheck.option(hour),
   refundCeilingCents: FastCheck.option(FastCheck.maxSafeNat()),
+  guestChangesHours: FastCheck.option(FastCheck.integer({ min: 0, max: 720 })),
+  accent: FastCheck.option(FastCheck.constantFrom("#1f5f46", "#000000", "#ffffff")),
+  logoUrl: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] })),
+  coverUrl: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] })),
   createdAt: moment
 }).map((org) => ({ ...org, slug: `slug-${org.id}` }))

@@ -8,6 +8,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { booking } from "../generator/booking.ts"
 import { type Edge, edge, momentOf } from "../generator/edge.ts"
@@ -157,6 +158,24 @@ export const bookingLaws = [
             yield* store.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: freshId(), key }))),
             []
           )
+        }))
+  ),
+
+  law(
+    "bookings/handle",
+    "a handle finds its booking, of whatever org and in any state, exactly as it is written",
+    (conditions) =>
+      forAll(conditions, town(6), (town) =>
+        Effect.gen(function*() {
+          const store = yield* BookingStore
+          const settled = yield* settle(town)
+          const record = recordIn(settled)
+          for (const booking of settled.bookings) {
+            assert.deepStrictEqual(Option.getOrNull(yield* store.findByHandle(booking.handle)), record(booking))
+            const otherwise = booking.handle.toUpperCase()
+            if (otherwise !== booking.handle) assert.isTrue(Option.isNone(yield* store.findByHandle(otherwise)))
+          }
+          for (const nobodys of [freshId(), ""]) assert.isTrue(Option.isNone(yield* store.findByHandle(nobodys)))
         }))
   ),
 

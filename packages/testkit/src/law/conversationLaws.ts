@@ -177,6 +177,8 @@ export const conversationLaws = [
           ackedAt: null,
           bouncedAt: null,
           movedTo: null,
+          link: null,
+          shown: null,
           createdAt: origin
         })
         const [token, other] = [freshId(), freshId()]

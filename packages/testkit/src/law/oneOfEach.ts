@@ -58,6 +58,7 @@ export const oneOfEach = Effect.gen(function*() {
     refund: null,
     previous: null,
     resentAt: null,
+    contact: null,
     idempotency: { key: freshId(), fingerprint: "" },
     status: "confirmed"
   }
