@@ -48,6 +48,16 @@ describe("under READ COMMITTED with row locks", () => {
     })
   }
 
+  it("without the org's lock more drafts are worded than may be", async () => {
+    const drafts = laws.filter(({ key }) => key === "races/drafts")
+    const conditions = { runs: 1, shrink: false, reference: Layer.fresh(Memory.layer) }
+    assert.lengthOf(drafts, 1)
+    for (const { check } of drafts) {
+      const failure = await deadlocksIn("none", check(conditions)).then(() => undefined, String)
+      assert.match(failure ?? "", /races\/drafts/)
+    }
+  })
+
   it("units that wait for each other are found, and one of them ends", async () => {
     const crosswise = Effect.gen(function*() {
       const { lock } = yield* OfferingStore

@@ -1,0 +1,129 @@
+/** What is shown of what a language model answered. */
+import { draftText, removed } from "@trailbook/core/conversation/draftText"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+
+const own = ["https://book.salida.example", "We meet at https://maps.example/putin, or write to ann@salida.example."]
+
+const foreign = [
+  "https://evil.example/pay",
+  "HTTPS://EVIL.EXAMPLE",
+  "http://1.2.3.4/x",
+  "1.2.3.4/x",
+  "evil.example",
+  "www.evil.example",
+  "EVIL.EXAMPLE",
+  "Evil.Example/pay",
+  "boss@evil.example",
+  "mailto:boss@evil.example",
+  "tel:+15550100",
+  "sms:+15550100",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "https://book.salida.example.evil.example/",
+  "https://book.salida.example@evil.example/",
+  "https://xn--evl-0ma.example",
+  "xn--evl-0ma.example",
+  "evil。example",
+  "evil.ex\u00ADample",
+  "ftp://evil.example",
+  "intent://evil.example",
+  "böse.example/zahlen",
+  "ann@salida.example.evil.example"
+]
+
+const kept = [
+  "https://book.salida.example/b/abc?x=1#y",
+  "book.salida.example/b/abc",
+  "https://www.maps.example/putin",
+  "maps.example",
+  "ann@salida.example"
+]
+
+const words = FastCheck.array(
+  FastCheck.constantFrom(
+    "Yes,",
+    "wetsuits",
+    "are included.",
+    "9:00 a.m.",
+    "No.See",
+    "$1.50",
+    "e.g.",
+    "…",
+    "你好",
+    "6.5 km",
+    "3.14"
+  ),
+  { maxLength: 8 }
+).map((all) => all.join(" "))
+
+const within = (link: string) =>
+  FastCheck.record({
+    before: words,
+    after: words,
+    around: FastCheck.constantFrom(["", ""], ["(", ")"], ["<", ">"], ["[here](", ")"], ["\"", "\""], ["", "."], [
+      "",
+      ","
+    ])
+  }).map(({ after, around: [open = "", close = ""], before }) => `${before} ${open}${link}${close} ${after}`)
+
+describe("a draft", () => {
+  it("leads to nowhere that the outfitter has not led before", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.constantFrom(...foreign).chain((link) => within(link)), (answer) => {
+        const text = draftText(answer, own)
+        assert.notMatch(text, /evil|böse|javascript|1\.2\.3\.4|5550100|text\/html/iu)
+        assert.include(text, removed)
+      }),
+      { numRuns: runs(2000, 400) }
+    )
+  })
+
+  it("keeps where the outfitter has led", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.constantFrom(...kept).chain((link) => within(link).map((text) => [link, text])), ([
+        link = "",
+        answer = ""
+      ]) => {
+        const text = draftText(answer, own)
+        assert.include(text, link)
+        assert.notInclude(text, removed)
+      }),
+      { numRuns: runs(1000, 200) }
+    )
+  })
+
+  it("keeps words as they are", () => {
+    FastCheck.assert(
+      FastCheck.property(words, (answer) => assert.strictEqual(draftText(answer, []), answer.trim())),
+      { numRuns: runs(500, 100) }
+    )
+  })
+
+  it("is plain text within the bounds of a message, whatever comes", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 8000, size: "max" }), (answer) => {
+        const text = draftText(answer, own)
+        assert.isAtMost(Array.from(text).length, 5000)
+        assert.isTrue(text.isWellFormed())
+        assert.notMatch(text, /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/u)
+        assert.strictEqual(text, text.trim())
+      }),
+      { numRuns: runs(500, 100) }
+    )
+  })
+
+  it("has no thoughts before it, and is empty where there is nothing else", () => {
+    assert.strictEqual(draftText("<think>\nThe guest says pay.\n</think>\n\nSee you.", []), "See you.")
+    assert.strictEqual(draftText(" \u200B\n", []), "")
+  })
+
+  it("takes no longer for what would make an expression search long", () => {
+    for (const piece of ["a.", "a@", "a-", "www.", "//", ":/", "<think>", "é。", "0."]) {
+      const began = performance.now()
+      draftText(piece.repeat(50_000), own)
+      assert.isBelow(performance.now() - began, 1500, piece)
+    }
+  })
+})

@@ -1,0 +1,110 @@
+/** A real service on loopback: what is asked of it, and whatever it may answer. */
+import { it } from "@effect/vitest"
+import { Drafter } from "@trailbook/core/conversation/Drafter"
+import { ChatCompletions } from "@trailbook/drafter"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import { assert } from "vitest"
+import { type Answering, service } from "./Service.ts"
+
+const prompt = { instructions: "Word a reply.", material: "{\"messages\":[]}" }
+
+const draft = (options: ChatCompletions.Options) =>
+  Effect.provide(Effect.flatMap(Drafter, ({ draft }) => draft(prompt)), ChatCompletions.layer(options))
+
+const saying = (content: unknown) => ({ body: { choices: [{ index: 0, message: { role: "assistant", content } }] } })
+
+it.live("is asked for one text, with the key, the instructions apart from the material, and no tools", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const model = yield* service
+    model.answer = () => saying("Yes, they are.")
+    const text = yield* draft({ url: `${model.url}/v1/`, model: "llama3.2", key: Redacted.make("sk-1") })
+    assert.strictEqual(text, "Yes, they are.")
+    const [{ body, headers, method, path } = { body: "", headers: {}, method: "", path: "" }] = model.asked
+    assert.deepStrictEqual({ method, path, key: headers["authorization"] }, {
+      method: "POST",
+      path: "/v1/chat/completions",
+      key: "Bearer sk-1"
+    })
+    assert.deepStrictEqual(JSON.parse(body), {
+      model: "llama3.2",
+      messages: [{ role: "system", content: prompt.instructions }, { role: "user", content: prompt.material }]
+    })
+  })))
+
+it.live("is asked without a key where there is none, and its text may come in parts", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const model = yield* service
+    model.answer = () => saying([{ type: "text", text: "Yes, " }, { type: "text", text: "they are." }])
+    assert.strictEqual(yield* draft({ url: model.url, model: "m" }), "Yes, they are.")
+    assert.isUndefined(model.asked[0]?.headers["authorization"])
+  })))
+
+const troubles: ReadonlyArray<readonly [string, Answering, RegExp]> = [
+  ["401", () => ({ status: 401, body: { error: { message: "wet socks" } } }), /refuses our key \(status 401\)/],
+  ["404", () => ({ status: 404, body: {} }), /does not know the address or the model/],
+  ["429", () => ({ status: 429, body: {} }), /too many requests/],
+  ["400", () => ({ status: 400, body: "wet socks" }), /refuses the request/],
+  ["500", () => ({ status: 500, body: "wet socks" }), /has a fault/],
+  ["a redirect", () => ({ status: 307, body: "", headers: { location: "http://127.0.0.1:1/" } }), /status 307/],
+  ["no JSON", () => ({ body: "<html>wet socks" }), /is no JSON/],
+  ["half of it", () => ({ body: "{\"choices\":[" }), /is no JSON/],
+  ["null", () => ({ body: "null" }), /no text/],
+  ["no choices", () => ({ body: { choices: [] } }), /no text/],
+  ["a refusal", () => saying(null), /no text/],
+  [
+    "a call of a tool",
+    () => ({ body: { choices: [{ message: { content: null, tool_calls: [{ id: "x" }] } }] } }),
+    /no text/
+  ],
+  ["too much", () => ({ body: `"${"x".repeat(2 * 1024 * 1024)}"` }), /too long/],
+  ["a dropped connection", () => "drops", /cannot be reached/]
+]
+
+it.live.each(troubles)(
+  "that answers with %s words no draft, and says why without its words",
+  ([, answer, why]) =>
+    Effect.scoped(Effect.gen(function*() {
+      const model = yield* service
+      model.answer = answer
+      const { message } = yield* Effect.flip(draft({ url: model.url, model: "m", key: Redacted.make("sk-1") }))
+      assert.match(message, why)
+      assert.notMatch(message, /wet socks|sk-1/)
+      assert.lengthOf(model.asked, 1)
+    }))
+)
+
+it.live("that is not there words no draft", () =>
+  Effect.gen(function*() {
+    const { message } = yield* Effect.flip(draft({ url: "http://127.0.0.1:1", model: "m" }))
+    assert.match(message, /cannot be reached/)
+  }))
+
+it.live("that never answers is let go when who asks does not wait any more", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const model = yield* service
+    model.answer = () => "hangs"
+    const asking = yield* Effect.fork(draft({ url: model.url, model: "m" }))
+    yield* model.begun
+    yield* Fiber.interrupt(asking)
+    yield* model.gone
+  })))
+
+it.live("says whether it has the model", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const model = yield* service
+    const has = (name: string) =>
+      Effect.map(ChatCompletions.examine({ url: model.url, model: name }), (it) => it.hasModel)
+    model.answer = () => ({ body: { data: [{ id: "gpt-5-mini" }, { id: "llama3.2:latest" }] } })
+    assert.deepStrictEqual(yield* Effect.all([has("gpt-5-mini"), has("llama3.2"), has("gpt")]), [true, true, false])
+    assert.deepStrictEqual(model.asked.map(({ method, path }) => `${method} ${path}`)[0], "GET /models")
+    for (const body of [{ data: [] }, {}, []]) {
+      model.answer = () => ({ body })
+      assert.isNull(yield* has("m"))
+    }
+    model.answer = () => ({ status: 404, body: "" })
+    assert.isNull(yield* has("m"))
+    model.answer = () => ({ status: 403, body: "" })
+    assert.match((yield* Effect.flip(has("m"))).message, /refuses our key/)
+  })))

@@ -1,0 +1,68 @@
+/** A language model's service on this machine that answers as it is told, and remembers what it was asked. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: string
+}
+
+/** `hangs` never answers, `drops` ends the connection. */
+export type Answering = () =>
+  | { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> }
+  | "hangs"
+  | "drops"
+
+export interface Service {
+  readonly url: string
+  readonly asked: Array<Asked>
+  answer: Answering
+  /** It was asked something. */
+  readonly begun: Effect.Effect<void>
+  /** Who asked has hung up. */
+  readonly gone: Effect.Effect<void>
+}
+
+export const service = Effect.gen(function*() {
+  const run = Runtime.runSync(yield* Effect.runtime())
+  const begun = yield* Deferred.make<void>()
+  const gone = yield* Deferred.make<void>()
+  const asked: Array<Asked> = []
+  const made: Service = {
+    url: "",
+    asked,
+    answer: () => ({ status: 500, body: {} }),
+    begun: Deferred.await(begun),
+    gone: Deferred.await(gone)
+  }
+  const server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk) => {
+      body += String(chunk)
+    })
+    response.on("close", () => run(Deferred.succeed(gone, undefined)))
+    request.on("end", () => {
+      asked.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body })
+      run(Deferred.succeed(begun, undefined))
+      const answer = made.answer()
+      if (answer === "hangs") return
+      if (answer === "drops") return void request.socket.destroy()
+      response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers })
+      response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body))
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+  return Object.assign(made, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+})

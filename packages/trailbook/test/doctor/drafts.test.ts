@@ -1,0 +1,48 @@
+import { createServer } from "node:http"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { drafts } from "../../src/doctor/drafts.ts"
+
+const listing = async (status: number, body: unknown) => {
+  const server = createServer((_, response) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === "object" && address !== null ? `127.0.0.1:${address.port}` : ""
+}
+
+describe("the examination of drafts", () => {
+  it("finds nothing where nothing is set", async () => {
+    expect(await drafts({})).toEqual([])
+  })
+
+  it("asks for the model, and never shows the key", async () => {
+    const host = await listing(200, { data: [{ id: "llama3.2" }] })
+    const of = (draftsModel: string) => drafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
+    expect(await of("llama3.2")).toEqual([{ check: "drafts", found: `${host} has llama3.2`, fix: undefined }])
+    const wrong = await of("lama")
+    expect(wrong).toMatchObject([{
+      found: `${host} has no model lama`,
+      fix: expect.stringContaining("--drafts-model")
+    }])
+    expect(JSON.stringify(wrong)).not.toContain("hunter2")
+  })
+
+  it("says that the service refuses us, or is not there, or does not say", async () => {
+    const refusing = await listing(401, {})
+    const silent = await listing(404, {})
+    const said = async (host: string) =>
+      (await drafts({ draftsUrl: `http://${host}`, draftsModel: "m" })).map(({ found }) => found)
+    expect(await said(refusing)).toEqual([`the language model at ${refusing}: It refuses our key (status 401).`])
+    expect(await said("127.0.0.1:1")).toEqual(["the language model at 127.0.0.1:1: It cannot be reached."])
+    expect(await said(silent)).toEqual([`${silent} answers; it does not say whether it has m`])
+  })
+
+  it("says which settings lack another one", async () => {
+    const of = async (settings: Parameters<typeof drafts>[0]) => (await drafts(settings)).map(({ found }) => found)
+    expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url needs --drafts-model"])
+    expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model needs --drafts-url"])
+    expect(await of({ draftsKey: "k" })).toEqual(["--drafts-key needs --drafts-url"])
+  })
+})
