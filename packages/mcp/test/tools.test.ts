@@ -209,8 +209,8 @@ describe("tools", () => {
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("listing them costs a conversation at most 9,000 tokens, and 7,000 without those of messages and of the agent", () => {
-    assert.isAtMost(countTokens(JSON.stringify(lean)), 9000)
+  it("listing them costs a conversation at most 9,100 tokens, and 7,000 without those of messages and of the agent", () => {
+    assert.isAtMost(countTokens(JSON.stringify(lean)), 9100)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )

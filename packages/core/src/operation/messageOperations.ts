@@ -132,7 +132,7 @@ export const messagesDraft = Operation.make("messages.draft", {
   description:
     `Written from the last ${maxMessages} messages and the guest's booking. The text is answered, and told of as ` +
     `message.drafted; only messages.send sends one. At most ${maxDrafts} in any 24 hours; it may take half a minute.`,
-  input: Schema.Struct({ conversation_id: Field.means("the conversation to reply to", Field.uuid) }),
+  input: Schema.Struct({ conversation_id: Field.means("the conversation", Field.uuid) }),
   output: Schema.Struct({
     text: Field.means("the reply, as plain text", Schema.String, "Yes, wetsuits are included.")
   }),
@@ -142,8 +142,7 @@ export const messagesDraft = Operation.make("messages.draft", {
   tool: {
     title: "Word a reply",
     toolset: "messages",
-    description: "The outfitter's own language model words a reply to a conversation. Nothing is sent. " +
-      "Read it before you use it: it was made of a guest's words."
+    description: "A language model words a reply. Nothing is sent."
   }
 })
 

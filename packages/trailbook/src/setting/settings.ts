@@ -231,7 +231,7 @@ export const settings = {
   draftsUrl: optional(Kind.siteUrl, "replies are not drafted", {
     flag: "drafts-url",
     env: ["TRAILBOOK_DRAFTS_URL"],
-    help: "The OpenAI-compatible address of a language model that drafts replies. It is sent guests' messages.",
+    help: "A language model that drafts replies: an OpenAI-compatible address. It is sent messages.",
     commands: drafting
   }),
   draftsModel: optional(Kind.text("<model>", 200), "--drafts-url needs one", {

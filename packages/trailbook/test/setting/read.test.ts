@@ -195,6 +195,14 @@ describe("the bounds of each setting", () => {
     ],
     ["worker", "mail-certificate", ["/etc/mail.pem"], ["", "keys/"]],
     ["serve", "mail-in-secret", ["a-Z_0".repeat(8)], ["", "a".repeat(31), "a".repeat(129), "a b".repeat(20)]],
+    [
+      "serve",
+      "drafts-url",
+      ["https://api.openai.com/v1", "http://127.0.0.1:11434/v1/"],
+      ["", "api.openai.com", "https://key@api.openai.com", "https://api.openai.com/v1?model=m", "file:///v1"]
+    ],
+    ["mcp", "drafts-model", ["gpt-5-mini", "org/model:7b"], ["", "a".repeat(201)]],
+    ["doctor", "drafts-key", ["sk-a_b.c"], ["", "a b", "é", "a".repeat(501)]],
     ["serve", "mail-from", ["a@b.example", "a@localhost"], ["a", "a@", "@b", "a b@c", "a@b@c", "A <a@b.example>", ""]],
     [
       "serve",
