@@ -46,10 +46,9 @@ const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined)
   Effect.gen(function*() {
     const org = yield* orgOf(slugOrId)
     const { preview } = yield* Turns
-    const look = Effect.gen(function*() {
-      return { org, now: yield* moment, previews: yield* preview(org.id) }
-    })
-    return yield* at === undefined ? look : Effect.withClock(look, clockAt(at))
+    // One moment for all: what would be done at once is told from what waits for the morning.
+    const now = at ?? (yield* moment)
+    return { org, now, previews: yield* Effect.withClock(preview(org.id), clockAt(now)) }
   })
 
 const lines = ({ now, org, previews }: Found): ReadonlyArray<string> => [

@@ -9,7 +9,8 @@ const serve = (flags: Record<string, string>, env: Record<string, string> = {}) 
   read("serve", new Map([database, ...Object.entries(flags)]), env)
 
 const complaint = (command: CommandName, flag: string, text: string): string | undefined =>
-  read(command, new Map([[flag, text]]), {}).problems.find(({ where }) => where.includes(flag))?.message
+  read(command, new Map([[flag, text]]), {}).problems.find(({ where }) => new RegExp(`\\b${flag}\\b`).test(where))
+    ?.message
 
 describe("where a value comes from", () => {
   it("a flag beats our variable, which beats the one that all tools share, which beats the default", () => {
@@ -60,6 +61,13 @@ describe("where a value comes from", () => {
       mailListen: undefined,
       mailCertificate: undefined,
       mailInSecret: undefined,
+      forecast: "off",
+      forecastUrl: undefined,
+      forecastKey: undefined,
+      forecastContact: undefined,
+      gauges: "off",
+      gaugesUrl: undefined,
+      gaugesKey: undefined,
       logLevel: "info",
       logFormat: "auto",
       shutdownGraceSeconds: 10,
@@ -110,6 +118,14 @@ describe("the bounds of each setting", () => {
       ["127.0.0.0/8", "10.1.2.3", "fd00::/8, 192.168.0.0/16", "0.0.0.0/0"],
       ["", "127/8", "127.0.0.0/33", "localhost", "10.0.0.0/8,", "10.0.0.0/8/8"]
     ],
+    ["serve", "forecast", ["off", "open-meteo", "nws"], ["on", "Open-Meteo", ""]],
+    ["worker", "forecast-url", ["https://a.example", "http://127.0.0.1:8080/api/"], ["a.example", ""]],
+    ["mcp", "forecast-key", ["k", "a".repeat(200)], ["", "a b", "a".repeat(201), "k\n"]],
+    ["doctor", "forecast-contact", ["ops@example.com"], ["ops", ""]],
+    ["serve", "gauges", ["off", "usgs"], ["on", ""]],
+    ["serve", "gauges-url", ["https://a.example"], ["a.example"]],
+    ["serve", "gauges-key", ["k"], ["", "a b"]],
+    ["agent preview", "at", ["2027-05-01T15:00:00Z", "2027-05-01T06:00:00-06:00"], ["", "2027-05-01", "now"]],
     ["secrets generate", "key-id", ["k1", "a_b-C", "k".repeat(16)], ["", "k 1", "k".repeat(17), "k:1"]],
     ["webhooks test", "webhook-id", ["01a1d5a3-2000-7036-bee5-11d0a8ac712c"], ["", "a".repeat(37)]],
     ["webhooks replay", "from", ["1", "999999999999999"], ["0", "-1", "first"]],

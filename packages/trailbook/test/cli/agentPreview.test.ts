@@ -1,0 +1,126 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { createTrailbook } from "trailbook"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { answer, database, folder, outfitter, trailbook } from "./program.ts"
+
+/** A gauge that shows 3,420 cubic feet a second, measured now. */
+const gauge = async () => {
+  const asked: Array<string | undefined> = []
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers["user-agent"])
+    response.setHeader("content-type", "application/json").end(JSON.stringify({
+      type: "FeatureCollection",
+      features: [{
+        type: "Feature",
+        geometry: null,
+        properties: {
+          monitoring_location_id: "USGS-07093700",
+          parameter_code: "00060",
+          time: new Date().toISOString(),
+          value: "3420",
+          unit_of_measure: "ft^3/s"
+        }
+      }]
+    }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const hourMs = 3_600_000
+
+/** A trip in 30 hours on a river that has a limit. */
+const rafting = async () => {
+  const cwd = folder()
+  await outfitter(cwd)
+  const trailbook = await createTrailbook({
+    database: `sqlite:${join(cwd, "a.sqlite")}`,
+    org: "salida-river-co",
+    logLevel: "silent"
+  })
+  const { id } = await trailbook.offerings.create({ name: "Float", kind: "class", gauge_site: "07093700" })
+  const starts_at = new Date(Date.now() + 30 * hourMs).toISOString()
+  const { data } = await trailbook.sessions.create({ offering_id: id, starts_at })
+  await trailbook.bookings.create({
+    offering_id: id,
+    session_id: data[0]?.id ?? "",
+    quantity: 2,
+    customer: { email: "maya@example.com", name: "Maya Okafor" }
+  })
+  await trailbook.automations.update({
+    automation: "weather",
+    dial: "do_tell",
+    settings: { offerings: { [id]: { max_flow_cfs: 3000 } } }
+  })
+  await trailbook.org.update({ quiet_from: null, quiet_to: null })
+  await trailbook.close()
+  return cwd
+}
+
+const preview = ["agent", "preview", ...database]
+
+describe("agent preview", () => {
+  it("says what would be proposed, why, what would come of it and whose data it is, and does nothing", async () => {
+    const cwd = await rafting()
+    const { asked, url } = await gauge()
+    const options = ["--gauges", "usgs", "--gauges-url", url, "--forecast-contact", "ops@example.com"]
+    const { code, stderr, stdout } = await trailbook([...preview, ...options], { cwd })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toMatch(/^Salida River Co\., \w{3}, /)
+    expect(stdout).toContain("weather    do_tell\n  Call off Float, ")
+    expect(stdout).toContain("the river at 3,420 cfs (limit 3,000)")
+    expect(stdout).toContain("    It would be done at once.\n    - messages.broadcast: Called off: ")
+    expect(stdout).toContain("Subject: Called off: Float")
+    expect(stdout).toContain("we have to call off Float on ")
+    expect(stdout).toContain(
+      "River data by the U.S. Geological Survey: https://waterdata.usgs.gov/monitoring-location/USGS-07093700/"
+    )
+    expect(stdout).toMatch(/fill {7}off\n {2}nothing/)
+    expect(stdout).not.toContain("Maya")
+    expect(asked).toContain("Trailbook (ops@example.com)")
+
+    const found = await answer([...preview, ...options], { cwd })
+    const [weather] = found.automations as ReadonlyArray<{ readonly proposals: ReadonlyArray<object> }>
+    expect(weather?.proposals).toMatchObject([{
+      data: { broken: [{ limit: "max_flow_cfs", bound: 3000, value: 3420 }] },
+      actions: [{ op: "messages.broadcast" }, { op: "sessions.cancel" }],
+      money: false,
+      is_there: false,
+      run_at: found.at
+    }])
+
+    const after = await createTrailbook({ database: `sqlite:${join(cwd, "a.sqlite")}`, org: "salida-river-co" })
+    expect((await after.proposals.list()).data).toEqual([])
+    expect((await after.sessions.list()).data).toMatchObject([{ status: "scheduled", booked: 2 }])
+    await after.close()
+  })
+
+  it("looks from another moment, and knows nothing of the river where nobody is asked", async () => {
+    const cwd = await rafting()
+    const at = new Date(Date.now() + 7 * hourMs).toISOString()
+    const found = await answer([...preview, "--at", at], { cwd })
+    expect(found.at).toBe(at)
+    const [weather, , , reminders] = found.automations as ReadonlyArray<{ readonly proposals: ReadonlyArray<object> }>
+    expect(weather?.proposals).toEqual([])
+    expect(reminders?.proposals).toMatchObject([{ data: { reminder: "before_24h" }, run_at: null }])
+  })
+
+  it("refuses settings that do not go together, before it opens anything", async () => {
+    const cwd = folder()
+    for (
+      const [args, said] of [
+        [["--forecast", "nws"], "--forecast nws needs --forecast-contact"],
+        [["--forecast-key", "abc"], "--forecast-key needs --forecast"],
+        [["--gauges-url", "http://127.0.0.1:1"], "--gauges-url needs --gauges"],
+        [["--forecast", "sun"], "--forecast must be one of off, open-meteo, nws"]
+      ] as const
+    ) {
+      const { code, stderr } = await trailbook([...preview, ...args], { cwd })
+      expect(code).toBe(2)
+      expect(stderr).toContain(said)
+    }
+  })
+})
