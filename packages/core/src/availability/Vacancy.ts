@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type PlaceFacts, weight } from "../booking/target.ts"
 import { Offerings } from "../offering/Offerings.ts"
+import type { Key } from "../offering/OfferingStore.ts"
 import { bookable, today } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Refusal } from "../Refusal.ts"
@@ -29,6 +30,8 @@ export interface NothingFree {
 /** How far it is looked ahead: so many pieces of so many days, and no further than so many starts. */
 const pieces = 6
 const daysOfPiece = 31
+/** Where most likely there is room tomorrow, the first pieces are short. */
+const shortFirst = [3, 11, ...Array<number>(pieces).fill(daysOfPiece)]
 const maxStarts = 10_000
 /** Sessions of the dates asked for that are looked at. */
 const maxSessions = 500
@@ -44,6 +47,8 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
       query: AvailabilityQuery,
       listed: ReadonlyArray<Slot>
     ) => Effect.Effect<NothingFree | undefined, Refusal<"not_found" | "invalid_request">>
+    /** The first start from now on that has room for one; undefined when none is near. */
+    readonly next: (offering: Key) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -57,18 +62,20 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
       /** The first listed start with room from a date on. */
       const search = (
         query: AvailabilityQuery,
-        { facts, first, needed }: {
+        { days = Array<number>(pieces).fill(daysOfPiece), facts, first, needed }: {
           readonly facts: PlaceFacts
           readonly first: LocalDate.LocalDate
           readonly needed: number
+          readonly days?: ReadonlyArray<number>
         }
       ) =>
         Effect.gen(function*() {
           const last = facts.zone.dateAt(bookable(facts.offering, facts.zone, facts.now).before)
           let from = first
           let seen = 0
-          for (let piece = 0; piece < pieces && from <= last && seen < maxStarts; piece++) {
-            const to = LocalDate.addDays(from, daysOfPiece - 1)
+          for (const piece of days) {
+            if (from > last || seen >= maxStarts) return undefined
+            const to = LocalDate.addDays(from, piece - 1)
             const { slots } = yield* availability.get({ ...query, from, to })
             const free = slots.find(({ remaining }) => remaining >= needed)
             if (free !== undefined) return free
@@ -79,6 +86,14 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
         })
 
       return Vacancy.of({
+        next: (key) =>
+          Effect.gen(function*() {
+            const offering = yield* offerings.get(key)
+            const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+            const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
+            const query = { offering: key, from: undefined, to: undefined, periods: undefined, quantity: undefined }
+            return yield* search(query, { facts, first: today(facts.zone, facts.now), needed: 1, days: shortFirst })
+          }),
         nothingFree: (query, listed) =>
           Effect.gen(function*() {
             const { offering: key, periods = 1, quantity = 1 } = query

@@ -1,3 +1,5 @@
+import { decimalsOf } from "../money/decimalsOf.ts"
+
 /**
  * An amount as people read it: `$240.00`, `¥5,000`. `cents` counts the smallest
  * unit of the currency by ISO 4217, as payment providers count it: hundredths of
@@ -26,11 +28,3 @@ const formatOf = (currency: string): Intl.NumberFormat => {
   formats.set(currency, made)
   return made
 }
-
-// Intl's own digits are those of daily use: it prints 100000 fillér, which are 1,000.00 forints, as HUF 100,000, and
-// takes other currencies so from one release to the next.
-const decimalsOf = (currency: string): number => whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2
-
-const whole = new Set("bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf".split(" "))
-
-const thousandths = new Set("bhd iqd jod kwd lyd omr tnd".split(" "))

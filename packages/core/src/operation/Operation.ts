@@ -98,13 +98,15 @@ export interface Operation<
 
 export declare namespace Operation {
   export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
-  export type Input<Op extends Any> = Schema.Schema.Type<Op["input"]>
-  export type Output<Op extends Any> = Schema.Schema.Type<Op["output"]>
+  /** What is run: an operation of the API, or one that pages have (`PageOperation.ts`). */
+  export type Declared = Pick<Any, "name" | "input" | "output" | "refusals" | "scope" | "inParts">
+  export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
+  export type Output<Op extends Pick<Any, "output">> = Schema.Schema.Type<Op["output"]>
   /**
    * Answers with the wire's JSON, or tells it in parts. A refusal whose code is not declared does not
    * compile; one of the program around us cannot be declared.
    */
-  export type Handler<Op extends Any> = Op["inParts"] extends true ? (
+  export type Handler<Op extends Declared> = Op["inParts"] extends true ? (
       input: Input<Op>,
       actor: Actor["Type"],
       tell: Tell<PartOf<Output<Op>>>

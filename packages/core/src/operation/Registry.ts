@@ -13,6 +13,7 @@ import { may } from "../actor/may.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { notAField, refused } from "../wire/Refused.ts"
 import type { Operation } from "./Operation.ts"
+import type { PageOperation } from "./PageOperation.ts"
 import { collected, type Tell } from "./Part.ts"
 import { reader } from "./reader.ts"
 
@@ -22,6 +23,7 @@ import { reader } from "./reader.ts"
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
   {
+    /** Those of the API. Those of pages are run by their names and listed nowhere. */
     readonly operations: ReadonlyArray<Operation.Any>
     /** Runs an operation as the actor of the context. */
     readonly run: (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Actor>
@@ -39,7 +41,7 @@ export class Registry extends Context.Tag("@trailbook/core/Registry")<
  *
  * @category models
  */
-export type Handlers<Ops extends ReadonlyArray<Operation.Any>> = {
+export type Handlers<Ops extends ReadonlyArray<Operation.Declared>> = {
   readonly [Op in Ops[number] as Op["name"]]: Operation.Handler<Op>
 }
 
@@ -48,20 +50,28 @@ type AnyHandler = (input: unknown, actor: Actor["Type"], tell: Tell) => Effect.E
 type Door = (input: unknown, tell: Tell) => Effect.Effect<unknown, Refusal, Actor>
 
 /**
+ * The operations of the API, and behind the same door those of pages, if there are any.
+ *
  * @category layers
  */
-export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
+export const layer = <
+  const Ops extends ReadonlyArray<Operation.Any>,
+  E,
+  R,
+  const Pages extends ReadonlyArray<PageOperation.Any> = readonly []
+>(
   operations: Ops,
-  handlers: Effect.Effect<Handlers<Ops>, E, R>
+  handlers: Effect.Effect<Handlers<readonly [...Ops, ...Pages]>, E, R>,
+  pageOperations?: Pages
 ): Layer.Layer<Registry, E, R> =>
   Layer.effect(
     Registry,
     Effect.map(handlers, (handlers) => {
       const byName = new Map<string, Door>()
       const inParts = new Set<string>()
-      for (const operation of operations) {
+      for (const operation of [...operations, ...pageOperations ?? []]) {
         // Each handler takes its own operation's input, which `read` below has just made.
-        const handler = handlers[operation.name as keyof Handlers<Ops>] as unknown as AnyHandler
+        const handler = handlers[operation.name as keyof typeof handlers] as unknown as AnyHandler
         const read = reader(inputOf(operation))
         if (operation.inParts) inParts.add(operation.name)
         byName.set(operation.name, (given, tell) =>
@@ -90,7 +100,7 @@ export const layer = <const Ops extends ReadonlyArray<Operation.Any>, E, R>(
 const toNobody: Tell = () => Effect.dieMessage("This operation has no answer in parts.")
 
 /** A struct without fields would take anything at all. */
-const inputOf = ({ input }: Operation.Any): Schema.Schema.AnyNoContext =>
+const inputOf = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>
   Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
     Schema.filter((given) => Object.keys(given).map((name) => ({ path: [name], message: notAField([]) })))
   )

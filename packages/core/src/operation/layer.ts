@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "../actor/ApiKeys.ts"
 import { Door } from "../actor/Door.ts"
+import { Visitors } from "../actor/Visitors.ts"
 import { Automations } from "../automation/Automations.ts"
 import { Availability } from "../availability/Availability.ts"
 import { Vacancy } from "../availability/Vacancy.ts"
@@ -50,6 +51,7 @@ import { proposalHandlers, proposalOperations } from "./proposalOperations.ts"
 import * as Registry from "./Registry.ts"
 import { savedReplyHandlers, savedReplyOperations } from "./savedReplyOperations.ts"
 import { sessionHandlers, sessionOperations } from "./sessionOperations.ts"
+import { visitHandlers, visitOperations } from "./visitOperations.ts"
 import { webhookHandlers, webhookOperations } from "./webhookOperations.ts"
 
 /**
@@ -72,6 +74,13 @@ export const operations = [
   ...webhookOperations
 ] as const
 
+/**
+ * What pages do and no program does. They are behind the same door, and in no list of the API.
+ *
+ * @category models
+ */
+export const pageOperations = [...visitOperations] as const
+
 const handlers = Effect.all([
   offeringHandlers,
   availabilityHandlers,
@@ -84,7 +93,8 @@ const handlers = Effect.all([
   automationHandlers,
   proposalHandlers,
   orgHandlers,
-  webhookHandlers
+  webhookHandlers,
+  visitHandlers
 ]).pipe(
   Effect.map((
     [
@@ -99,7 +109,8 @@ const handlers = Effect.all([
       automation,
       proposal,
       org,
-      webhook
+      webhook,
+      visit
     ]
   ) => ({
     ...offering,
@@ -113,7 +124,8 @@ const handlers = Effect.all([
     ...automation,
     ...proposal,
     ...org,
-    ...webhook
+    ...webhook,
+    ...visit
   }))
 )
 
@@ -131,7 +143,7 @@ export const layer = <R = never>(options: {
   readonly gate?: Layer.Layer<BookingGate, never, R> | undefined
 }) =>
   opened.pipe(
-    Layer.provideMerge(Registry.layer(operations, handlers)),
+    Layer.provideMerge(Registry.layer(operations, handlers, pageOperations)),
     Layer.provideMerge(Layer.merge(Proposals.layer, Turns.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -170,6 +182,7 @@ export const layer = <R = never>(options: {
       Sessions.layer,
       UnusedFiles.layer,
       StaffMembers.layer,
+      Visitors.layer,
       Webhooks.layer
     ))
   )
