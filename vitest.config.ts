@@ -29,6 +29,7 @@ class StoragesFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   test: {
     // Imported, because vitest 3.2 warns when it finds a workspace file by itself.
     projects,

@@ -151,7 +151,7 @@ const read = <A>(...path: ReadonlyArray<string>): A => JSON.parse(readFileSync(j
 
 const filesOf = (folder: string): ReadonlyArray<Source> =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.[jt]sx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ path: relative(folder, file).replaceAll("\\", "/"), text: readFileSync(file, "utf8") }))
 

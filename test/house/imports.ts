@@ -103,6 +103,10 @@ export const imports: Readonly<Record<string, Imports>> = {
     names: ["effect", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@trailbook/core", "node:"],
     message: "mcp imports core and the SDKs of the protocol: adapters never import adapters."
   },
+  web: {
+    names: ["effect", "preact", "preact-render-to-string", "@trailbook/core", "@trailbook/http", "node:"],
+    message: "web imports core, http and what renders pages, no storage."
+  },
   trailbook: {
     names: [
       "effect",
@@ -122,6 +126,7 @@ export const imports: Readonly<Record<string, Imports>> = {
       "@trailbook/postgres",
       "@trailbook/sql",
       "@trailbook/sqlite",
+      "@trailbook/web",
       "@trailbook/webhook",
       "@trailbook/worker",
       "node:"

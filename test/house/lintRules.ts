@@ -27,7 +27,7 @@ const scopesOf = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
     .flatMap((scope) => [`!${scope}`, `${scope}/*`])
 
 const overrideOf = ([name, { message, names }]: readonly [string, Imports]): Override => ({
-  files: [`packages/${name}/src/**/*.ts`],
+  files: [`packages/${name}/src/**/*.{ts,tsx}`],
   rules: {
     [rule]: [
       "error",

@@ -4,6 +4,7 @@
  */
 import type { Connection } from "./Connection.ts"
 import { requestId } from "./requestId.ts"
+import type { Failed } from "./Route.ts"
 import type { Standing } from "./TokenBuckets.ts"
 
 /**
@@ -23,6 +24,8 @@ export interface Exchange {
   standing: Standing | undefined
   /** What the use of the key is counted under. */
   keyId: string | undefined
+  /** How it is said what went wrong; as JSON, while nothing is said. */
+  failed: Failed | undefined
 }
 
 /**
@@ -37,5 +40,6 @@ export const begin = (request: Request, connection: Connection, route?: string, 
   startedMs: performance.now(),
   orgId: undefined,
   standing: undefined,
-  keyId: undefined
+  keyId: undefined,
+  failed: undefined
 })

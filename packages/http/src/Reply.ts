@@ -55,22 +55,41 @@ export const json = (status: number, value: unknown): Whole => ({ status, body: 
  * @category constructors
  */
 export const failed = (error: Refusal | Failure): Whole => {
-  const { code, headers, message, status } = error._tag === "Refusal" ? new Failure(error, headersOf(error)) : error
+  const { code, headers, message, status } = failureOf(error)
   return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
 }
 
+const failureOf = (error: Refusal | Failure): Failure =>
+  error._tag === "Refusal" ? new Failure(error, headersOf(error)) : error
+
 /**
  * The answer to how an operation ended. A defect tells the caller nothing; who
- * keeps the log finds it under the request's id.
+ * keeps the log finds it under the request's id. Pages show what went wrong in their own way.
  *
  * @category converting
  */
-export const ofExit = (exit: Exit.Exit<Reply, Refusal | Failure>): Reply => {
+export const ofExit = (
+  exit: Exit.Exit<Reply, Refusal | Failure>,
+  shown: ((failure: Failure) => Reply | Promise<Reply>) | undefined
+): Reply | Promise<Reply> => {
   if (exit._tag === "Success") return exit.value
-  const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
-  if (error !== undefined) return failed(error)
-  if (Cause.isInterruptedOnly(exit.cause)) return failed(interrupted)
-  return failed(isUnavailable(exit.cause) ? unavailable() : refuse("internal"))
+  const error = errorOf(exit.cause)
+  if (shown === undefined) return failed(error)
+  const failure = failureOf(error)
+  const withHeaders = ({ headers, ...reply }: Reply): Reply => ({
+    code: failure.code,
+    ...reply,
+    headers: { ...failure.headers, ...headers }
+  })
+  const reply = shown(failure)
+  return reply instanceof Promise ? reply.then(withHeaders) : withHeaders(reply)
+}
+
+const errorOf = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
+  const error = Option.getOrUndefined(Cause.failureOption(cause))
+  if (error !== undefined) return error
+  if (Cause.isInterruptedOnly(cause)) return interrupted
+  return isUnavailable(cause) ? unavailable() : refuse("internal")
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { RefusalCode } from "@trailbook/core/refusals"
 import type * as Effect from "effect/Effect"
+import type { AddressLimit } from "./AddressLimit.ts"
 import type { Failure } from "./Failure.ts"
 import type { Schemas } from "./openapi/schemas.ts"
 import type { Reply } from "./Reply.ts"
@@ -22,6 +23,10 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
   /** What the log calls it, such as `attachments.upload`. */
   readonly name: string
   readonly caller: Who
+  /** Looked at first: why a request is not let in, such as one that a page of another site sends. */
+  readonly refuse?: (request: Request) => Failure | undefined
+  /** How often one address may ask; nothing else is looked at before. */
+  readonly limits?: ReadonlyArray<AddressLimit>
   /** What it takes; nothing is read of it before it is known who asks. */
   readonly body: BodyKind<Body>
   /**
@@ -29,16 +34,44 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
    * its body is there.
    */
   readonly answer: (asked: Asked<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
+  /** How it says what went wrong; as JSON, when it is left out. */
+  readonly failed?: Failed
   /** Left out, the machine-readable description does not name it. */
   readonly described?: Described
 }
 
 /**
- * Who may ask: whoever has a key, or is signed in, with this scope; or anybody.
+ * Who may ask: whoever has a key, or is signed in, with this scope; whom the request itself names, where `find` says
+ * who that is (a visitor by the address of a page, a guest by their handle, one of the staff by a cookie); or anybody.
  *
  * @category models
  */
-export type Caller = { readonly scope: Scope } | "anybody"
+export type Caller =
+  | { readonly scope: Scope; readonly find?: (asking: Asking) => Effect.Effect<Actor["Type"], Refusal | Failure> }
+  | "anybody"
+
+/**
+ * A request of which is not yet known who asks.
+ *
+ * @category models
+ */
+export interface Asking {
+  readonly request: Request
+  /** A part of the path, by its name. */
+  readonly param: (name: string) => string
+  /** Whose request it is, by the connection; undefined where the server does not say. */
+  readonly address: string | undefined
+}
+
+/**
+ * Says what went wrong in the words and the format of a page; by a promise, where what makes it is yet to be loaded.
+ *
+ * @category models
+ */
+export type Failed = (
+  failure: Failure,
+  said: { readonly request: Request; readonly requestId: string }
+) => Reply | Promise<Reply>
 
 /**
  * A kind of body is how it is read, and how it is described.
@@ -60,10 +93,7 @@ type NeededBy<Who extends Caller> = Who extends "anybody" ? never : Actor
 /**
  * @category models
  */
-export interface Asked<Who extends Caller, Body> {
-  readonly request: Request
-  /** A part of the path, by its name. */
-  readonly param: (name: string) => string
+export interface Asked<Who extends Caller, Body> extends Asking {
   readonly actor: Who extends "anybody" ? undefined : Actor["Type"]
   readonly body: Body
 }

@@ -24,7 +24,7 @@ export const finish = (options: {
   readonly clock: Clock.Clock
   readonly limit: RateLimit.RateLimit
   readonly log: Log | undefined
-}): (exchange: Exchange, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response => {
+}): (exchange: Exchange, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response | Promise<Response> => {
   const { clock, limit: { keys, policy }, log } = options
 
   /** Charges what an answer costs more than its request. */
@@ -114,8 +114,7 @@ export const finish = (options: {
     })
   }
 
-  return (exchange, exit) => {
-    const reply = Reply.ofExit(exit)
+  const send = (exchange: Exchange, exit: Exit.Exit<unknown, unknown>, reply: Reply.Reply): Response => {
     const { body, status } = reply
     if (typeof body === "object" && body !== null) {
       return new Response(stream(exchange, body, reply), { status, headers: headersOf(exchange, reply) })
@@ -123,5 +122,14 @@ export const finish = (options: {
     if (body !== null) charge(exchange, RateLimit.costOf(body.length))
     if (log !== undefined) write(log, exchange, exit, reply)
     return new Response(body, { status, headers: headersOf(exchange, reply) })
+  }
+
+  return (exchange, exit) => {
+    const { failed, request, requestId } = exchange
+    const reply = Reply.ofExit(
+      exit,
+      failed === undefined ? undefined : (failure) => failed(failure, { request, requestId })
+    )
+    return reply instanceof Promise ? reply.then((reply) => send(exchange, exit, reply)) : send(exchange, exit, reply)
   }
 }

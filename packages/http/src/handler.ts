@@ -29,7 +29,7 @@ import * as mounted from "./mounted.ts"
 import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
-import type { AnyRoute } from "./Route.ts"
+import type { AnyRoute, Failed } from "./Route.ts"
 import * as routed from "./routed.ts"
 import * as Run from "./run.ts"
 import { tellWhole } from "./tellWhole.ts"
@@ -63,6 +63,8 @@ export interface Options {
   readonly routes?: ReadonlyArray<AnyRoute>
   /** Off, only the routes, the mounts and the probes are there. */
   readonly operations?: "off"
+  /** How a browser is told that there is nothing at an address; as JSON, like everybody else, when it is left out. */
+  readonly lost?: Failed
   /** Who asks; whose their API key is, when nothing is said. */
   readonly authorize?: Authorize
   /**
@@ -107,7 +109,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     }
 
     for (const route of options.routes ?? []) {
-      const answer = routed.answer(route, admit)
+      const answer = routed.answer(route, admit, clock)
       app.on(route.method, route.path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, route.path, route.name)
         const interrupting = route.method === "GET" ? c.req.raw : undefined
@@ -145,11 +147,15 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     })
     app.notFound((c) => {
       const exchange = Exchange.begin(c.req.raw, c.env)
+      if (isForPeople(c.req.raw)) exchange.failed = options.lost
       return run(unrouted.answer(app.router, c.req), (exit) => end(exchange, exit))
     })
 
     return (request, connection = {}) => app.fetch(request, connection)
   })
+
+/** Browsers say that they take HTML; programs that would take anything do not. */
+const isForPeople = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
 
 const pathBelow = (basePath = "") => (request: Request): string => {
   const path = getPath(request)

@@ -1,6 +1,10 @@
+import { Actor } from "@trailbook/core/actor/Actor"
 import { may } from "@trailbook/core/actor/may"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
-import type * as Effect from "effect/Effect"
+import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as AddressLimit from "./AddressLimit.ts"
 import { actingIn, type Authenticate } from "./authenticate.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -8,25 +12,38 @@ import type { Reply } from "./Reply.ts"
 import type { AnyRoute } from "./Route.ts"
 
 /**
- * Lets a request in to a route: who asks, then the limit, then the scope, then the
- * body, then the answer.
+ * Lets a request in to a route: whether it comes from where it may, and how often; who asks, then their limit, then
+ * the scope, then the body, then the answer.
  *
  * @category constructors
  */
-export const answer = (route: AnyRoute, admit: Authenticate) =>
+export const answer = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock) =>
 (
   exchange: Exchange,
   param: (name: string) => string
 ): Effect.Effect<Reply, Refusal | Failure> => {
-  const { request } = exchange
-  const { body, caller, name } = route
+  const { connection: { remoteAddress: address }, request } = exchange
+  const { body, caller, limits = [], name } = route
+  exchange.failed = route.failed
+  const foreign = route.refuse?.(request)
+  if (foreign !== undefined) return Effect.fail(foreign)
+  const often = AddressLimit.refused(limits, address, clock.unsafeCurrentTimeMillis())
+  if (often !== undefined) return Effect.fail(often)
+  const asking = { request, param, address }
   // In a list of routes nobody knows what each asks for; here each is given what its own kinds make.
-  const asked = (rest: { readonly actor: unknown; readonly body: unknown }) => ({ request, param, ...rest }) as never
+  const asked = (rest: { readonly actor: unknown; readonly body: unknown }) => ({ ...asking, ...rest }) as never
   const within = (actor: unknown) => body.within(request, (read) => route.answer(asked({ actor, body: read })))
   // To anybody it answers without an actor, and so needs none.
   if (caller === "anybody") return within(undefined) as Effect.Effect<Reply, Refusal | Failure>
-  return admit(exchange, ({ actor, context }) =>
-    may(actor, caller.scope)
-      ? actingIn(context, within(actor))
-      : refuse("forbidden", name, caller.scope))
+  const { find, scope } = caller
+  if (find === undefined) {
+    return admit(exchange, ({ actor, context }) =>
+      may(actor, scope)
+        ? actingIn(context, within(actor))
+        : refuse("forbidden", name, scope))
+  }
+  return Effect.flatMap(find(asking), (actor) => {
+    exchange.orgId = actor.orgId
+    return may(actor, scope) ? actingIn(Context.make(Actor, actor), within(actor)) : refuse("forbidden", name, scope)
+  })
 }

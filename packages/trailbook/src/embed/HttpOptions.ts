@@ -6,8 +6,11 @@ import type { Scope, Source } from "./Outfitter.ts"
 export interface HttpOptions {
   /** Where the handler is mounted, such as `/booking`: the REST API is then at `/booking/v1`. */
   readonly basePath?: string | undefined
-  /** What is served: the REST API, and an address for assistants at `/mcp`. `["rest"]` when nothing is said. */
-  readonly surfaces?: ReadonlyArray<"rest" | "mcp"> | undefined
+  /**
+   * What is served: the REST API, an address for assistants at `/mcp`, the pages that guests see (`/book/{slug}`), and
+   * the widget that shows them within another page. `["rest"]` when nothing is said.
+   */
+  readonly surfaces?: ReadonlyArray<"rest" | "mcp" | "pages" | "widget"> | undefined
   /**
    * Your own sign-in: says for whom a request acts, or `null` for nobody. It must leave the body unread. Without it
    * requests carry an API key. With it pages of other sites may not change anything.

@@ -59,7 +59,7 @@ const checkHttp = ({ authorize, basePath, rateLimitPerSecond, surfaces, trustedO
   must("http.basePath", basePath, isText, "a text")
   must("http.authorize", authorize, isFunction, "a function")
   must("http.rateLimitPerSecond", rateLimitPerSecond, isLimit, "a number of at least 0")
-  must("http.surfaces", surfaces, every(isOneOf(["rest", "mcp"])), "an array of rest and mcp")
+  must("http.surfaces", surfaces, every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`)
   must("http.trustedOrigins", trustedOrigins, every(isAddress), "an array of addresses such as https://app.example.com")
 }
 
@@ -102,6 +102,8 @@ const httpNames = {
   trustedOrigins: true,
   rateLimitPerSecond: true
 } satisfies Names<HttpOptions>
+
+const surfaceNames = ["rest", "mcp", "pages", "widget"]
 
 const ways = ["automatic", "manual"]
 

@@ -3,13 +3,14 @@ import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import { attachments } from "@trailbook/http/attachments"
 import type { Authorize } from "@trailbook/http/authenticate"
+import { crossSite } from "@trailbook/http/crossSite"
 import * as Handler from "@trailbook/http/handler"
+import { pages } from "@trailbook/web"
 import * as Effect from "effect/Effect"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import { databaseAnswers } from "../server/databaseAnswers.ts"
 import { mcpMount } from "../server/mcpMount.ts"
 import type { Configuration } from "./configurationOf.ts"
-import { crossSite } from "./crossSite.ts"
 import { signInOf } from "./detailsOf.ts"
 import type { Authorized } from "./HttpOptions.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
@@ -49,11 +50,22 @@ const made = (orgId: OwnOrgId, { files, http, log, logLevel, publicUrl }: Config
     const mcp = surfaces.includes("mcp")
       ? [yield* mcpMount(publicUrl === undefined ? undefined : publicUrl + basePath)]
       : []
+    const site = surfaces.includes("pages")
+      ? yield* pages({
+        basePath,
+        publicUrl: publicUrl === undefined ? undefined : publicUrl + basePath,
+        trustedOrigins: http.trustedOrigins
+      })
+      : undefined
     return yield* Handler.make({
       ready: yield* databaseAnswers,
       basePath,
       mounts: mcp,
-      routes: files !== undefined && surfaces.includes("rest") ? yield* attachments : [],
+      routes: [
+        ...files !== undefined && surfaces.includes("rest") ? yield* attachments : [],
+        ...site?.routes ?? []
+      ],
+      ...(site === undefined ? {} : { lost: site.lost }),
       ...(surfaces.includes("rest") ? {} : { operations: "off" }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       // A program with a sign-in of its own has limits of its own.

@@ -5,6 +5,7 @@ import type { Payments } from "@trailbook/core/booking/Payments"
 import { attachments } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
+import { pages } from "@trailbook/web"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -86,14 +87,15 @@ export const runServer = (
       })
     )
     const handler = yield* Effect.provide(
-      Effect.flatMap(Effect.all([databaseAnswers, mcpMount(options.publicUrl), attachments]), ([ready, mcp, routes]) =>
+      Effect.flatMap(Effect.all([databaseAnswers, mcpMount(options.publicUrl), attachments, pages(options)]), (
+        [ready, mcp, routes, site]
+      ) =>
         Handler.make({
           ready,
-          live: Effect.sync(() =>
-            !life.over
-          ),
+          live: Effect.sync(() => !life.over),
           mounts: [mcp],
-          routes,
+          routes: [...routes, ...site.routes],
+          lost: site.lost,
           rateLimit: { perSecond: options.rateLimitPerSecond },
           log,
           ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })

@@ -1,0 +1,60 @@
+/**
+ * How often one address may ask for a page. Whoever is behind one address shares it: a family, or a whole campsite,
+ * so a limit has room for many. It counts in memory, each process for itself.
+ */
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as RateLimit from "./RateLimit.ts"
+import * as TokenBuckets from "./TokenBuckets.ts"
+
+/**
+ * @category models
+ */
+export interface AddressLimit {
+  /** Takes one, at a moment in epoch milliseconds; the refusal where none was left. */
+  readonly take: (key: string, now: number) => Refusal<"rate_limited"> | undefined
+}
+
+/**
+ * So many at once, and as many again in so many minutes.
+ *
+ * @category constructors
+ */
+export const make = ({ minutes = 1, times }: { readonly times: number; readonly minutes?: number }): AddressLimit => {
+  const buckets = TokenBuckets.make({ burst: times, perSecond: times / (60 * minutes) })
+  return {
+    take: (key, now) => {
+      const standing = buckets.take(networkOf(key), now)
+      return standing.allowed ? undefined : RateLimit.exceeded(standing)
+    }
+  }
+}
+
+/**
+ * The refusal of the first limit that has none left. Where nothing is known of the address nothing is limited: all
+ * would share one bucket, and one of them could keep everybody out.
+ *
+ * @category calculating
+ */
+export const refused = (
+  limits: ReadonlyArray<AddressLimit>,
+  address: string | undefined,
+  now: number
+): Refusal<"rate_limited"> | undefined => {
+  if (address === undefined) return undefined
+  for (const limit of limits) {
+    const refusal = limit.take(address, now)
+    if (refusal !== undefined) return refusal
+  }
+  return undefined
+}
+
+/** Who has one address of version 6 has all of its /64. */
+const networkOf = (address: string): string => {
+  if (!address.includes(":") || address.includes(".")) return address
+  const [head = "", tail] = address.toLowerCase().split("::")
+  const before = head === "" ? [] : head.split(":")
+  const after = tail === undefined || tail === "" ? [] : tail.split(":")
+  const gap = Math.max(0, 8 - before.length - after.length)
+  return [...before, ...Array<string>(gap).fill("0"), ...after].slice(0, 4).map((part) => part.replace(/^0+(?=.)/, ""))
+    .join(":")
+}

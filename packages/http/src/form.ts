@@ -1,0 +1,58 @@
+/**
+ * Forms as browsers send them when they carry no files.
+ */
+import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { bytesOf } from "./bodyBytes.ts"
+import type { BodyKind } from "./Route.ts"
+
+/**
+ * What was typed, by the names of the fields; of a name that comes twice, the first.
+ *
+ * @category models
+ */
+export type Form = Readonly<Record<string, string>>
+
+/**
+ * A form in `application/x-www-form-urlencoded`: at most 64 kB and 100 fields.
+ *
+ * @category constants
+ */
+export const form: BodyKind<Form> = {
+  within: (request, use) => Effect.flatMap(Effect.flatMap(checked(request), decode), use)
+}
+
+const maxBytes = 64 * 1024
+const maxFields = 100
+
+const checked = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
+  const { headers } = request
+  const type = headers.get("content-type") ?? ""
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", notAForm)
+  if (headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
+  return Effect.filterOrFail(bytesOf(request), (bytes) => bytes.byteLength <= maxBytes, () => tooLarge)
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return invalid("The form is not valid UTF-8.")
+  }
+  // Names are the caller's own: none of them may be one that every object has.
+  const fields: Record<string, string> = Object.create(null)
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++count > maxFields) return invalid(`The form must have at most ${maxFields} fields.`)
+    // Browsers send line breaks as two characters.
+    fields[name] ??= value.replaceAll("\r\n", "\n")
+  }
+  return Effect.succeed(fields)
+}
+
+const notAForm = "Send the form as application/x-www-form-urlencoded."
+const encoded = "Send the form without a Content-Encoding."
+const tooLarge = refuse("too_large", `A form must be at most ${maxBytes} bytes long.`)

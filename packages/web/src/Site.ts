@@ -1,0 +1,41 @@
+/**
+ * Where the pages are mounted.
+ */
+import { crossSite } from "@trailbook/http/crossSite"
+
+/**
+ * @category models
+ */
+export interface Site {
+  /** The address of a path within a page, such as `/booking/book/salida` where the mount is at `/booking`. */
+  readonly link: (path: `/${string}`) => string
+  /** The same with the origin; undefined while nobody has said where the service is reached, for no header is believed. */
+  readonly absolute: (path: `/${string}`) => string | undefined
+  /** Whether a page of another site makes a browser send a request that changes something. */
+  readonly isForeign: (request: Request) => boolean
+}
+
+/**
+ * @category models
+ */
+export interface SiteOptions {
+  /** Where the pages are mounted, such as `/booking`; at the root when nothing is said. */
+  readonly basePath?: string | undefined
+  /** The address of the root of the pages, its path included, such as `https://example.com/booking`. */
+  readonly publicUrl?: string | undefined
+  /** Other origins whose pages may send forms here. */
+  readonly trustedOrigins?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * @category constructors
+ */
+export const make = ({ basePath, publicUrl, trustedOrigins = [] }: SiteOptions): Site => {
+  const root = publicUrl?.replace(/\/+$/, "")
+  const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/\/+$/, ""))
+  return {
+    link: (path) => base + path,
+    absolute: (path) => root === undefined ? undefined : root + path,
+    isForeign: crossSite([publicUrl, ...trustedOrigins])
+  }
+}

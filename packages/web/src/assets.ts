@@ -1,0 +1,34 @@
+import { notFound } from "@trailbook/core/Refusal"
+import { none } from "@trailbook/http/noBody"
+import type { AnyRoute } from "@trailbook/http/Route"
+import * as Effect from "effect/Effect"
+import { scripts } from "./assets/generated.ts"
+
+const byFile = new Map(Object.values(scripts).map((script) => [script.file, script]))
+
+/**
+ * Scripts, each by a name that has the hash of its content: it never changes, so it is asked for once.
+ *
+ * @category constructors
+ */
+export const assets: AnyRoute = {
+  method: "GET",
+  path: "/assets/:file",
+  name: "page.asset",
+  caller: "anybody",
+  body: none,
+  answer: ({ param }) => {
+    const found = byFile.get(param("file"))
+    if (found === undefined) return notFound("file", param("file").slice(0, 80))
+    return Effect.succeed({
+      status: 200,
+      body: found.text,
+      headers: {
+        "content-type": "text/javascript; charset=utf-8",
+        "cache-control": "public, max-age=31536000, immutable",
+        // Modules of a page in a frame are asked for with its origin.
+        "cross-origin-resource-policy": "cross-origin"
+      }
+    })
+  }
+}

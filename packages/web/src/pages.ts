@@ -1,0 +1,29 @@
+import type { Visitors } from "@trailbook/core/actor/Visitors"
+import type { Registry } from "@trailbook/core/operation/Registry"
+import type { AnyRoute, Failed } from "@trailbook/http/Route"
+import * as Effect from "effect/Effect"
+import { assets } from "./assets.ts"
+import { bookRoutes } from "./book/routes.ts"
+import { failed } from "./failed.ts"
+import * as Site from "./Site.ts"
+
+/**
+ * @category models
+ */
+export interface Pages {
+  readonly routes: ReadonlyArray<AnyRoute>
+  /** How a browser is told that there is nothing at an address. */
+  readonly lost: Failed
+}
+
+/**
+ * The pages that guests see, as routes for the handler of `@trailbook/http`. What renders them is loaded with the first
+ * that is asked for.
+ *
+ * @category constructors
+ */
+export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | Visitors> =>
+  Effect.gen(function*() {
+    const site = Site.make(options)
+    return { routes: [assets, ...yield* bookRoutes(site)], lost: failed(site) }
+  })

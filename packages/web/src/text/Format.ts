@@ -1,0 +1,114 @@
+/**
+ * How dates, times and amounts are written for a reader, in the zone and the currency of an outfitter.
+ */
+import { decimalsOf } from "@trailbook/core/money/decimalsOf"
+import type { Reader } from "./Language.ts"
+
+/**
+ * Takes instants as the wire has them (`2027-05-01T15:00:00.000Z`) and local dates as `2027-05-01`.
+ *
+ * @category models
+ */
+export interface Format {
+  /** `$95` or `$95.50`; `cents` are the smallest unit of the currency. */
+  readonly money: (cents: number) => string
+  readonly number: (value: number) => string
+  /** `9:00 AM` */
+  readonly time: (instant: string) => string
+  /** `Mon, Nov 23` */
+  readonly day: (instant: string) => string
+  /** `Monday, November 23, 2026` */
+  readonly longDay: (instant: string) => string
+  /** `Monday, November 23` */
+  readonly date: (date: string) => string
+  /** `November 2026` */
+  readonly month: (date: string) => string
+  /** From Sunday on: `Sun` and `Sunday`. */
+  readonly weekdays: (style: "short" | "long") => ReadonlyArray<string>
+  /** `MST` or `GMT+2`, at this moment. */
+  readonly zone: (instant: string) => string
+  /** The local date of an instant, `2026-11-23`. */
+  readonly localDate: (instant: string) => string
+}
+
+/**
+ * @category constructors
+ */
+export const make = (
+  { locale }: Reader,
+  { currency, timezone: timeZone }: { readonly currency: string; readonly timezone: string }
+): Format => {
+  const at = (options: Intl.DateTimeFormatOptions) => {
+    const format = dates(locale, { ...options, timeZone })
+    return (instant: string) => format.format(new Date(instant))
+  }
+  const on = (options: Intl.DateTimeFormatOptions) => {
+    const format = dates(locale, { ...options, timeZone: "UTC" })
+    return (date: string) => format.format(new Date(`${date}T12:00:00Z`))
+  }
+  const decimals = decimalsOf(currency)
+  return {
+    money: (cents) => {
+      const digits = cents % 10 ** decimals === 0 ? 0 : decimals
+      // Moving the point in the text keeps every digit. TypeScript cannot see that this is a number.
+      return amounts(locale, currency, digits).format(`${cents}E-${decimals}` as `${number}`)
+    },
+    number: (value) => numbers(locale).format(value),
+    time: at({ hour: "numeric", minute: "2-digit" }),
+    day: at({ weekday: "short", month: "short", day: "numeric" }),
+    longDay: at({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
+    date: on({ weekday: "long", month: "long", day: "numeric" }),
+    month: on({ month: "long", year: "numeric" }),
+    weekdays: (weekday) => {
+      const format = on({ weekday })
+      // 2023 began with a Sunday.
+      return [1, 2, 3, 4, 5, 6, 7].map((day) => format(`2023-01-0${day}`))
+    },
+    zone: (instant) => {
+      const parts = dates(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
+      return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
+    },
+    localDate: (instant) => {
+      const format = dates("en-CA", { year: "numeric", month: "2-digit", day: "2-digit", timeZone })
+      return format.format(new Date(instant))
+    }
+  }
+}
+
+/**
+ * The name of a zone as people say it: `Denver` of `America/Denver`.
+ *
+ * @category formatting
+ */
+export const cityOf = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
+
+/** One takes up to 170 µs to make. There are few: some for each locale, and for each zone that is served. */
+const remembered = <A>(make: (...key: ReadonlyArray<string>) => A) => {
+  const known = new Map<string, A>()
+  return (...key: ReadonlyArray<string>): A => {
+    const name = key.join(" ")
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const made = make(...key)
+    if (known.size >= most) known.clear()
+    known.set(name, made)
+    return made
+  }
+}
+
+const most = 2000
+
+const datesBy = remembered((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
+const dates = (locale: string, options: Intl.DateTimeFormatOptions) => datesBy(locale, JSON.stringify(options))
+
+const numbers = remembered((locale) => new Intl.NumberFormat(locale))
+
+const amountsBy = remembered((locale, currency = "", digits = "2") =>
+  new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: Number(digits),
+    maximumFractionDigits: Number(digits)
+  })
+)
+const amounts = (locale: string, currency: string, digits: number) => amountsBy(locale, currency, String(digits))

@@ -1,0 +1,103 @@
+/**
+ * A whole page: its head, its headers, and what it may do. Nothing of it is from elsewhere: no font, no script, no
+ * picture of a third party, and the browser is told so.
+ */
+import type { Reply } from "@trailbook/http/Reply"
+import { createHash } from "node:crypto"
+import type { ComponentChildren } from "preact"
+import { renderToString } from "preact-render-to-string"
+import * as assets from "../assets/generated.ts"
+import type { Shown } from "./Shown.ts"
+
+/**
+ * @category models
+ */
+export interface Page {
+  readonly title: string
+  readonly body: ComponentChildren
+  /** What search engines and messengers show. */
+  readonly description?: string | undefined
+  /** The one address of the page, where it may be found and shared; a page without one asks not to be indexed. */
+  readonly canonical?: string | undefined
+  /** What it is about, by schema.org. */
+  readonly about?: object | undefined
+  /** Of {@link assets.scripts}. */
+  readonly script?: keyof typeof assets.scripts
+  /** The sites that may show it in a frame; none, when nothing is said. */
+  readonly frames?: "*"
+  /** Goes on to this address by itself, after as many seconds: a form may not be answered with a redirect elsewhere. */
+  readonly onTo?: { readonly address: string; readonly seconds: number }
+  /** Beside the styles of all pages. */
+  readonly style?: keyof typeof assets.styles
+}
+
+/**
+ * The answer with a page. Its address says who somebody is, or it shows what changes at any moment, so nobody keeps it
+ * and no other site is told the address; a public page tells its origin.
+ *
+ * @category constructors
+ */
+export const reply = (status: number, shown: Shown, page: Page): Reply => {
+  const theme = shown.accent === undefined ? undefined : `:root{--accent:${shown.accent}}`
+  const own = page.style === undefined ? undefined : assets.styles[page.style]
+  const styles = [assets.styles.public, ...own === undefined ? [] : [own]]
+  const about = page.about === undefined ? undefined : JSON.stringify(page.about).replaceAll("<", "\\u003c")
+  const html = renderToString(
+    <html lang={shown.reader.language} data-embed={shown.isEmbedded ? "" : undefined}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{page.title}</title>
+        {page.description !== undefined && <meta name="description" content={page.description} />}
+        {page.canonical === undefined
+          ? <meta name="robots" content="noindex" />
+          : (
+            <>
+              <link rel="canonical" href={page.canonical} />
+              <meta property="og:type" content="website" />
+              <meta property="og:title" content={page.title} />
+              <meta property="og:description" content={page.description ?? ""} />
+              <meta property="og:url" content={page.canonical} />
+            </>
+          )}
+        {page.onTo !== undefined && (
+          <meta http-equiv="refresh" content={`${page.onTo.seconds}; url=${page.onTo.address}`} />
+        )}
+        {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
+        {theme !== undefined && <style {...raw(theme)} />}
+        {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
+        {page.script !== undefined && (
+          <script type="module" src={shown.site.link(`/assets/${assets.scripts[page.script].file}`)} />
+        )}
+      </head>
+      <body>{page.body}</body>
+    </html>
+  )
+  const hashes = [...styles.map(({ hash }) => hash), ...theme === undefined ? [] : [hashOf(theme)]]
+  return {
+    status,
+    body: `<!doctype html>${html}`,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": [
+        "default-src 'none'",
+        "script-src 'self'",
+        `style-src ${hashes.join(" ")}`,
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        `frame-ancestors ${page.frames ?? "'none'"}`
+      ].join("; "),
+      "cross-origin-opener-policy": "same-origin",
+      "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+      "referrer-policy": page.canonical === undefined ? "no-referrer" : "strict-origin-when-cross-origin",
+      ...(page.frames === undefined ? { "x-frame-options": "DENY" } : {})
+    }
+  }
+}
+
+/** Text of ours that is no HTML: of the style, or of JSON in which nothing can end the element. */
+const raw = (text: string) => ({ dangerouslySetInnerHTML: { __html: text } })
+
+const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`

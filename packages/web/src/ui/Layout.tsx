@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact"
+import { cityOf } from "../text/Format.ts"
+import { href } from "./href.ts"
+import type { ShownOf } from "./Shown.ts"
+
+/**
+ * The frame of every page of an outfitter: name, way back to the offerings, question, and the zone of all times.
+ *
+ * @category views
+ */
+export const Layout = ({ children, shown }: { readonly shown: ShownOf; readonly children: ComponentChildren }) => {
+  const { isEmbedded, org, reader, text: { frame }, url } = shown
+  const other = reader.language === "en" ? "es" : "en"
+  const elsewhere = new URL(url)
+  elsewhere.searchParams.set("lang", other)
+  return (
+    <div class="wrap">
+      <a class="skip btn" href="#content">{frame.skip}</a>
+      {!isEmbedded && (
+        <header class="top">
+          <span class="mark" aria-hidden="true">{initialOf(org.name)}</span>
+          <a class="name" href={href(shown, `/book/${org.slug}`)} dir="auto">{org.name}</a>
+          <a class="end small" href={href(shown, `/book/${org.slug}/question`)}>{frame.ask}</a>
+        </header>
+      )}
+      <main id="content" class="stack" tabIndex={-1}>
+        {org.away_notice !== null && <p class="note words" role="note" dir="auto">{org.away_notice}</p>}
+        {children}
+      </main>
+      <footer class="foot">
+        {!isEmbedded && <span dir="auto">{org.name}</span>}
+        <span>{frame.zone(cityOf(org.timezone))}</span>
+        <a href={elsewhere.search} hreflang={other} lang={other}>{frame.otherLanguage}</a>
+        {!isEmbedded && <span>{frame.made}</span>}
+      </footer>
+    </div>
+  )
+}
+
+/** The first letter of a name, or whatever it begins with. */
+const initialOf = (name: string): string => {
+  const [{ segment } = { segment: "" }] = segments.segment(/\p{Letter}|\p{Number}/u.exec(name)?.[0] ?? name)
+  return segment.toUpperCase()
+}
+
+const segments = new Intl.Segmenter()

@@ -1,0 +1,57 @@
+import type { VisitOrgView } from "@trailbook/core/operation/VisitView"
+import type { Site } from "../Site.ts"
+import * as Formats from "../text/Format.ts"
+import { type Reader, readerOf } from "../text/Language.ts"
+import { type Text, textIn } from "../text/Text.ts"
+
+/**
+ * What every view needs to know: for whom, in which words, and where.
+ *
+ * @category models
+ */
+export interface Shown {
+  readonly site: Site
+  readonly reader: Reader
+  readonly text: Text
+  /** The address that was asked for, for links back to the same page. */
+  readonly url: URL
+  /** Within the page of the outfitter's own website. */
+  readonly isEmbedded: boolean
+  /** `#rrggbb` */
+  readonly accent: string | undefined
+}
+
+/**
+ * The same on a page of an outfitter.
+ *
+ * @category models
+ */
+export interface ShownOf extends Shown {
+  readonly org: VisitOrgView
+  readonly format: Formats.Format
+}
+
+/**
+ * @category constructors
+ */
+export const shown = (site: Site, request: Request): Shown => {
+  const reader = readerOf(request)
+  const url = new URL(request.url)
+  const accent = url.searchParams.get("accent")
+  return {
+    site,
+    reader,
+    text: textIn(reader.language),
+    url,
+    isEmbedded: url.searchParams.get("embed") === "1",
+    accent: accent !== null && /^#?[0-9a-f]{6}$/i.test(accent) ? `#${accent.replace("#", "").toLowerCase()}` : undefined
+  }
+}
+
+/**
+ * @category constructors
+ */
+export const shownOf = (site: Site, request: Request, org: VisitOrgView): ShownOf => {
+  const base = shown(site, request)
+  return { ...base, org, format: Formats.make(base.reader, org) }
+}

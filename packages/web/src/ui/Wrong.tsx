@@ -1,0 +1,38 @@
+/**
+ * What went wrong, as a page: one for everything that is not there, whatever the reason.
+ */
+import type { Failure } from "@trailbook/http/Failure"
+import type { Reply } from "@trailbook/http/Reply"
+import type { Text } from "../text/Text.ts"
+import * as Document from "./Document.tsx"
+import type { Shown } from "./Shown.ts"
+
+/**
+ * @category constructors
+ */
+export const reply = (shown: Shown, failure: Failure, requestId: string): Reply => {
+  const { text, title } = wordsOf(shown.text.frame.wrong, failure)
+  const { broken } = shown.text.frame.wrong
+  return Document.reply(failure.status, shown, {
+    title,
+    // Within the page of an outfitter's website it has to be seen, too.
+    frames: "*",
+    body: (
+      <div class="wrap">
+        <main class="stack lost">
+          <h1>{title}</h1>
+          <p>{text}</p>
+          {failure.status >= 500 && <p class="soft small">{broken.id(requestId)}</p>}
+        </main>
+      </div>
+    )
+  })
+}
+
+const wordsOf = (wrong: Text["frame"]["wrong"], { code, headers, status }: Failure) => {
+  if (status === 404 || status === 405) return wrong.notFound
+  if (status === 403 && code === "forbidden") return wrong.foreign
+  if (status === 429) return { ...wrong.often, text: wrong.often.text(Number(headers["retry-after"] ?? 60)) }
+  if (status === 503) return wrong.unavailable
+  return status >= 500 ? wrong.broken : wrong.unreadable
+}

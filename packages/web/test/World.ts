@@ -1,0 +1,107 @@
+/** An outfitter over memory with pages, at a moment that stands still until it is set. */
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import type { Org } from "@trailbook/core/org/Org"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import type { LogEntry } from "@trailbook/http/LogEntry"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { pages } from "../src/pages.ts"
+import type { SiteOptions } from "../src/Site.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly html: string
+}
+
+export interface Asked {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sends a form. */
+  readonly form?: Readonly<Record<string, string>>
+  /** Whose request it is. */
+  readonly address?: string
+}
+
+export interface World {
+  readonly org: Org
+  readonly log: ReadonlyArray<LogEntry>
+  readonly ask: (path: string, asked?: Asked) => Promise<Answer>
+  /** An operation, as the outfitter does it. */
+  readonly call: (name: string, input: unknown) => Promise<{ readonly id: string } & Record<string, unknown>>
+  readonly newOrg: (
+    given: { readonly name: string; readonly timezone: string; readonly currency?: string }
+  ) => Promise<Org>
+  readonly set: (now: string) => void
+  /** All there is: the same object as long as nothing has been written. */
+  readonly tables: () => Promise<object>
+}
+
+export interface Options extends SiteOptions {
+  readonly now?: string
+  readonly payments?: Layer.Layer<Payments>
+}
+
+const origin = "http://book.test"
+
+const moment = (text: string) => Instant.parse(text) ?? Instant.min
+
+export const open = async (
+  { now = "2027-05-01T14:00:00Z", payments = Payments.layerNone, ...site }: Options = {}
+): Promise<
+  World
+> => {
+  const clock = await Effect.runPromise(SettableClock.make(moment(now)))
+  const engine = Operations.layer({ desk: "direct" }).pipe(
+    Layer.provideMerge(Layer.mergeAll(payments, Receivers.layer, Strongbox.layer(), TestIds.layer(1))),
+    Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+  )
+  const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
+  const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
+    runtime.runPromise(Effect.withClock(work, clock))
+  const log: Array<LogEntry> = []
+  const handler = await run(Effect.gen(function*() {
+    const { lost, routes } = yield* pages(site)
+    return yield* Handler.make({
+      routes,
+      lost,
+      log: (entry) => void log.push(entry),
+      ...(site.basePath === undefined ? {} : { basePath: site.basePath })
+    })
+  }))
+  const newOrg: World["newOrg"] = (given) => run(Effect.flatMap(Orgs, (orgs) => orgs.create(given)))
+  const org = await newOrg({ name: "Salida River Co.", timezone: "America/Denver" })
+  return {
+    org,
+    log,
+    newOrg,
+    ask: async (path, { address, form, headers = {} } = {}) => {
+      const request = new Request(new URL(path, origin), {
+        headers: { accept: "text/html", ...headers },
+        ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
+      })
+      const response = await handler(request, address === undefined ? {} : { remoteAddress: address })
+      return { status: response.status, headers: response.headers, html: await response.text() }
+    },
+    call: (name, input) =>
+      run(
+        Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
+          Effect.provideService(Actor, host({ orgId: org.id })),
+          Effect.map((made) => made as { readonly id: string } & Record<string, unknown>)
+        )
+      ),
+    set: (now) => clock.set(moment(now)),
+    tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
+  }
+}

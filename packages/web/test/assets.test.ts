@@ -1,0 +1,23 @@
+/** What the browser is given is what the sources say. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, it } from "vitest"
+import { scripts } from "../src/assets/generated.ts"
+import { assetsText } from "./assets/assetsText.ts"
+import { open } from "./World.ts"
+
+const generated = join(import.meta.dirname, "../src/assets/generated.ts")
+
+it("the module of assets is written from the sources (npm run generate -w @trailbook/web)", async () => {
+  assert.strictEqual(readFileSync(generated, "utf8"), await assetsText())
+})
+
+it("a script is served for good by a name that has its hash, and by no other", async () => {
+  const { ask } = await open()
+  const { headers, html, status } = await ask(`/assets/${scripts.book.file}`)
+  assert.strictEqual(status, 200)
+  assert.strictEqual(html, scripts.book.text)
+  assert.strictEqual(headers.get("cache-control"), "public, max-age=31536000, immutable")
+  assert.strictEqual(headers.get("content-type"), "text/javascript; charset=utf-8")
+  assert.strictEqual((await ask("/assets/book.js")).status, 404)
+})

@@ -1,0 +1,76 @@
+/**
+ * What the browser is given, as a module of texts: a file beside a module is lost when a host bundles us, and a text is
+ * not.
+ */
+import { build } from "esbuild"
+import { createHash } from "node:crypto"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+
+const src = join(import.meta.dirname, "../../src")
+
+/** Browsers of the last two years. */
+const target = ["chrome123", "safari17.5", "firefox128"]
+
+const bundled = async (file: string): Promise<string> => {
+  const { outputFiles: [output] } = await build({
+    entryPoints: [join(src, file)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    target,
+    legalComments: "none"
+  })
+  return output?.text.trim() ?? ""
+}
+
+const digest = (text: string) => createHash("sha256").update(text)
+
+const entries = (folder: string, ending: string) =>
+  readdirSync(join(src, folder)).filter((name) => name.endsWith(ending)).sort().map((name) => ({
+    name: name.slice(0, -ending.length),
+    file: `${folder}/${name}`
+  }))
+
+const styleText = async ({ file, name }: { readonly file: string; readonly name: string }): Promise<string> => {
+  const text = await bundled(file)
+  return `  ${name}: {
+    /** As a Content-Security-Policy names it. */
+    hash: "'sha256-${digest(text).digest("base64")}'",
+    text: ${JSON.stringify(text)}
+  }`
+}
+
+const scriptText = async ({ file, name }: { readonly file: string; readonly name: string }): Promise<string> => {
+  const text = await bundled(file)
+  return `  ${name}: {
+    file: "${name}.${digest(text).digest("hex").slice(0, 12)}.js",
+    text: ${JSON.stringify(text)}
+  }`
+}
+
+/** The module `src/assets/generated.ts`. */
+export const assetsText = async (): Promise<string> => {
+  const styles = await Promise.all(entries("style", ".css").map(styleText))
+  const scripts = await Promise.all(entries("client", ".ts").map(scriptText))
+  return `// dprint-ignore-file
+/**
+ * Written from \`src/style\` and \`src/client\` by \`npm run generate -w @trailbook/web\`.
+ */
+
+/**
+ * @category constants
+ */
+export const styles = {
+${styles.join(",\n")}
+}
+
+/**
+ * @category constants
+ */
+export const scripts = {
+${scripts.join(",\n")}
+}
+`
+}

@@ -1,0 +1,118 @@
+/** The ground of every page: who is let in, what a page may do, and what it says when something is wrong. */
+import { createHash } from "node:crypto"
+import { assert, beforeAll, describe, it } from "vitest"
+import { open, type World } from "./World.ts"
+
+describe("pages", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await open({ publicUrl: "https://book.example.com" })
+    await world.call("offerings.create", { name: "Kayak <b>by the day</b>", kind: "rental" })
+  })
+
+  it("shows what can be booked, in words and not in markup", async () => {
+    const { headers, html, status } = await world.ask("/book/salida-river-co")
+    assert.strictEqual(status, 200)
+    assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
+    assert.include(html, "Kayak &lt;b>by the day&lt;/b>")
+    assert.strictEqual(html.match(/<h1/g)?.length, 1)
+    assert.include(html, `<link rel="canonical" href="https://book.example.com/book/salida-river-co"`)
+  })
+
+  it("may do what it needs and nothing else", async () => {
+    const { headers, html } = await world.ask("/book/salida-river-co")
+    const policy = headers.get("content-security-policy") ?? ""
+    for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors *"]) {
+      assert.include(policy, rule)
+    }
+    assert.notInclude(policy, "unsafe")
+    for (const [, text = ""] of html.matchAll(/<style>([\s\S]*?)<\/style>/g)) {
+      assert.include(policy, `'sha256-${createHash("sha256").update(text).digest("base64")}'`)
+    }
+    assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+    assert.strictEqual(headers.get("cache-control"), "no-store")
+    assert.notMatch(html, /\son\w+=/)
+  })
+
+  it("has a theme of its own where an accent is asked for, and no way to anything else by it", async () => {
+    const { headers, html } = await world.ask("/book/salida-river-co?accent=AA3300")
+    assert.include(html, "<style>:root{--accent:#aa3300}</style>")
+    const hash = createHash("sha256").update(":root{--accent:#aa3300}").digest("base64")
+    assert.include(headers.get("content-security-policy") ?? "", hash)
+    for (const wrong of ["red", "aa3300}body{display:none", "%22%3E%3Cscript%3E"]) {
+      assert.notInclude((await world.ask(`/book/salida-river-co?accent=${wrong}`)).html, "--accent:#aa")
+    }
+  })
+
+  it("says the same of whatever is not there, as a page to people and as JSON to programs", async () => {
+    const pages = await Promise.all(
+      ["/book/nobody", "/book/NOBODY", `/book/${"x".repeat(500)}`, "/book/a%2f..%2fb", "/nothing", "/b/"].map((path) =>
+        world.ask(path)
+      )
+    )
+    for (const { headers, html, status } of pages) {
+      assert.strictEqual(status, 404)
+      assert.strictEqual(html, pages[0]?.html)
+      assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
+    }
+    const asked = await world.ask("/nothing", { headers: { accept: "*/*" } })
+    assert.deepStrictEqual([asked.status, JSON.parse(asked.html).error.code], [404, "not_found"])
+  })
+
+  it("speaks the language of who reads it", async () => {
+    const language = async (path: string, accept = "") =>
+      /<html lang="(\w+)"/.exec((await world.ask(path, { headers: { "accept-language": accept } })).html)?.[1]
+    assert.strictEqual(await language("/book/salida-river-co"), "en")
+    assert.strictEqual(await language("/book/salida-river-co", "fr, es-MX;q=0.8, en;q=0.5"), "es")
+    assert.strictEqual(await language("/book/salida-river-co", "es;q=0, en"), "en")
+    assert.strictEqual(await language("/book/salida-river-co?lang=es", "en"), "es")
+    assert.strictEqual(await language("/book/nobody?lang=es"), "es")
+  })
+
+  it("is asked so often by one address, and by others all the same", async () => {
+    const { ask } = await open()
+    const statuses = async (address: string) => {
+      const all = new Set<number>()
+      for (let n = 0; n < 121; n++) all.add((await ask("/book/nobody", { address })).status)
+      return [...all]
+    }
+    assert.deepStrictEqual(await statuses("192.0.2.1"), [404, 429])
+    assert.strictEqual((await ask("/book/nobody", { address: "192.0.2.2" })).status, 404)
+    const { headers, html, status } = await ask("/book/nobody", { address: "192.0.2.1" })
+    assert.strictEqual(status, 429)
+    assert.match(headers.get("retry-after") ?? "", /^\d+$/)
+    assert.include(html, "Too many requests")
+    // All addresses that somebody with version 6 has are one.
+    assert.deepStrictEqual(await statuses("2001:db8::1"), [404, 429])
+    assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:0:ffff::2" })).status, 429)
+    assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:1::1" })).status, 404)
+  })
+
+  it("is logged by its pattern, with the outfitter and no more of the address", async () => {
+    await world.ask("/book/salida-river-co?email=ada@example.com")
+    const line = JSON.parse(JSON.stringify(world.log.at(-1)))
+    assert.deepInclude(line, { op: "book.offerings", route: "/book/:slug", org_id: world.org.id, status: 200 })
+    assert.notProperty(line, "path")
+  })
+
+  it("works below a path, with links that stay below it", async () => {
+    const below = await open({ basePath: "/trips", publicUrl: "https://example.com/trips" })
+    await below.call("offerings.create", { name: "Kayak", kind: "rental" })
+    const { html, status } = await below.ask("/trips/book/salida-river-co")
+    assert.strictEqual(status, 200)
+    assert.isNotEmpty([...html.matchAll(/ (?:href|src|action)="\//g)])
+    for (const [, address] of html.matchAll(/ (?:href|src|action)="(\/[^"]*)"/g)) {
+      assert.match(address ?? "", /^\/trips\//)
+    }
+    assert.include(html, `href="https://example.com/trips/book/salida-river-co"`)
+  })
+
+  it("believes no host header", async () => {
+    const { ask } = await open()
+    const { html } = await ask("/book/salida-river-co", {
+      headers: { host: "evil.example", "x-forwarded-host": "evil.example" }
+    })
+    assert.notInclude(html, "evil")
+    assert.notInclude(html, "canonical")
+  })
+})
