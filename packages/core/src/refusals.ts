@@ -212,6 +212,13 @@ export const refusals = {
     next: "Make a new booking with `bookings.create` if that is wanted.",
     ...text("This booking was cancelled; make a new booking instead.")
   }),
+  changes_closed: declare({
+    kind: "conflict",
+    when:
+      "On a guest's page: the outfitter does not let guests change their booking there, or not so shortly before it.",
+    next: "Write to the outfitter.",
+    ...text("This booking cannot be changed here any more.")
+  }),
   booking_held: declare({
     kind: "conflict",
     when: "The booking is a hold, so there is no confirmation yet that could be sent.",

@@ -129,7 +129,7 @@ export const start = async (
       ),
     shelf,
     store,
-    write: (id, body) => Effect.runPromise(guests.write({ orgId: org.id, id }, body)),
+    write: (id, body) => Effect.runPromise(guests.write({ orgId: org.id, id }, { body })),
     revoke: async (key) => void await Effect.runPromise(keys.revoke(org.id, key.slice(8, 20))),
     ask: (method, path, asked) => ask(url, method, path, { key: token, ...asked }),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))

@@ -2,12 +2,16 @@
  * For each law of conversations, messages and saved replies a storage that breaks it in
  * the way somebody would.
  */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { DraftStore } from "@trailbook/core/conversation/DraftStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -18,6 +22,12 @@ import * as Option from "effect/Option"
 import { broken, swallowed } from "./broken.ts"
 
 const nothing = () => Effect.succeed(Option.none())
+
+const forgetful = (store: BookingStore["Type"]): Partial<BookingStore["Type"]> => ({
+  put: (rows) => store.put(rows.map((row) => ({ ...row, contact: null })))
+})
+
+const unused = (file: StoredFile): StoredFile => ({ ...file, messageId: null })
 
 /** A word as the database's own tokenizer would take it: with its accents, and without its case. */
 const ownWords = (text: string): ReadonlyArray<string> => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean)
@@ -173,6 +183,57 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "every page begins at the first guest",
     broken(BroadcastStore, (store) => ({
       guests: (query) => Effect.map(store.guests({ ...query, after: "" }), (rows) => rows.slice(0, query.limit))
+    }))
+  ],
+  [
+    "guests/bound",
+    "what a message is about is not kept",
+    broken(MessageStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => ({ ...row, bookingId: null })))
+    }))
+  ],
+  ["guests/bound", "what was typed is not kept", broken(BookingStore, forgetful)],
+  [
+    "guests/files",
+    "a file belongs to no message",
+    broken(FileStore, (store) => ({ find: (key) => Effect.map(store.find(key), Option.map(unused)) }))
+  ],
+  [
+    "guests/changes",
+    "what the outfitter lets guests do is not kept",
+    broken(OrgStore, (store) => ({ put: (org) => store.put({ ...org, guestChangesHours: null }) }))
+  ],
+  [
+    "guests/holds",
+    "a booking that moves is in its own way",
+    broken(BookingStore, (store) => ({
+      overlapping: (queries) => store.overlapping(queries.map(({ except: _except, ...query }) => query))
+    }))
+  ],
+  ["guests/twice", "no form is known again", broken(MessageStore, () => ({ findByMailKey: nothing }))],
+  ["guests/link", "units of work run at the same time", Memory.unguarded],
+  [
+    "guests/link",
+    "a link that was spent stays",
+    broken(ConversationStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => ({ ...row, link: row.link ?? row.shown })))
+    }))
+  ],
+  [
+    "guests/asked",
+    "nobody remembers that one was asked for",
+    broken(ConversationStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, link: null }))) }))
+  ],
+  [
+    "guests/erased",
+    "what was typed stays",
+    broken(BookingStore, (store) => ({
+      put: (rows) =>
+        Effect.flatMap(store.find(rows), (before) =>
+          store.put(rows.map((row) => ({
+            ...row,
+            contact: row.contact ?? before.find(({ booking }) => booking.id === row.id)?.booking.contact ?? null
+          }))))
     }))
   ],
   [

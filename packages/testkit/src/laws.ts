@@ -14,6 +14,7 @@ import { deliveryRaces } from "./law/deliveryRaces.ts"
 import { eventLaws } from "./law/eventLaws.ts"
 import { feedLaws } from "./law/feedLaws.ts"
 import { fileLaws } from "./law/fileLaws.ts"
+import { guestLaws } from "./law/guestLaws.ts"
 import { identityRaces } from "./law/identityRaces.ts"
 import type { Law } from "./law/Law.ts"
 import { lockLaws } from "./law/lockLaws.ts"
@@ -82,6 +83,7 @@ export const laws: ReadonlyArray<Law> = [
   ...settingRaces,
   ...identityRaces,
   ...messageRaces,
+  ...guestLaws,
   ...partLaws,
   ...runLaws,
   ...clockLaws,

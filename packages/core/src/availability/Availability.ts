@@ -1,11 +1,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/target.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { Key } from "../offering/OfferingStore.ts"
-import { bookable, today } from "../offering/slots.ts"
+import { bookable, type Length, today } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
@@ -63,6 +64,8 @@ export interface AvailabilityQuery {
   readonly periods: number | undefined
   /** How many seats, people or items are wanted; refused when one booking cannot have as many. It leaves nothing out. */
   readonly quantity: number | undefined
+  /** For a booking that moves: what is left as if it were not there, for the length that it keeps. */
+  readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
 }
 
 /**
@@ -108,19 +111,18 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         )
       }
 
-      const ofSpans = (facts: PlaceFacts, periods: number): Finder => {
-        const length = { periodMinutes: facts.offering.durationMinutes, periods }
+      const ofSpans = (facts: PlaceFacts, length: Length, except: string | undefined): Finder => {
         const takenBy = takenReader(bookings)
         return ({ first, last }, most) => {
           const spans = spansOffered(facts, { ...instantsOf(facts.zone, first, last), length }).slice(0, most)
-          const query = overlapAll(facts, spans)
+          const query = overlapAll(facts, spans, except)
           return query === undefined
             ? Effect.succeed([])
             : Effect.map(takenBy(query), (taken) => slotsOfSpans(facts, spans, taken))
         }
       }
 
-      const find: Availability["Type"]["find"] = ({ offering: key, periods, quantity, ...dates }) =>
+      const find: Availability["Type"]["find"] = ({ moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {
           // Neither needs the other, and a database across a network is asked once instead of twice.
           const [offering, org] = yield* Effect.all(
@@ -141,7 +143,8 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           if (last < first) return yield* invalid("to: must not be before from")
           if (last - first >= maxDays) return yield* invalid(`to: from and to must span at most ${maxDays} days`)
 
-          const finder = () => offering.kind === "class" ? ofSessions(facts) : ofSpans(facts, periods ?? 1)
+          const length = moving ?? { periodMinutes: offering.durationMinutes, periods: periods ?? 1 }
+          const finder = () => offering.kind === "class" ? ofSessions(facts) : ofSpans(facts, length, moving?.id)
           return {
             timezone: org.timezone,
             each: (tell) => Effect.suspend(() => slices(facts.zone, { first, last }, finder(), tell))

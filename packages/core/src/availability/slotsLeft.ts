@@ -40,11 +40,15 @@ export const spansOffered = (
  *
  * @category calculating
  */
-export const overlapAll = ({ now, offering }: PlaceFacts, spans: ReadonlyArray<Span>): OverlapQuery | undefined => {
+export const overlapAll = (
+  { now, offering }: PlaceFacts,
+  spans: ReadonlyArray<Span>,
+  except?: string
+): OverlapQuery | undefined => {
   const first = spans[0]
   if (first === undefined) return undefined
   const endsAt = spans.reduce((latest, span) => span.endsAt > latest ? span.endsAt : latest, first.endsAt)
-  return overlap(offering, { startsAt: first.startsAt, endsAt }, now)
+  return overlap(offering, { startsAt: first.startsAt, endsAt }, now, except)
 }
 
 /**

@@ -14,7 +14,7 @@
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"
-import type { Conversation, ConversationStatus } from "./Conversation.ts"
+import type { Conversation, ConversationStatus, Pass } from "./Conversation.ts"
 
 interface Written {
   readonly messageId: string
@@ -45,6 +45,10 @@ export type ConversationCommand =
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
   /** All that was said in it is in another now: it is in no list, and what still comes to it goes there. */
   | { readonly _tag: "Leave"; readonly to: string }
+  /** A link that shows the guest all of it is mailed; the one before it opens nothing any more. */
+  | { readonly _tag: "MailLink"; readonly link: Pass }
+  /** A link was spent, and what it gave shows all of it for a time. */
+  | { readonly _tag: "Show"; readonly shown: Pass }
   /** Nothing is left of what was said in it, and its old address takes no more mail. */
   | { readonly _tag: "Forget"; readonly token: string }
 
@@ -111,8 +115,16 @@ const decide: Decisions["decide"] = {
     }),
   Leave: (conversation, { to: movedTo }) =>
     change(conversation, { ...nobody, lastMessageId: null, lastBy: null, guestAt: null, status: "done", movedTo }),
+  MailLink: (conversation, { link }) => change(conversation, { link }),
+  Show: (conversation, { shown }) => change(conversation, { link: null, shown }),
   Forget: (conversation, { token }) =>
-    change(conversation, { token, subject: "", ...(conversation.customerId === null ? nobody : {}) })
+    change(conversation, {
+      token,
+      subject: "",
+      link: null,
+      shown: null,
+      ...(conversation.customerId === null ? nobody : {})
+    })
 }
 
 /**

@@ -10,10 +10,12 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
+import type { GivenFile } from "./attachmentsOf.ts"
 import { Correspondence } from "./Correspondence.ts"
 import { Hearing } from "./Hearing.ts"
 import type { Correspondent } from "./Inbox.ts"
 import type { Message } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
 
 /**
  * A question that somebody asks before they book, as the form has it.
@@ -35,8 +37,15 @@ export interface Question {
 export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
   GuestMessages,
   {
-    /** Stores what a guest writes on the page of their booking. */
-    readonly write: (booking: Key, body: string) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased">>
+    /**
+     * Stores what a guest writes on the page of their booking, with files that were kept before. The same form sent
+     * again, which its `key` says, is the same message.
+     */
+    readonly write: (booking: Key, written: {
+      readonly body: string
+      readonly key?: string | undefined
+      readonly files?: ReadonlyArray<GivenFile> | undefined
+    }) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased" | "attachment_used">>
     /**
      * Stores a question. It goes to the conversation of the guest who has this e-mail, or else
      * begins one, or goes on with it, that becomes theirs when they book.
@@ -51,20 +60,27 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
       const correspondence = yield* Correspondence
       const customers = yield* CustomerStore
       const { hear } = yield* Hearing
+      const messages = yield* MessageStore
       const orgs = yield* OrgStore
       const { run } = yield* UnitOfWork
 
       return GuestMessages.of({
-        write: (booking, body) =>
+        write: (booking, { body, files = [], key }) =>
           againWhenLost(run(Effect.gen(function*() {
             const [record] = yield* bookings.find([booking])
             if (record === undefined) return yield* notFound("booking", booking.id)
             const [customer] = yield* customers.lock([{ orgId: booking.orgId, id: record.booking.customerId }])
             if (customer === undefined || customer.erasedAt !== null) return yield* erased()
             const conversation = yield* correspondence.ofCustomer(customer)
+            const mailKey = key === undefined ? null : `page ${booking.id} ${key}`
+            // The conversation is locked: who sends a form twice is here one after the other.
+            const before = mailKey === null ? Option.none() : yield* messages.findByMailKey(booking.orgId, mailKey)
+            if (Option.isSome(before)) return before.value
             const { email: fromEmail, name: fromName } = customer
             return yield* hear(conversation, {
               body,
+              files,
+              mailKey,
               channel: "page",
               bookingId: booking.id,
               fromName,
@@ -79,13 +95,13 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
             const conversation = yield* customer === undefined
               ? correspondence.ofStranger(orgId, from)
               : correspondence.ofCustomer(customer)
-            return yield* hear(conversation, {
+            return yield* Effect.orDie(hear(conversation, {
               body,
               channel: "page",
               fromName: from.name,
               fromEmail: from.email,
               automatic: false
-            })
+            }))
           })))
       })
     })

@@ -7,6 +7,7 @@ import { useFiles } from "../file/useFiles.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
+import type { Refusal } from "../Refusal.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
@@ -29,7 +30,10 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
      * service to it, what is told of both, and that the staff hear of it. To be called last
      * in a unit of work.
      */
-    readonly hear: (conversation: Conversation, heard: Heard) => Effect.Effect<Message>
+    readonly hear: (
+      conversation: Conversation,
+      heard: Heard
+    ) => Effect.Effect<Message, Refusal<"not_found" | "attachment_used">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -50,7 +54,7 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
             const { messages: [message, ...answers] } = yield* correspondence.hear(conversation, org, heard)
             if (message === undefined) return yield* Effect.dieMessage("What was heard is a message.")
             const { createdAt: dueAt, orgId } = message
-            const used = yield* Effect.orDie(use(orgId, heard.files ?? [], message.id))
+            const used = yield* use(orgId, heard.files ?? [], message.id)
             const told = (yield* staff.list(orgId)).filter(({ notify }) => notify)
             yield* tasks.add([
               ...told.map((member) =>

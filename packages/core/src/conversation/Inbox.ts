@@ -187,7 +187,8 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
           if (Option.isSome(yield* messages.findByMailKey(key.orgId, mail.mailKey))) return "again"
           const guest = yield* guestOf(conversation)
           if (guest.email === "" || guest.email !== mail.from.email.toLowerCase()) return "dropped"
-          yield* hear(conversation, {
+          // Its files were kept for it.
+          yield* Effect.orDie(hear(conversation, {
             body,
             files,
             cut: mail.cut,
@@ -197,7 +198,7 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
             mailKey: mail.mailKey,
             mailId: mail.messageId,
             automatic: mail.automatic
-          })
+          }))
           return "taken"
         })
 

@@ -64,7 +64,7 @@ export interface Message {
   /** Of guests: the name and e-mail that they gave. */
   readonly fromName: string | null
   readonly fromEmail: string | null
-  /** Of mails from guests: the same for each copy of one mail, and what an answer is in reply to. */
+  /** Of what guests send: the same for each copy of one mail or form. Of mails: what an answer is in reply to. */
   readonly mailKey: string | null
   readonly mailId: string | null
   /** Of mails to guests: the secret in their envelope sender, `bounce+<token>`. */

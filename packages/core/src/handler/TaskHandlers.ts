@@ -5,11 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
+import { GuestThreads } from "../conversation/GuestThreads.ts"
 import type { Handlers } from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
 import { broadcastRuns } from "./broadcastRuns.ts"
 import { fileRemovals } from "./fileRemovals.ts"
+import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
 import { refunds } from "./refunds.ts"
 import { staffMails } from "./staffMails.ts"
@@ -37,6 +39,7 @@ export const make = ({ publicUrl, replyDomain }: Options) =>
       "mail.cancelled": bookingMail,
       "mail.message": yield* messageMails({ replyDomain }),
       "mail.staff": yield* staffMails,
+      "mail.link": yield* linkMails({ publicUrl }),
       broadcast: yield* broadcastRuns,
       refund: yield* refunds,
       "file.remove": yield* fileRemovals
@@ -49,4 +52,7 @@ export const make = ({ publicUrl, replyDomain }: Options) =>
  * @category layers
  */
 export const layer = (options: Options) =>
-  Layer.provide(Tasks.layer(make(options)), Layer.provideMerge(Broadcasts.layer, Correspondence.layer))
+  Layer.provide(
+    Tasks.layer(make(options)),
+    Layer.provideMerge(Layer.merge(Broadcasts.layer, GuestThreads.layer), Correspondence.layer)
+  )

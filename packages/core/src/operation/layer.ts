@@ -15,11 +15,13 @@ import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
 import type { BookingGate } from "../booking/BookingGate.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { Cancellations } from "../booking/Cancellations.ts"
+import { Guests } from "../booking/Guests.ts"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { Drafts } from "../conversation/Drafts.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
+import { GuestThreads } from "../conversation/GuestThreads.ts"
 import { Hearing } from "../conversation/Hearing.ts"
 import { Inbox } from "../conversation/Inbox.ts"
 import { Messages } from "../conversation/Messages.ts"
@@ -44,6 +46,7 @@ import { availabilityHandlers, availabilityOperations } from "./availabilityOper
 import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
 import { conversationHandlers, conversationOperations } from "./conversationOperations.ts"
 import { customerHandlers, customerOperations } from "./customerOperations.ts"
+import { guestHandlers, guestOperations } from "./guestOperations.ts"
 import { messageHandlers, messageOperations } from "./messageOperations.ts"
 import { offeringHandlers, offeringOperations } from "./offeringOperations.ts"
 import { orgHandlers, orgOperations } from "./orgOperations.ts"
@@ -79,7 +82,7 @@ export const operations = [
  *
  * @category models
  */
-export const pageOperations = [...visitOperations] as const
+export const pageOperations = [...visitOperations, ...guestOperations] as const
 
 const handlers = Effect.all([
   offeringHandlers,
@@ -94,7 +97,8 @@ const handlers = Effect.all([
   proposalHandlers,
   orgHandlers,
   webhookHandlers,
-  visitHandlers
+  visitHandlers,
+  guestHandlers
 ]).pipe(
   Effect.map((
     [
@@ -110,7 +114,8 @@ const handlers = Effect.all([
       proposal,
       org,
       webhook,
-      visit
+      visit,
+      guest
     ]
   ) => ({
     ...offering,
@@ -125,7 +130,8 @@ const handlers = Effect.all([
     ...proposal,
     ...org,
     ...webhook,
-    ...visit
+    ...visit,
+    ...guest
   }))
 )
 
@@ -156,6 +162,7 @@ export const layer = <R = never>(options: {
             Conversations.layer,
             Drafts.layer,
             GuestMessages.layer,
+            GuestThreads.layer,
             Inbox.layer,
             Messages.layer
           ).pipe(
@@ -176,6 +183,7 @@ export const layer = <R = never>(options: {
       Customers.layer,
       Deliveries.layer,
       Events.layer,
+      Guests.layer,
       OfferingChanges.layer,
       Offerings.layer,
       Orgs.layer,

@@ -23,6 +23,7 @@ export const laneOf = {
   "mail.cancelled": "mail",
   "mail.message": "mail",
   "mail.staff": "mail",
+  "mail.link": "mail",
   broadcast: "own",
   refund: "money",
   "file.remove": "own"

@@ -1,7 +1,9 @@
 import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
+import { Guests } from "@trailbook/core/booking/Guests"
 import type { Payments } from "@trailbook/core/booking/Payments"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { GuestThreads } from "@trailbook/core/conversation/GuestThreads"
 import { Inbox } from "@trailbook/core/conversation/Inbox"
 import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -28,12 +30,15 @@ import * as TestIds from "../fake/TestIds.ts"
 export interface Process {
   /** Runs an operation as the org's own program does, which may do everything, JSON in and JSON out. */
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
+  /** The same as whoever has this handle does; refused as not found where nobody does. */
+  readonly asGuest: (handle: string, name: string, input: unknown) => Effect.Effect<unknown, Refusal>
   /** What the payment provider and the sweeper call. */
   readonly bookings: Bookings["Type"]
   /** The people of the orgs. */
   readonly staff: StaffMembers["Type"]
   /** What those who take mail in call, and guests' pages. */
   readonly inbox: Inbox["Type"] & GuestMessages["Type"]
+  readonly threads: GuestThreads["Type"]
   /** What a worker goes on with. */
   readonly leftovers: Leftovers["Type"]
   /** What the ops agent does by itself. */
@@ -62,9 +67,15 @@ export const start = (options: {
         bookings: Context.get(context, Bookings),
         staff: Context.get(context, StaffMembers),
         inbox: { ...Context.get(context, Inbox), ...Context.get(context, GuestMessages) },
+        threads: Context.get(context, GuestThreads),
         leftovers: Context.get(context, Leftovers),
         turns: Context.get(context, Turns),
         proposals: Context.get(context, Proposals),
+        asGuest: (handle, name, input) =>
+          Effect.flatMap(
+            Context.get(context, Guests).at(handle),
+            (guest) => Effect.provideService(registry.run(name, input), Actor, guest)
+          ),
         call: (orgId, name, input, source) =>
           Effect.provideService(registry.run(name, input), Actor, host({ orgId, door: source }))
       }

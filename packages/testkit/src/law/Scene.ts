@@ -32,6 +32,9 @@ type Answer<A> = Effect.Effect<A, Refusal>
  */
 export interface Side {
   readonly call: (name: string, input: unknown) => Answer<unknown>
+  /** As whoever has this handle does. */
+  readonly asGuest: (handle: string, name: string, input: unknown) => Answer<unknown>
+  readonly threads: Pick<Process.Process["threads"], "link">
   readonly bookings: Pick<Process.Process["bookings"], "pay" | "sweep">
   readonly inbox: Pick<Process.Process["inbox"], "accept" | "ask" | "reported">
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
@@ -105,6 +108,8 @@ const open = (round: number) =>
         const call = (name: string, input: unknown) => byIts(process.call(orgId, name, input))
         return {
           call,
+          asGuest: (handle, name, input) => byIts(process.asGuest(handle, name, input)),
+          threads: { link: (booking) => byIts(process.threads.link(booking)) },
           staff: process.staff,
           book: (input) => bookBy(call, input),
           inbox: {

@@ -1,0 +1,56 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { GuestThreads, linkMinutes } from "../conversation/GuestThreads.ts"
+import { linkMail } from "../mail/linkMail.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { mailHtml } from "../mail/mailHtml.ts"
+import { mailText } from "../mail/mailText.ts"
+import { oneLine } from "../mail/oneLine.ts"
+import { Tenants } from "../port/Tenants.ts"
+import * as Handler from "../task/Handler.ts"
+import { bookingSubjects } from "./bookingSubjects.ts"
+import type { Options } from "./TaskHandlers.ts"
+
+/**
+ * Mails with a link that shows a guest all of their messages. Its secret is made when the
+ * mail leaves and is written nowhere but in it; one that leaves again has another.
+ *
+ * @category handlers
+ */
+export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
+  Effect.gen(function*() {
+    const mailer = yield* Mailer
+    const read = yield* bookingSubjects
+    const { link } = yield* GuestThreads
+
+    return Handler.make({
+      // Nobody waits for it longer.
+      triedForMinutes: linkMinutes,
+      read,
+      run: (task, { org, record }) =>
+        Effect.gen(function*() {
+          const { booking: { handle, id, orgId }, customer } = record
+          const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), Tenants, [orgId]))
+          if (secret === undefined) return "done" as const
+          const content = linkMail(record, org, `${publicUrl}/b/${handle}/messages/${secret}`)
+          yield* Effect.mapError(
+            mailer.send({
+              id: task.id,
+              from: { name: content.outfitter },
+              to: { name: oneLine(customer.name), email: customer.email },
+              replyTo: null,
+              subject: content.subject,
+              text: mailText(content),
+              html: mailHtml(content),
+              calendar: null,
+              thread: null,
+              automatic: "generated",
+              attachments: [],
+              bounceToken: null
+            }),
+            ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
+          )
+          return "done" as const
+        })
+    })
+  })

@@ -1,0 +1,42 @@
+/**
+ * The words of the mail whose link shows a guest all of their messages on the page of a booking.
+ */
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { linkMinutes } from "../conversation/GuestThreads.ts"
+import type { Org } from "../org/Org.ts"
+import { greeting } from "./greeting.ts"
+import { localClock } from "./localClock.ts"
+import type { MailContent } from "./MailContent.ts"
+import { oneLine } from "./oneLine.ts"
+
+/**
+ * @category converting
+ */
+export const linkMail = (
+  { booking, customer, offering }: BookingRecord,
+  { name, timezone }: Org,
+  url: string
+): MailContent => {
+  const outfitter = oneLine(name)
+  return {
+    news: "confirmed",
+    outfitter,
+    subject: `Your messages with ${outfitter}`,
+    heading: "See all of your messages",
+    greeting: greeting(customer.name),
+    paragraphs: [
+      `With the link below the page of your booking shows all that you and ${outfitter} have written. ` +
+      `It works once, within ${linkMinutes} minutes, in the browser that opens it.`
+    ],
+    rows: [
+      { label: "What", value: oneLine(offering.name) },
+      { label: "When", value: localClock(timezone).span(booking) },
+      { label: "Reference", value: booking.reference }
+    ],
+    action: { label: "Show all messages", url },
+    further: [],
+    closing: [
+      "Somebody asked for it on the page of your booking. If that was not you, leave this mail: nothing is shown without it."
+    ]
+  }
+}

@@ -1,0 +1,159 @@
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { Booking } from "../booking/Booking.ts"
+import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
+import type { GuestChanges } from "../booking/guestChanges.ts"
+import type { Shown } from "../conversation/GuestThreads.ts"
+import type { SentMessage } from "../conversation/Messages.ts"
+import { AttachmentView } from "../file/AttachmentView.ts"
+import { mapOf, meetingPointOf } from "../mail/MeetingPoint.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { OfferingView, offeringView } from "../offering/OfferingView.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgView, orgView } from "../org/OrgView.ts"
+import * as Instant from "../time/Instant.ts"
+import { means } from "../wire/Field.ts"
+import { Integer, Timestamp } from "../wire/View.ts"
+
+const orgFields = [
+  "name",
+  "slug",
+  "timezone",
+  "currency",
+  "reply_window",
+  "away_notice",
+  "review_url",
+  "accent",
+  "logo_url",
+  "cover_url"
+] as const
+
+const bookingFields = [
+  "id",
+  "reference",
+  "handle",
+  "status",
+  "starts_at",
+  "ends_at",
+  "session_id",
+  "quantity",
+  "total_cents",
+  "notes",
+  "created_at",
+  "cancelled_at",
+  "expires_at",
+  "paid_at",
+  "refund",
+  "previous"
+] as const
+
+const offeringFields = ["id", "kind", "name", "description", "duration_minutes"] as const
+
+const GuestMessageView = Schema.Struct({
+  id: means("its id", Schema.String),
+  from: means(
+    "who wrote it: the guest, the outfitter, or the service by itself",
+    Schema.Literal("guest", "outfitter", "service")
+  ),
+  subject: means("empty on messages of guests", Schema.String),
+  body: means("what it says", Schema.String),
+  attachments: means("its files", Schema.Array(AttachmentView)),
+  is_unread: means("whether the guest has not seen it yet", Schema.Boolean),
+  created_at: means("when it was written", Timestamp)
+})
+
+/**
+ * Of a booking, what whoever has its handle may know: the booking itself, what was typed for it, and what was said
+ * about it. What is stored of its customer is no part of it.
+ *
+ * @category schemas
+ */
+export const GuestPageView = Schema.Struct({
+  now: means("the service's own time", Timestamp),
+  org: OrgView.pick(...orgFields),
+  booking: BookingView.pick(...bookingFields),
+  offering: OfferingView.pick(...offeringFields),
+  periods: means("rentals: how many periods in a row", Integer),
+  payment_due: means("whether it has to be paid online to be kept", Schema.Boolean),
+  is_paid: means("whether an online payment has arrived", Schema.Boolean),
+  place: means(
+    "where to meet; null where that is not said",
+    Schema.NullOr(Schema.Struct({
+      words: means("in words", Schema.String),
+      map: means("an address of a map", Schema.NullOr(Schema.String))
+    }))
+  ),
+  contact: means(
+    "what was typed for it; null where nothing was",
+    Schema.NullOr(Schema.Struct({
+      name: means("their name", Schema.String),
+      email: means("their e-mail", Schema.String),
+      phone: means("their phone", Schema.String)
+    }))
+  ),
+  is_erased: means("whether its guest was erased on request", Schema.Boolean),
+  changes: Schema.Struct({
+    may_move: means("whether it can be moved here", Schema.Boolean),
+    may_cancel: means("whether it can be cancelled here", Schema.Boolean),
+    until: means("up to when guests change such a booking; null where they never do", Schema.NullOr(Timestamp)),
+    refund_cents: means("what a cancellation gives back", Integer)
+  }),
+  messages: means("what was said about it, or all that was; oldest first", Schema.Array(GuestMessageView)),
+  is_whole: means("whether these are all messages of the guest", Schema.Boolean)
+})
+export type GuestPageView = typeof GuestPageView.Type
+
+/**
+ * What a page is made of, read at one moment.
+ *
+ * @category models
+ */
+export interface GuestPage {
+  readonly now: Instant.Instant
+  readonly org: Org
+  readonly offering: Offering
+  readonly record: BookingRecord
+  readonly changes: GuestChanges
+  readonly shown: Shown
+}
+
+/**
+ * @category converting
+ */
+export const guestPageView = ({ changes, now, offering, org, record, shown }: GuestPage): GuestPageView => {
+  const { booking } = record
+  const isErased = record.customer.email === ""
+  const place = meetingPointOf(offering)
+  return {
+    now: Instant.format(now),
+    org: Struct.pick(orgView(org), ...orgFields),
+    booking: Struct.pick(bookingView(record), ...bookingFields),
+    offering: Struct.pick(offeringView(offering), ...offeringFields),
+    periods: booking.periods,
+    payment_due: isPaymentDue(booking),
+    is_paid: booking.paymentIntentId !== null,
+    place: place === undefined ? null : { words: place.words, map: mapOf(place) ?? null },
+    contact: isErased ? null : booking.contact,
+    is_erased: isErased,
+    changes: {
+      may_move: changes.mayMove,
+      may_cancel: changes.mayCancel,
+      until: changes.until === null ? null : Instant.format(changes.until),
+      refund_cents: changes.refundCents
+    },
+    messages: shown.messages.map(messageView),
+    is_whole: shown.isWhole
+  }
+}
+
+const isPaymentDue = (booking: Booking): boolean => booking.status === "held" && booking.paymentDue
+
+const messageView = ({ attachments, message }: SentMessage): typeof GuestMessageView.Type => ({
+  id: message.id,
+  from: message.direction === "to_outfitter" ? "guest" : message.channel === "system" ? "service" : "outfitter",
+  subject: message.subject,
+  body: message.body,
+  attachments,
+  is_unread: message.direction === "to_guest" && message.readAt === null,
+  created_at: Instant.format(message.createdAt)
+})

@@ -1,0 +1,256 @@
+/**
+ * What whoever has the handle of a booking may do by its page: with that booking and no other, so none of these names
+ * one. They see and change what they typed and what was said about it; what is stored of a customer they never do.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Actor, Guest } from "../actor/Actor.ts"
+import { Availability } from "../availability/Availability.ts"
+import { SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { Bookings } from "../booking/Bookings.ts"
+import { guestChanges } from "../booking/guestChanges.ts"
+import { weight } from "../booking/target.ts"
+import { GuestMessages } from "../conversation/GuestMessages.ts"
+import { GuestThreads } from "../conversation/GuestThreads.ts"
+import { AttachmentView, attachmentView } from "../file/AttachmentView.ts"
+import { maxFilesOfMessage, maxNameLength } from "../file/StoredFile.ts"
+import { calendarOf } from "../mail/calendarOf.ts"
+import { meetingPointOf } from "../mail/MeetingPoint.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { invalid, notFound, refuse, unavailable } from "../Refusal.ts"
+import { moment } from "../time/moment.ts"
+import * as Field from "../wire/Field.ts"
+import { Ok } from "../wire/View.ts"
+import { GuestPageView, guestPageView } from "./GuestView.ts"
+import * as PageOperation from "./PageOperation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const secret = Field.text({ min: 1, max: 100 })
+const pass = { pass: Field.optional(Field.means("the secret that a mailed link has given", secret)) }
+
+export const guestGet = PageOperation.make("guest.get", {
+  input: Schema.Struct(pass),
+  output: GuestPageView,
+  refusals: ["not_found"],
+  scope: "guest"
+})
+
+export const guestAvailability = PageOperation.make("guest.availability", {
+  input: Schema.Struct({
+    from: Field.optional(Field.means("the first local date", Field.localDate)),
+    to: Field.optional(Field.means("the last local date", Field.localDate))
+  }),
+  output: Schema.Struct({
+    timezone: Field.means("the zone of the dates", Schema.String),
+    data: Field.means("the starts that have room for it, as if it were nowhere", Schema.Array(SlotView))
+  }),
+  refusals: ["not_found"],
+  scope: "guest"
+})
+
+export const guestMove = PageOperation.make("guest.move", {
+  input: Schema.Struct({
+    session_id: Field.optional(Field.means("where a class moves to", Field.uuid)),
+    starts_at: Field.optional(Field.means("where anything else moves to", Field.instant))
+  }),
+  output: Ok,
+  refusals: [
+    "not_found",
+    "slot_unavailable",
+    "slot_full",
+    "offering_paused",
+    "session_cancelled",
+    "booking_cancelled",
+    "hold_expired",
+    "changes_closed"
+  ],
+  scope: "guest"
+})
+
+export const guestCancel = PageOperation.make("guest.cancel", {
+  input: Schema.Struct({}),
+  output: Ok,
+  refusals: ["not_found", "changes_closed"],
+  scope: "guest"
+})
+
+export const guestWrite = PageOperation.make("guest.write", {
+  input: Schema.Struct({
+    body: Field.means("what they say", Field.text({ min: 1, max: 5000 })),
+    key: Field.optional(Field.means("the same for each time that one form is sent", Field.uuid)),
+    attachments: Field.optional(
+      Field.means(
+        "files that were kept for it",
+        Field.list(
+          Field.object({
+            id: Field.means("its id", Field.uuid),
+            name: Field.means("its name", Field.text({ max: maxNameLength }))
+          }),
+          maxFilesOfMessage
+        )
+      )
+    )
+  }),
+  output: Ok,
+  refusals: ["not_found", "customer_erased", "attachment_used"],
+  scope: "guest"
+})
+
+export const guestRead = PageOperation.make("guest.read", {
+  input: Schema.Struct(pass),
+  output: Ok,
+  refusals: ["not_found"],
+  scope: "guest"
+})
+
+export const guestFile = PageOperation.make("guest.file", {
+  input: Schema.Struct({ id: Field.means("the file", Field.uuid), ...pass }),
+  output: AttachmentView,
+  refusals: ["not_found"],
+  scope: "guest"
+})
+
+export const guestLink = PageOperation.make("guest.link", {
+  input: Schema.Struct({}),
+  output: Ok,
+  refusals: ["not_found", "customer_erased"],
+  scope: "guest"
+})
+
+export const guestOpen = PageOperation.make("guest.open", {
+  input: Schema.Struct({ link: Field.means("the secret in a mailed link", secret) }),
+  output: Schema.Struct({ pass: Field.means("what shows all messages for an hour", Schema.String) }),
+  refusals: ["not_found"],
+  scope: "guest"
+})
+
+export const guestCheckout = PageOperation.make("guest.checkout", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({ url: Field.means("where it is paid", Schema.String) }),
+  refusals: ["not_found", "booking_cancelled", "hold_expired"],
+  scope: "guest"
+})
+
+export const guestCalendar = PageOperation.make("guest.calendar", {
+  input: Schema.Struct({ page: Field.means("the address of its page", Field.text({ min: 1, max: 2000 })) }),
+  output: Schema.Struct({ ics: Field.means("the booking as an iCalendar object", Schema.String) }),
+  refusals: ["not_found"],
+  scope: "guest"
+})
+
+export const guestOperations = [
+  guestGet,
+  guestAvailability,
+  guestMove,
+  guestCancel,
+  guestWrite,
+  guestRead,
+  guestFile,
+  guestLink,
+  guestOpen,
+  guestCheckout,
+  guestCalendar
+] as const
+
+const ok = { ok: true as const }
+
+/** Whom the scope lets in stands for one booking. */
+const theirs = (actor: Actor["Type"]): Key => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
+
+export const guestHandlers = Effect.gen(function*() {
+  const availability = yield* Availability
+  const bookings = yield* Bookings
+  const messages = yield* GuestMessages
+  const offerings = yield* OfferingStore
+  const orgs = yield* OrgStore
+  const threads = yield* GuestThreads
+  const { snapshot } = yield* UnitOfWork
+
+  const factsOf = (key: Key) =>
+    Effect.gen(function*() {
+      const record = yield* bookings.get(key)
+      const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+      const now = yield* moment
+      return { record, org, now, changes: guestChanges(record.booking, org, now) }
+    })
+
+  const offeringOf = ({ offeringId: id, orgId }: { readonly orgId: string; readonly offeringId: string }) =>
+    Effect.flatMap(
+      offerings.find([{ orgId, id }]),
+      ([offering]) =>
+        offering === undefined ? Effect.dieMessage("A booking has its offering.") : Effect.succeed(offering)
+    )
+
+  return {
+    "guest.get": ({ pass }, actor) =>
+      snapshot(Effect.gen(function*() {
+        const facts = yield* factsOf(theirs(actor))
+        const offering = yield* offeringOf(facts.record.booking)
+        return guestPageView({ ...facts, offering, shown: yield* threads.shown(theirs(actor), pass) })
+      })),
+    "guest.availability": ({ from, to }, actor) =>
+      Effect.gen(function*() {
+        const { record: { booking, offering } } = yield* factsOf(theirs(actor))
+        const { slots, timezone } = yield* availability.get({
+          offering: { orgId: booking.orgId, id: booking.offeringId },
+          from,
+          to,
+          periods: undefined,
+          quantity: undefined,
+          moving: booking
+        })
+        const needed = weight(offering, booking.quantity)
+        const free = slots.filter(({ remaining, sessionId, startsAt }) =>
+          remaining >= needed &&
+          (sessionId === undefined ? startsAt !== booking.startsAt : sessionId !== booking.sessionId)
+        )
+        return { timezone, data: free.map(slotView) }
+      }),
+    "guest.move": ({ session_id: sessionId, starts_at: startsAt }, actor) =>
+      Effect.gen(function*() {
+        if ((sessionId === undefined) === (startsAt === undefined)) {
+          return yield* invalid("starts_at: give exactly one of starts_at and session_id")
+        }
+        const { changes, record: { booking } } = yield* factsOf(theirs(actor))
+        if (!changes.mayMove) {
+          if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
+          return yield* refuse("changes_closed")
+        }
+        yield* bookings.move(theirs(actor), { sessionId, startsAt })
+        return ok
+      }),
+    "guest.cancel": (_, actor) =>
+      Effect.gen(function*() {
+        const { changes, record: { booking } } = yield* factsOf(theirs(actor))
+        // Safe to repeat.
+        if (booking.status === "cancelled") return ok
+        if (!changes.mayCancel) return yield* refuse("changes_closed")
+        yield* bookings.cancel(theirs(actor))
+        return ok
+      }),
+    "guest.write": ({ attachments, body, key }, actor) =>
+      Effect.as(messages.write(theirs(actor), { body, key, files: attachments }), ok),
+    "guest.read": ({ pass }, actor) => Effect.as(threads.read(theirs(actor), pass), ok),
+    "guest.file": ({ id, pass }, actor) => Effect.map(threads.file(theirs(actor), id, pass), attachmentView),
+    "guest.link": (_, actor) => Effect.as(threads.ask(theirs(actor)), ok),
+    "guest.open": ({ link }, actor) => Effect.map(threads.open(theirs(actor), link), (pass) => ({ pass })),
+    "guest.checkout": (_, actor) =>
+      Effect.gen(function*() {
+        const { now, record: { booking } } = yield* factsOf(theirs(actor))
+        if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
+        if (booking.status !== "held" || !booking.paymentDue) return yield* notFound("payment", booking.reference)
+        if (booking.expiresAt <= now) return yield* refuse("hold_expired")
+        return booking.checkoutUrl === null
+          ? yield* unavailable("The payment provider does not answer. Your place is held; try again.")
+          : { url: booking.checkoutUrl }
+      }),
+    "guest.calendar": ({ page }, actor) =>
+      Effect.gen(function*() {
+        const { now, org, record } = yield* factsOf(theirs(actor))
+        const place = meetingPointOf(yield* offeringOf(record.booking))
+        return { ics: calendarOf(record, place, org, page, now).ics }
+      })
+  } satisfies Handlers<typeof guestOperations>
+})
