@@ -19,6 +19,8 @@ import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -30,6 +32,7 @@ import * as Layer from "effect/Layer"
 import type { CannotOpen } from "./CannotOpen.ts"
 import { open } from "./Journal.ts"
 import { apiKeyStore } from "./store/apiKeyStore.ts"
+import { auditStore } from "./store/auditStore.ts"
 import { automationStore } from "./store/automationStore.ts"
 import { bookingStore } from "./store/bookingStore.ts"
 import { broadcastStore } from "./store/broadcastStore.ts"
@@ -39,6 +42,7 @@ import { deliveryQueue } from "./store/deliveryQueue.ts"
 import { draftStore } from "./store/draftStore.ts"
 import { eventLog } from "./store/eventLog.ts"
 import { fileStore } from "./store/fileStore.ts"
+import { loginStore } from "./store/loginStore.ts"
 import { messageStore } from "./store/messageStore.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
@@ -75,6 +79,8 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(FileStore, fileStore(journal)),
       Context.add(EventLog, eventLog(journal))
     ).pipe(
+      Context.add(LoginStore, loginStore(journal)),
+      Context.add(AuditStore, auditStore(journal)),
       Context.add(TaskStore, tasks(journal)),
       Context.add(AutomationStore, automationStore(journal)),
       Context.add(ProposalStore, proposalStore(journal)),

@@ -24,6 +24,9 @@ import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
+import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
+import type { Login } from "@trailbook/core/staff/Login"
+import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -34,6 +37,9 @@ export interface Rows {
   readonly orgs: Org
   readonly apiKeys: ApiKey
   readonly staff: StaffMember
+  readonly signInLinks: SignInLink
+  readonly logins: Login
+  readonly audit: AuditEntry
   readonly offerings: Offering
   readonly sessions: Session
   readonly customers: Customer
@@ -124,8 +130,30 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   },
   staff: {
     key: keyOf,
-    groups: ({ orgId }) => [`org ${orgId}`],
+    groups: ({ email, orgId }) => [`org ${orgId}`, `email ${email}`],
     unique: ({ email, orgId }) => [`email ${within(orgId, email)}`],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  signInLinks: {
+    key: ({ digest }) => digest,
+    groups: ({ orgId, staffId }) => [`person ${within(orgId, staffId)}`],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  logins: {
+    key: keyOf,
+    groups: ({ digest, orgId, staffId }) => [
+      `org ${orgId}`,
+      `person ${within(orgId, staffId)}`,
+      `digest ${digest}`
+    ],
+    unique: ({ digest }) => [`digest ${digest}`],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  audit: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
   offerings: {
@@ -301,6 +329,9 @@ export const names: ReadonlyArray<Name> = [
   "orgs",
   "apiKeys",
   "staff",
+  "signInLinks",
+  "logins",
+  "audit",
   "offerings",
   "sessions",
   "customers",

@@ -287,7 +287,15 @@ describe("a message of a guest", () => {
       const staff = yield* StaffStore
       for (const [n, notify] of [[1, true], [2, true], [3, false]] as const) {
         const id = `0197a1b2-0000-7000-8000-00000000001${n}`
-        yield* staff.put({ id, orgId, email: `guide${n}@example.com`, name: "", notify, createdAt: start })
+        yield* staff.put({
+          id,
+          orgId,
+          email: `guide${n}@example.com`,
+          name: "",
+          role: "staff",
+          notify,
+          createdAt: start
+        })
       }
       const mailbox = yield* Mailbox
       yield* mailbox.refuseAddress("guide2@example.com", "for now")

@@ -13,6 +13,7 @@ export const layer: Layer.Layer<StaffStore, never, MemoryDatabase> = Layer.effec
   Effect.map(MemoryDatabase, ({ read, write }) =>
     StaffStore.of({
       list: (orgId) => read(({ staff }) => [...Table.range(staff, "created", orgId)]),
+      withEmail: (email) => read(({ staff }) => [...Table.range(staff, "email", email)]),
       put: (member) =>
         write((tables) => {
           referred(tables.orgs, member.orgId)

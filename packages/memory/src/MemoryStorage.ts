@@ -3,6 +3,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
+import * as MemoryAuditStore from "./MemoryAuditStore.ts"
 import * as MemoryAutomationStore from "./MemoryAutomationStore.ts"
 import * as MemoryBookingStore from "./MemoryBookingStore.ts"
 import * as MemoryBroadcastStore from "./MemoryBroadcastStore.ts"
@@ -13,6 +14,7 @@ import * as MemoryDeliveryQueue from "./MemoryDeliveryQueue.ts"
 import * as MemoryDraftStore from "./MemoryDraftStore.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryFileStore from "./MemoryFileStore.ts"
+import * as MemoryLoginStore from "./MemoryLoginStore.ts"
 import * as MemoryMessageStore from "./MemoryMessageStore.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
@@ -38,6 +40,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryOrgStore.layer,
   MemoryApiKeyStore.layer,
   MemoryStaffStore.layer,
+  MemoryLoginStore.layer,
+  MemoryAuditStore.layer,
   MemoryOfferingStore.layer,
   MemorySessionStore.layer,
   MemoryCustomerStore.layer,

@@ -22,6 +22,9 @@ import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
 import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
+import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
+import type { Login } from "@trailbook/core/staff/Login"
+import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -139,11 +142,37 @@ export const empty = {
     unique: {},
     ordered: { created }
   }),
-  staff: Table.empty<StaffMember, "e-mail", "created">({
+  staff: Table.empty<StaffMember, "e-mail", "created" | "email">({
     rowName: "member of the staff",
     key: keyOf,
     unique: { "e-mail": ({ email, orgId }) => within(orgId, email) },
+    ordered: {
+      created,
+      email: { group: ({ email }) => email, position: ({ orgId }) => ({ at: 0, id: orgId }) }
+    }
+  }),
+  signInLinks: Table.empty<SignInLink, never, "ofPerson">({
+    rowName: "sign-in link",
+    key: ({ digest }) => digest,
+    unique: {},
+    ordered: {
+      ofPerson: {
+        group: ({ orgId, staffId }) => within(orgId, staffId),
+        position: ({ createdAt: at, digest: id }) => ({ at, id })
+      }
+    }
+  }),
+  logins: Table.empty<Login, "digest", "created">({
+    rowName: "login",
+    key: keyOf,
+    unique: { digest: ({ digest }) => digest },
     ordered: { created }
+  }),
+  audit: Table.empty<AuditEntry, never, "at">({
+    rowName: "entry of the audit list",
+    key: keyOf,
+    unique: {},
+    ordered: { at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
   offerings: Table.empty<Offering, never, "created">({
     rowName: "offering",

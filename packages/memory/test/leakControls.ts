@@ -9,6 +9,8 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -45,6 +47,12 @@ const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) =
 export const leakControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   ["api-keys/list", "keys", leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["staff/list", "staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  ["logins/found", "logins", leaking(LoginStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  [
+    "audit/page",
+    "entries",
+    leaking(AuditStore, (store, ask) => ({ page: (query) => flat(ask((orgId) => store.page({ ...query, orgId }))) }))
+  ],
   [
     "offerings/find",
     "offerings found",

@@ -12,6 +12,8 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { ClaimedTask } from "@trailbook/core/task/Task"
@@ -103,6 +105,9 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
 
   ["constraints/org", "ApiKeyStore.put", broken(ApiKeyStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "StaffStore.put", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/org", "LoginStore.put", broken(LoginStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/org", "LoginStore.putLink", broken(LoginStore, ({ putLink }) => ({ putLink: swallowed(putLink) }))],
+  ["constraints/org", "AuditStore.add", broken(AuditStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/org", "WebhookStore.add", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/org", "RequestKeys.bind", broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))],
   ["constraints/org", "UnfinishedStore.put", broken(UnfinishedStore, ({ put }) => ({ put: swallowed(put) }))],
@@ -135,6 +140,11 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     "transactions/snapshot-read-only",
     "StaffStore.put",
     outside(StaffStore, ({ put }, through) => ({ put: through(put) }))
+  ],
+  [
+    "transactions/snapshot-read-only",
+    "LoginStore.put",
+    outside(LoginStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",

@@ -11,6 +11,8 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { make } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -94,6 +96,48 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     }))
   ],
   ["staff/remove", "nobody is removed", broken(StaffStore, () => ({ remove: () => Effect.void }))],
+  [
+    "staff/with-email",
+    "one of them is found",
+    broken(StaffStore, ({ withEmail }) => ({
+      withEmail: (email) => Effect.map(withEmail(email), (rows) => rows.slice(0, 1))
+    }))
+  ],
+
+  [
+    "logins/found",
+    "the list has those alone that are not ended",
+    broken(LoginStore, ({ list }) => ({
+      list: (orgId) => Effect.map(list(orgId), (rows) => rows.filter(({ endedAt }) => endedAt === null))
+    }))
+  ],
+  [
+    "logins/put",
+    "that a link is spent is not stored",
+    broken(LoginStore, ({ putLink }) => ({ putLink: (link) => putLink({ ...link, spentAt: null }) }))
+  ],
+  [
+    "logins/touch",
+    "a login that is used is open again",
+    broken(LoginStore, ({ lock, put }) => ({
+      touch: (used) =>
+        Effect.flatMap(
+          lock(used),
+          Option.match({ onNone: () => Effect.void, onSome: (login) => put({ ...login, ...used, endedAt: null }) })
+        )
+    }))
+  ],
+  [
+    "logins/remove-over",
+    "everything of the person is removed",
+    broken(LoginStore, ({ removeOf }) => ({ removeOver: ({ orgId, staffId }) => removeOf({ orgId, id: staffId }) }))
+  ],
+  ["logins/remove-of", "nothing is removed", broken(LoginStore, () => ({ removeOf: () => Effect.void }))],
+  [
+    "audit/page",
+    "the oldest come first",
+    broken(AuditStore, ({ page }) => ({ page: (query) => Effect.map(page(query), (rows) => rows.toReversed()) }))
+  ],
 
   [
     "offerings/find",

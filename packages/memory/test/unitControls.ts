@@ -239,7 +239,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/erase-create",
     "races/resend",
     "races/staff",
-    "races/most-staff"
+    "races/most-staff",
+    "races/sign-in-link"
   ),
   ["races/moves-cross", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
   // Rows locked as they are named would not do: a batch that is ended is sold again order by order, and all is well.

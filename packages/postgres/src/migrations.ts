@@ -15,6 +15,7 @@ import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
 import { drafts } from "./migrations/0016_drafts.ts"
 import { guests } from "./migrations/0020_guests.ts"
+import { people } from "./migrations/0021_people.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -37,5 +38,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "payments", statements: payments(schema) },
   { name: "agent", statements: agent(schema) },
   { name: "drafts", statements: drafts(schema) },
-  { name: "guests", statements: guests(schema) }
+  { name: "guests", statements: guests(schema) },
+  { name: "people", statements: people(schema) }
 ]

@@ -12,6 +12,8 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -151,6 +153,8 @@ const query = {
 }
 const feed = { orgId: "o1", after: 0, limit: 100, youngAfter: origin, youngBefore: origin }
 
+const person = { orgId: "o1", staffId: "ann" }
+const logins = <A>(read: (store: LoginStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(LoginStore, read)
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
 const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
 const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
@@ -195,6 +199,18 @@ const reads: ReadonlyArray<
   ["apiKeys.find", "api_keys_by_id", "id =", Effect.flatMap(ApiKeyStore, ({ find }) => find("k"))],
   ["apiKeys.list", "api_keys_pkey", "org_id =", Effect.flatMap(ApiKeyStore, ({ list }) => list("o1"))],
   ["staff.list", "staff_by_email", "org_id =", Effect.flatMap(StaffStore, ({ list }) => list("o1"))],
+  ["staff.withEmail", "staff_signing_in", "email =", Effect.flatMap(StaffStore, ({ withEmail }) => withEmail("e"))],
+  ["logins.lockLink", "sign_in_links_by_digest", "digest =", logins(({ lockLink }) => lockLink("d"))],
+  ["logins.links", "sign_in_links_of_person", "org_id = and staff_id =", logins(({ links }) => links(person))],
+  ["logins.lock", "logins_pkey", "org_id = and id =", logins(({ lock }) => lock(key))],
+  ["logins.find", "logins_by_digest", "digest =", logins(({ find }) => find("d"))],
+  ["logins.list", "logins_pkey", "org_id =", logins(({ list }) => list("o1"))],
+  [
+    "audit.page",
+    "audit_by_time",
+    "org_id = and ROWat",
+    Effect.flatMap(AuditStore, ({ page }) => page({ orgId: "o1", before: { at: origin, id: "e" }, limit: 10 }))
+  ],
 
   ["offerings.find", "offerings_pkey", "org_id = and id =", offerings(({ find }) => find([key]))],
   ["offerings.lock", "offerings_pkey", "org_id = and id =", offerings(({ lock }) => lock([key]))],

@@ -2,6 +2,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Layer from "effect/Layer"
 import type { Database } from "./Database.ts"
 import * as SqlApiKeyStore from "./store/SqlApiKeyStore.ts"
+import * as SqlAuditStore from "./store/SqlAuditStore.ts"
 import * as SqlAutomationStore from "./store/SqlAutomationStore.ts"
 import * as SqlBookingStore from "./store/SqlBookingStore.ts"
 import * as SqlBroadcastStore from "./store/SqlBroadcastStore.ts"
@@ -11,6 +12,7 @@ import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
 import * as SqlDraftStore from "./store/SqlDraftStore.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlFileStore from "./store/SqlFileStore.ts"
+import * as SqlLoginStore from "./store/SqlLoginStore.ts"
 import * as SqlMessageStore from "./store/SqlMessageStore.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
@@ -37,6 +39,8 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlOrgStore.layer,
   SqlApiKeyStore.layer,
   SqlStaffStore.layer,
+  SqlLoginStore.layer,
+  SqlAuditStore.layer,
   SqlOfferingStore.layer,
   SqlSessionStore.layer,
   SqlCustomerStore.layer,

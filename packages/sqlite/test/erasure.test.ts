@@ -2,8 +2,10 @@ import { assert, it } from "@effect/vitest"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { checkpoint, layer } from "@trailbook/sqlite"
+import { newLink, newLogin } from "@trailbook/testkit/law/traces"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -69,14 +71,29 @@ it.scoped("no byte of who was removed from the staff, or of their old address, i
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
       const { put, remove } = yield* StaffStore
+      const role = "staff" as const
       const { orgId } = yield* settled
-      const member = { id: "1", orgId, email: `${canary}@example.com`, name: canary, notify: true, createdAt: noon }
+      const member = {
+        id: "1",
+        orgId,
+        email: `${canary}@example.com`,
+        name: canary,
+        role,
+        notify: true,
+        createdAt: noon
+      }
       yield* put(member)
       assert.isNotEmpty(holding(filename))
       yield* put({ ...member, email: "ann@example.com", name: "Ann" })
       assert.isEmpty(holding(filename))
       yield* put(member)
       yield* remove(member)
+      assert.isEmpty(holding(filename))
+      const logins = yield* LoginStore
+      yield* logins.put({ ...newLogin(orgId), staffId: "1", device: canary })
+      yield* logins.putLink({ ...newLink(orgId), staffId: "1", next: canary })
+      assert.isNotEmpty(holding(filename))
+      yield* logins.removeOf(member)
       assert.isEmpty(holding(filename))
     }).pipe(Effect.provide(layer({ filename })))
   }))

@@ -16,6 +16,8 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -59,6 +61,8 @@ const all = { offeringId: undefined, customerId: undefined, sessionId: undefined
 const query = { orgId: "o", offeringId: "f", startsAfter: noon, startsBefore: noon, endsAfter: noon, now: noon }
 const feed = { orgId: "o", after: 0, limit: 100, youngAfter: noon, youngBefore: noon }
 
+const person = { orgId: "o", staffId: "ann" }
+const logins = <A>(read: (store: LoginStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(LoginStore, read)
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
 const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
 const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
@@ -105,6 +109,17 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["apiKeys.find", "api_keys_by_id (id=?)", Effect.flatMap(ApiKeyStore, ({ find }) => find("k"))],
   ["apiKeys.list", "PRIMARY KEY (org_id=?)", Effect.flatMap(ApiKeyStore, ({ list }) => list("o"))],
   ["staff.list", "PRIMARY KEY (org_id=?)", Effect.flatMap(StaffStore, ({ list }) => list("o"))],
+  ["staff.withEmail", "staff_signing_in (email=?)", Effect.flatMap(StaffStore, ({ withEmail }) => withEmail("e"))],
+  ["logins.lockLink", "sign_in_links_by_digest (digest=?)", logins(({ lockLink }) => lockLink("d"))],
+  ["logins.links", "sign_in_links_of_person (org_id=? AND staff_id=?)", logins(({ links }) => links(person))],
+  ["logins.lock", "PRIMARY KEY (org_id=? AND id=?)", logins(({ lock }) => lock(key))],
+  ["logins.find", "logins_by_digest (digest=?)", logins(({ find }) => find("d"))],
+  ["logins.list", "PRIMARY KEY (org_id=?)", logins(({ list }) => list("o"))],
+  [
+    "audit.page",
+    "audit_by_time (org_id=? AND (at,id)<(?,?))",
+    Effect.flatMap(AuditStore, ({ page }) => page({ orgId: "o", before: { at: noon, id: "e" }, limit: 10 }))
+  ],
 
   ["offerings.find", "offerings_1 (org_id=? AND id=?)", offerings(({ find }) => find([key]))],
   ["offerings.lock", "offerings_1 (org_id=? AND id=?)", offerings(({ lock }) => lock([key]))],

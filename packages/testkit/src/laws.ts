@@ -18,6 +18,7 @@ import { guestLaws } from "./law/guestLaws.ts"
 import { identityRaces } from "./law/identityRaces.ts"
 import type { Law } from "./law/Law.ts"
 import { lockLaws } from "./law/lockLaws.ts"
+import { loginLaws } from "./law/loginLaws.ts"
 import { messageRaces } from "./law/messageRaces.ts"
 import { modelLaws } from "./law/modelLaws.ts"
 import { nothingLaws } from "./law/nothingLaws.ts"
@@ -51,6 +52,7 @@ export const laws: ReadonlyArray<Law> = [
   ...orgLaws,
   ...apiKeyLaws,
   ...staffLaws,
+  ...loginLaws,
   ...offeringLaws,
   ...sessionLaws,
   ...customerLaws,

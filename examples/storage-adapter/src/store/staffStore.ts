@@ -6,6 +6,8 @@ import { get, inGroup } from "../State.ts"
 
 export const staffStore = ({ read, write }: Journal): StaffStore["Type"] => ({
   list: (orgId) => read(({ staff }) => page(inGroup(staff, `org ${orgId}`), byCreation, { limit: Infinity })),
+  withEmail: (email) =>
+    read(({ staff }) => inGroup(staff, `email ${email}`).toSorted((a, b) => a.orgId < b.orgId ? -1 : 1)),
   put: (row) => write(() => [{ table: "staff", row }]),
   remove: ({ id, orgId }) =>
     write(({ staff }) => {

@@ -36,6 +36,8 @@ import { Proposals } from "../proposal/Proposals.ts"
 import { Turns } from "../proposal/Turns.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import { Sessions } from "../session/Sessions.ts"
+import { AuditList } from "../staff/AuditList.ts"
+import { Logins } from "../staff/Logins.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
 import { Erasures } from "../unfinished/Erasures.ts"
 import { Leftovers } from "../unfinished/Leftovers.ts"
@@ -191,6 +193,7 @@ export const layer = <R = never>(options: {
       UnusedFiles.layer,
       StaffMembers.layer,
       Visitors.layer,
+      Layer.provideMerge(Logins.layer, AuditList.layer),
       Webhooks.layer
     ))
   )

@@ -1,4 +1,27 @@
+import type { Scope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
+
+/**
+ * What somebody is in an org: an owner decides who else is in it, and what opens it.
+ *
+ * @category models
+ */
+export const roles = ["owner", "staff"] as const
+
+/**
+ * @category models
+ */
+export type Role = (typeof roles)[number]
+
+/**
+ * What each role may do.
+ *
+ * @category constants
+ */
+export const scopesOf: { readonly [R in Role]: ReadonlySet<Scope> } = {
+  owner: new Set(["read", "write", "admin", "staff"]),
+  staff: new Set(["read", "write"])
+}
 
 /**
  * Somebody who works for an org. `email` is unique within the org, in lower case.
@@ -10,6 +33,7 @@ export interface StaffMember {
   readonly orgId: string
   readonly email: string
   readonly name: string
+  readonly role: Role
   /** Whether they get a mail when a guest writes. */
   readonly notify: boolean
   readonly createdAt: Instant

@@ -11,7 +11,8 @@ import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
-import { maxStaff, type StaffMember } from "./StaffMember.ts"
+import { LoginStore } from "./LoginStore.ts"
+import { maxStaff, type Role, type StaffMember } from "./StaffMember.ts"
 import { StaffStore } from "./StaffStore.ts"
 
 /**
@@ -24,16 +25,20 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
      * Adds a person, or changes the fields given of the one who has this address, which
-     * is in lower case. A new person has no name and is notified when nothing else is said.
+     * is in lower case. A new person has no name, is `staff` and is notified when nothing else is said. The only owner
+     * stays one.
      */
     readonly add: (
       given: Pick<StaffMember, "orgId" | "email"> & {
         readonly name?: string | undefined
+        readonly role?: Role | undefined
         readonly notify?: boolean | undefined
       }
     ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
-    /** Deletes the person with this address, and answers with who it was. */
-    readonly remove: (key: Pick<StaffMember, "orgId" | "email">) => Effect.Effect<StaffMember, Refusal<"not_found">>
+    /** Deletes the person with this address and all that they could sign in with, and answers with who it was. */
+    readonly remove: (
+      key: Pick<StaffMember, "orgId" | "email">
+    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -41,6 +46,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     Effect.gen(function*() {
       const orgs = yield* OrgStore
       const staff = yield* StaffStore
+      const logins = yield* LoginStore
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
@@ -52,18 +58,20 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
 
       return StaffMembers.of({
         list: staff.list,
-        add: ({ email, name, notify, orgId }) =>
+        add: ({ email, name, notify, orgId, role }) =>
           run(Effect.gen(function*() {
             const all = yield* locked(orgId)
             const known = all.find((member) => member.email === email)
             if (known === undefined && all.length >= maxStaff) {
               return yield* invalid(`email: there can be at most ${maxStaff} people; remove one first`)
             }
+            if (known !== undefined && role === "staff" && isLastOwner(all, known)) return yield* lastOwner("role")
             const member: StaffMember = {
               id: known?.id ?? ids.uuid(),
               orgId,
               email,
               name: name ?? known?.name ?? "",
+              role: role ?? known?.role ?? "staff",
               notify: notify ?? known?.notify ?? true,
               createdAt: known?.createdAt ?? (yield* moment)
             }
@@ -72,8 +80,11 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
           })),
         remove: ({ email, orgId }) =>
           run(Effect.gen(function*() {
-            const member = (yield* locked(orgId)).find((member) => member.email === email)
+            const all = yield* locked(orgId)
+            const member = all.find((member) => member.email === email)
             if (member === undefined) return yield* notFound("member of the staff", email)
+            if (all.length > 1 && isLastOwner(all, member)) return yield* lastOwner("email")
+            yield* logins.removeOf(member)
             yield* staff.remove(member)
             return member
           }))
@@ -81,3 +92,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     })
   )
 }
+
+const isLastOwner = (all: ReadonlyArray<StaffMember>, member: StaffMember): boolean =>
+  member.role === "owner" && all.every(({ id, role }) => role !== "owner" || id === member.id)
+
+const lastOwner = (field: string) => invalid(`${field}: there has to be an owner; make somebody else one first`)

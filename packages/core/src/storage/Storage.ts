@@ -19,6 +19,8 @@ import type { UnfinishedStore } from "../port/UnfinishedStore.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
+import type { AuditStore } from "../staff/AuditStore.ts"
+import type { LoginStore } from "../staff/LoginStore.ts"
 import type { StaffStore } from "../staff/StaffStore.ts"
 import type { TaskStore } from "../task/TaskStore.ts"
 import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
@@ -34,6 +36,8 @@ export type Storage =
   | OrgStore
   | ApiKeyStore
   | StaffStore
+  | LoginStore
+  | AuditStore
   | OfferingStore
   | SessionStore
   | CustomerStore

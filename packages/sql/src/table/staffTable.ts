@@ -12,6 +12,7 @@ export const staffTable = Fields.table<StaffMember>()({
     orgId: "text",
     email: "text",
     name: "text",
+    role: "text",
     notify: "boolean",
     createdAt: "instant"
   }

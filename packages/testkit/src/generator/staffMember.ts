@@ -1,4 +1,4 @@
-import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import { roles, type StaffMember } from "@trailbook/core/staff/StaffMember"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { moment } from "./moment.ts"
@@ -14,6 +14,7 @@ export const staffMember: FastCheck.Arbitrary<StaffMember> = FastCheck.record({
   orgId: FastCheck.constant(""),
   email,
   name: text(120),
+  role: FastCheck.constantFrom(...roles),
   notify: FastCheck.boolean(),
   createdAt: moment
 })

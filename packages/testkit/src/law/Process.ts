@@ -10,6 +10,7 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import { Proposals } from "@trailbook/core/proposal/Proposals"
 import { Turns } from "@trailbook/core/proposal/Turns"
 import type { Refusal } from "@trailbook/core/Refusal"
+import { Logins } from "@trailbook/core/staff/Logins"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { Leftovers } from "@trailbook/core/unfinished/Leftovers"
@@ -34,6 +35,8 @@ export interface Process {
   readonly asGuest: (handle: string, name: string, input: unknown) => Effect.Effect<unknown, Refusal>
   /** What the payment provider and the sweeper call. */
   readonly bookings: Bookings["Type"]
+  /** How they sign in. */
+  readonly logins: Logins["Type"]
   /** The people of the orgs. */
   readonly staff: StaffMembers["Type"]
   /** What those who take mail in call, and guests' pages. */
@@ -65,6 +68,7 @@ export const start = (options: {
       const registry = Context.get(context, Registry)
       return {
         bookings: Context.get(context, Bookings),
+        logins: Context.get(context, Logins),
         staff: Context.get(context, StaffMembers),
         inbox: { ...Context.get(context, Inbox), ...Context.get(context, GuestMessages) },
         threads: Context.get(context, GuestThreads),

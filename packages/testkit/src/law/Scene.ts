@@ -60,6 +60,8 @@ export interface Scene {
   readonly staff: readonly [Process.Process["staff"], Process.Process["staff"]]
   /** Who words drafts at both processes. */
   readonly ghostwriter: Ghostwriter["Type"]
+  /** How they sign in, by either process. */
+  readonly logins: readonly [Process.Process["logins"], Process.Process["logins"]]
   /** Makes an offering and answers with its id. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** The first slots of an offering, as the input that books them. */
@@ -111,6 +113,7 @@ const open = (round: number) =>
           asGuest: (handle, name, input) => byIts(process.asGuest(handle, name, input)),
           threads: { link: (booking) => byIts(process.threads.link(booking)) },
           staff: process.staff,
+          logins: process.logins,
           book: (input) => bookBy(call, input),
           inbox: {
             accept: (mail) => byIts(process.inbox.accept(mail)),
@@ -121,7 +124,7 @@ const open = (round: number) =>
             pay: (key, intent) => byIts(process.bookings.pay(key, intent)),
             sweep: (limit) => byIts(process.bookings.sweep(limit))
           }
-        } satisfies Side & { readonly staff: unknown }
+        } satisfies Side & { readonly staff: unknown; readonly logins: unknown }
       })
     const first = yield* side(round % 2 === 0, 2 * round, "direct")
     const second = yield* side(round % 2 === 1, 2 * round + 1, { lanes: 2, batch: 8 })
@@ -141,6 +144,7 @@ const open = (round: number) =>
       bookings: first.bookings,
       staff: [first.staff, second.staff],
       ghostwriter: yield* Ghostwriter,
+      logins: [first.logins, second.logins],
       offer: (settings) =>
         Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id),
       slots: (id) =>

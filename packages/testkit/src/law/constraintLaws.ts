@@ -13,6 +13,8 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
@@ -30,7 +32,7 @@ import { type Town, town } from "../generator/town.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
-import { newKey, newMember, newRequest, newUnfinished, newWebhook } from "./traces.ts"
+import { newEntry, newKey, newLink, newLogin, newMember, newRequest, newUnfinished, newWebhook } from "./traces.ts"
 
 /** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
@@ -180,6 +182,16 @@ export const constraintLaws = [
       yield* put({ ...member, orgId: (yield* openOrg).id })
     })),
 
+  law("constraints/login", "no two logins of the service are opened by one secret", () =>
+    Effect.gen(function*() {
+      const { put } = yield* LoginStore
+      const login = newLogin((yield* openOrg).id)
+      yield* put(login)
+      yield* refused(put({ ...login, id: freshId() }))
+      yield* refused(put({ ...newLogin((yield* openOrg).id), digest: login.digest }))
+      yield* put({ ...login, digest: freshId() })
+    })),
+
   law("constraints/webhook", "two webhooks of the service never have one id", () =>
     Effect.gen(function*() {
       const { add } = yield* WebhookStore
@@ -191,7 +203,7 @@ export const constraintLaws = [
 
   law(
     "constraints/org",
-    "an API key, somebody of the staff, an event, a webhook, a request's key and work in parts belong to an org that is there",
+    "an API key, somebody of the staff, what they sign in with and what they changed, an event, a webhook, a request's key and work in parts belong to an org that is there",
     () =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
@@ -201,6 +213,9 @@ export const constraintLaws = [
         const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
         yield* refused(keys.put(newKey(nowhere)))
         yield* refused(Effect.flatMap(StaffStore, ({ put }) => put(newMember(nowhere))))
+        yield* refused(Effect.flatMap(LoginStore, ({ putLink }) => putLink(newLink(nowhere))))
+        yield* refused(Effect.flatMap(LoginStore, ({ put }) => put(newLogin(nowhere))))
+        yield* refused(Effect.flatMap(AuditStore, ({ add }) => add(newEntry(nowhere))))
         yield* refused(Effect.flatMap(WebhookStore, ({ add }) => add(newWebhook(nowhere))))
         yield* refused(log.append([event, { ...event, orgId: nowhere }]))
         yield* refused(Effect.flatMap(RequestKeys, ({ bind }) => bind(newRequest(nowhere))))

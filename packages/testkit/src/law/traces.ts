@@ -12,6 +12,11 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { type KeptRequest, RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { type Unfinished, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import type { Login } from "@trailbook/core/staff/Login"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -126,8 +131,57 @@ export const newMember = (orgId: string): StaffMember => ({
   orgId,
   email: "ann@a.co",
   name: "Ann",
+  role: "staff",
   notify: true,
   createdAt: origin
+})
+
+/**
+ * A link that signs somebody in.
+ *
+ * @category constructors
+ */
+export const newLink = (orgId: string): SignInLink => ({
+  digest: freshId(),
+  orgId,
+  staffId: "ann",
+  next: null,
+  createdAt: origin,
+  expiresAt: origin,
+  spentAt: null
+})
+
+/**
+ * A browser that somebody is signed in with.
+ *
+ * @category constructors
+ */
+export const newLogin = (orgId: string): Login => ({
+  id: freshId(),
+  orgId,
+  staffId: "ann",
+  digest: freshId(),
+  way: "link",
+  device: "Firefox",
+  createdAt: origin,
+  lastUsedAt: origin,
+  expiresAt: origin,
+  endedAt: null
+})
+
+/**
+ * A change that somebody made.
+ *
+ * @category constructors
+ */
+export const newEntry = (orgId: string): AuditEntry => ({
+  id: freshId(),
+  orgId,
+  at: origin,
+  by: { _tag: "Staff", staffId: "ann" },
+  what: "key.created",
+  subject: "k",
+  name: "First key"
 })
 
 /**
@@ -142,6 +196,9 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Effect.flatMap(OrgStore, (store) => store.put({ ...org, name: "Changed" })),
     Effect.flatMap(ApiKeyStore, (store) => store.put(newKey(orgId))),
     Effect.flatMap(StaffStore, (store) => store.put(newMember(orgId))),
+    Effect.flatMap(LoginStore, (store) => store.putLink(newLink(orgId))),
+    Effect.flatMap(LoginStore, (store) => store.put(newLogin(orgId))),
+    Effect.flatMap(AuditStore, (store) => store.add(newEntry(orgId))),
     addGuest(orgId),
     Effect.flatMap(OfferingStore, (store) => store.put([{ ...offering, name: "Changed" }])),
     Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
@@ -162,6 +219,10 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const found = yield* (yield* OrgStore).find(orgId)
       const keys = yield* (yield* ApiKeyStore).list(orgId)
       const staff = yield* (yield* StaffStore).list(orgId)
+      const logins = yield* LoginStore
+      const links = yield* logins.links({ orgId, staffId: "ann" })
+      const signedIn = yield* logins.list(orgId)
+      const entries = yield* (yield* AuditStore).page({ orgId, before: undefined, limit: 10 })
       const [offered] = yield* (yield* OfferingStore).find([offering])
       const [departure] = yield* (yield* SessionStore).lock([session])
       const [booked] = yield* (yield* BookingStore).find([booking])
@@ -174,6 +235,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         org: Option.getOrThrow(found).name,
         keys: keys.length,
         staff: staff.length,
+        signingIn: [links.length, signedIn.length, entries.length],
         guests: yield* guests(orgId),
         offering: offered?.name,
         session: departure?.capacity,
@@ -197,6 +259,7 @@ export const untouched = {
   org: "Town",
   keys: 0,
   staff: 0,
+  signingIn: [0, 0, 0],
   guests: 1,
   offering: "Rafting",
   session: null,
@@ -217,6 +280,7 @@ export const touched = {
   org: "Changed",
   keys: 1,
   staff: 1,
+  signingIn: [1, 1, 1],
   guests: 2,
   offering: "Changed",
   session: 7,

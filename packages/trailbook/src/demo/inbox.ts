@@ -96,7 +96,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
     told(
       day,
       time,
-      Effect.flatMap(GuestMessages, ({ write }) => Effect.orDie(write({ orgId, id: bookingOf(party) }, body)))
+      Effect.flatMap(GuestMessages, ({ write }) => Effect.orDie(write({ orgId, id: bookingOf(party) }, { body })))
     )
   /** As the door for mail hands it over, read. */
   const byMail = (day: number, time: string, party: Party, body: string, files: MailIn["files"] = []) =>

@@ -1,0 +1,59 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Actor } from "../actor/Actor.ts"
+import { Ids } from "../port/Ids.ts"
+import { moment } from "../time/moment.ts"
+import type { AuditedBy, AuditEntry } from "./AuditEntry.ts"
+import { AuditStore } from "./AuditStore.ts"
+
+/**
+ * Who changed what about people, keys, logins and applications, and when.
+ *
+ * @category services
+ */
+export class AuditList extends Context.Tag("@trailbook/core/AuditList")<
+  AuditList,
+  {
+    /** Writes an entry. Call it in the unit of work that makes the change, so that there is never one without the other. */
+    readonly note: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
+    readonly page: AuditStore["Type"]["page"]
+  }
+>() {
+  static readonly layer = Layer.effect(
+    AuditList,
+    Effect.gen(function*() {
+      const store = yield* AuditStore
+      const ids = yield* Ids
+      return AuditList.of({
+        note: (entry) =>
+          Effect.flatMap(
+            moment,
+            (at) => store.add({ ...entry, name: [...entry.name].slice(0, 200).join(""), id: ids.uuid(), at })
+          ),
+        page: store.page
+      })
+    })
+  )
+}
+
+/**
+ * Who acts, as the list has it.
+ *
+ * @category converting
+ */
+export const auditedBy = (actor: Actor["Type"]): AuditedBy => {
+  switch (actor._tag) {
+    case "Staff":
+      return { _tag: "Staff", staffId: actor.staffId }
+    case "Application":
+      return { _tag: "Application" }
+    case "Host":
+    case "Key":
+      return { _tag: "Host" }
+    case "Guest":
+    case "Visitor":
+    case "Agent":
+      return { _tag: "Service" }
+  }
+}

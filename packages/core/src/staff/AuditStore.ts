@@ -1,0 +1,23 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Position } from "../wire/Cursor.ts"
+import type { AuditEntry } from "./AuditEntry.ts"
+
+/**
+ * The audit list of every org. An entry refers to its org; one that refers to none is
+ * not stored: that is a defect. Entries are never changed or deleted.
+ *
+ * @category ports
+ */
+export class AuditStore extends Context.Tag("@trailbook/core/AuditStore")<
+  AuditStore,
+  {
+    readonly add: (entry: AuditEntry) => Effect.Effect<void>
+    /** The newest before this place, or the newest of all, newest first. */
+    readonly page: (query: {
+      readonly orgId: string
+      readonly before: Position | undefined
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<AuditEntry>>
+  }
+>() {}

@@ -1,0 +1,42 @@
+/**
+ * What may happen to a sign-in link: it is spent once, within its time.
+ */
+import * as Either from "effect/Either"
+import type { Decider } from "../Decider.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { SignInLink } from "./SignInLink.ts"
+
+export interface SignInLinkCommand {
+  readonly _tag: "Spend"
+  readonly now: Instant
+}
+
+export interface SignInLinkEvent {
+  readonly _tag: "link.spent"
+  readonly at: Instant
+}
+
+/**
+ * @category deciding
+ */
+export const signInLinkDecider: Decider<
+  SignInLink,
+  SignInLinkCommand,
+  SignInLinkEvent,
+  { Spend: Refusal<"unauthorized"> }
+> = {
+  decide: {
+    Spend: ({ expiresAt, spentAt }, { now }) => {
+      if (spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
+      return now < expiresAt
+        ? Either.right([{ _tag: "link.spent", at: now }])
+        : Either.left(refuse("unauthorized", oldLink))
+    }
+  },
+  evolve: (link, { at }) => ({ ...link, spentAt: at })
+}
+
+const usedLink = "This link was used already: each signs in once. Ask for a new one."
+
+const oldLink = "This link is too old. Ask for a new one."

@@ -1,0 +1,43 @@
+import * as Decider from "@trailbook/core/Decider"
+import type { SignInLink } from "@trailbook/core/staff/SignInLink"
+import { signInLinkDecider } from "@trailbook/core/staff/SignInLinkDecider"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+
+const made = Instant.make(1_800_000_000_000)
+const link: SignInLink = {
+  digest: "",
+  orgId: "org",
+  staffId: "ann",
+  next: null,
+  createdAt: made,
+  expiresAt: Instant.addMinutes(made, 15),
+  spentAt: null
+}
+
+it("a link is spent by the first who comes within its fifteen minutes, and by nobody after", () => {
+  const met = { spent: 0, refused: 0 }
+  FastCheck.assert(
+    FastCheck.property(FastCheck.array(FastCheck.nat(20 * 60_000), { minLength: 1, maxLength: 5 }), (after) => {
+      let state = link
+      const inTime = after.findIndex((ms) => ms < 15 * 60_000)
+      after.forEach((ms, at) => {
+        const now = Instant.make(made + ms)
+        const spent = Decider.run(signInLinkDecider)(state, { _tag: "Spend", now })
+        expect(Either.isRight(spent)).toBe(at === inTime)
+        if (Either.isRight(spent)) {
+          met.spent++
+          expect(spent.right.state).toEqual({ ...link, spentAt: now })
+          state = spent.right.state
+        } else {
+          met.refused++
+          expect(spent.left.code).toBe("unauthorized")
+        }
+      })
+    }),
+    { numRuns: 300 }
+  )
+  expect(Math.min(...Object.values(met))).toBeGreaterThan(50)
+})

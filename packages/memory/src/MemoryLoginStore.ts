@@ -1,0 +1,58 @@
+import type { Login } from "@trailbook/core/staff/Login"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { referred, type Tables, within } from "./Tables.ts"
+
+/**
+ * @category layers
+ */
+export const layer: Layer.Layer<LoginStore, never, MemoryDatabase> = Layer.effect(
+  LoginStore,
+  Effect.map(MemoryDatabase, ({ read, write }) =>
+    LoginStore.of({
+      putLink: (link) =>
+        write((tables) => {
+          referred(tables.orgs, link.orgId)
+          return { ...tables, signInLinks: Table.put(tables.signInLinks, link) }
+        }),
+      lockLink: (digest) => read(({ signInLinks }) => Option.fromNullable(Table.get(signInLinks, digest))),
+      links: ({ orgId, staffId }) =>
+        read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", within(orgId, staffId))]),
+      put: (login) =>
+        write((tables) => {
+          referred(tables.orgs, login.orgId)
+          return { ...tables, logins: Table.put(tables.logins, login) }
+        }),
+      touch: ({ expiresAt, id, lastUsedAt, orgId }) =>
+        write((tables) => {
+          const login = Table.get(tables.logins, within(orgId, id))
+          return login === undefined
+            ? tables
+            : { ...tables, logins: Table.put(tables.logins, { ...login, expiresAt, lastUsedAt }) }
+        }),
+      lock: ({ id, orgId }) => read(({ logins }) => Option.fromNullable(Table.get(logins, within(orgId, id)))),
+      find: (digest) => read(({ logins }) => Option.fromNullable(Table.getBy(logins, "digest", digest))),
+      list: (orgId) => read(({ logins }) => [...Table.range(logins, "created", orgId)]),
+      removeOver: (person, before) => write((tables) => without(tables, person, ({ expiresAt }) => expiresAt < before)),
+      removeOf: ({ id: staffId, orgId }) => write((tables) => without(tables, { orgId, staffId }, () => true))
+    }))
+)
+
+const without = (
+  tables: Tables,
+  { orgId, staffId }: Pick<Login, "orgId" | "staffId">,
+  isOver: (row: { readonly expiresAt: Instant }) => boolean
+): Tables => ({
+  ...tables,
+  signInLinks: [...Table.range(tables.signInLinks, "ofPerson", within(orgId, staffId))]
+    .filter(isOver)
+    .reduce((table, { digest }) => Table.remove(table, digest), tables.signInLinks),
+  logins: [...Table.range(tables.logins, "created", orgId)]
+    .filter((login) => login.staffId === staffId && isOver(login))
+    .reduce((table, { id }) => Table.remove(table, within(orgId, id)), tables.logins)
+})

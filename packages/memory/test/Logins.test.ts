@@ -1,0 +1,132 @@
+/** Signing in, ending logins, and what is left of whoever is removed; by the clock of the test. */
+import { assert, it } from "@effect/vitest"
+import type { Scope } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import * as Memory from "@trailbook/memory"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Process from "@trailbook/testkit/law/Process"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+
+const world = Layer.provideMerge(Till.layer, Memory.layer)
+
+const begun = Effect.gen(function*() {
+  const { logins, staff } = yield* Process.start({ seed: 1, desk: "direct" })
+  const { id: orgId } = yield* openOrg
+  const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner" })
+  const bob = yield* staff.add({ orgId, email: "bob@a.co" })
+  return { logins, staff, orgId, ann, bob }
+})
+
+const signIn = ({ logins, orgId }: Effect.Effect.Success<typeof begun>, staffId: string) =>
+  Effect.flatMap(
+    logins.link({ orgId, staffId, next: "/dashboard" }),
+    (secret) => logins.spend({ secret, device: "Firefox" })
+  )
+
+const code = <A, R>(refused: Effect.Effect<A, Refusal, R>) => Effect.map(Effect.flip(refused), ({ code }) => code)
+
+const by = { _tag: "Operator" } as const
+
+it.scoped("a link signs in once, within its time, and looking at it spends nothing", () =>
+  Effect.gen(function*() {
+    const { ann, logins, orgId } = yield* begun
+    const secret = yield* logins.link({ orgId, staffId: ann.id, next: "/dashboard" })
+    assert.deepStrictEqual(yield* logins.look(secret), ann)
+    yield* logins.look(secret)
+    const { actor, next, secret: cookie } = yield* logins.spend({ secret, device: "" })
+    assert.strictEqual(next, "/dashboard")
+    assert.deepStrictEqual(actor, {
+      _tag: "Staff",
+      orgId,
+      staffId: ann.id,
+      scopes: new Set<Scope>(["read", "write", "admin", "staff"])
+    })
+    assert.strictEqual(yield* code(logins.spend({ secret, device: "" })), "unauthorized")
+    assert.strictEqual(yield* code(logins.look(secret)), "unauthorized")
+    assert.strictEqual((yield* logins.verify(cookie)).member.email, "ann@a.co")
+    // Neither is the other's.
+    assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
+    assert.strictEqual(yield* code(logins.spend({ secret: cookie, device: "" })), "unauthorized")
+
+    const late = yield* logins.link({ orgId, staffId: ann.id })
+    yield* TestClock.adjust("15 minutes")
+    assert.strictEqual(yield* code(logins.spend({ secret: late, device: "" })), "unauthorized")
+  }).pipe(Effect.provide(world)))
+
+it.scoped("a login that is ended opens nothing from the next request on, and stays so when it was just used", () =>
+  Effect.gen(function*() {
+    const world = yield* begun
+    const { ann, bob, logins, orgId } = world
+    const { login, secret } = yield* signIn(world, ann.id)
+    const other = yield* signIn(world, bob.id)
+    yield* TestClock.adjust("2 hours")
+    yield* logins.verify(secret)
+    assert.strictEqual((yield* logins.list(orgId)).length, 2)
+    yield* logins.end({ orgId, id: login.id, by })
+    yield* logins.end({ orgId, id: login.id, by })
+    assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
+    yield* logins.verify(other.secret)
+    assert.deepStrictEqual((yield* logins.list(orgId)).map(({ id }) => id), [other.login.id])
+    assert.strictEqual(yield* code(logins.end({ orgId: "another", id: login.id, by })), "not_found")
+
+    yield* TestClock.adjust("15 days")
+    assert.strictEqual(yield* code(logins.verify(other.secret)), "unauthorized")
+
+    const { page } = yield* AuditStore
+    const entries = yield* page({ orgId, before: undefined, limit: 10 })
+    assert.deepStrictEqual(
+      entries.map(({ by, subject, what }) => [what, by._tag, subject]),
+      [
+        ["login.ended", "Operator", login.id],
+        ["login.started", "Staff", other.login.id],
+        ["login.started", "Staff", login.id]
+      ]
+    )
+  }).pipe(Effect.provide(world)))
+
+it.scoped("whoever is removed is signed out, their links open nothing, and nothing of either is kept", () =>
+  Effect.gen(function*() {
+    const world = yield* begun
+    const { ann, bob, logins, orgId, staff } = world
+    const { secret } = yield* signIn(world, bob.id)
+    const link = yield* logins.link({ orgId, staffId: bob.id })
+    yield* staff.remove(bob)
+    assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
+    assert.strictEqual(yield* code(logins.spend({ secret: link, device: "" })), "unauthorized")
+    const store = yield* LoginStore
+    assert.deepStrictEqual(yield* store.list(orgId), [])
+    assert.deepStrictEqual(yield* store.links({ orgId, staffId: bob.id }), [])
+    // Whoever is there again under the old address is somebody else.
+    yield* staff.add({ orgId, email: bob.email })
+    assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
+    assert.strictEqual((yield* staff.list(orgId)).length, 2)
+    assert.strictEqual(ann.role, "owner")
+  }).pipe(Effect.provide(world)))
+
+it.scoped("an org that has an owner keeps one", () =>
+  Effect.gen(function*() {
+    const { ann, bob, orgId, staff } = yield* begun
+    assert.strictEqual(yield* code(staff.remove(ann)), "invalid_request")
+    assert.strictEqual(yield* code(staff.add({ orgId, email: ann.email, role: "staff" })), "invalid_request")
+    yield* staff.add({ orgId, email: bob.email, role: "owner" })
+    yield* staff.add({ orgId, email: ann.email, role: "staff" })
+    yield* staff.remove(ann)
+    // The last one of all may go.
+    yield* staff.remove(bob)
+    assert.deepStrictEqual(yield* staff.list(orgId), [])
+  }).pipe(Effect.provide(world)))
+
+it.scoped("what a role may do is asked of it at each request", () =>
+  Effect.gen(function*() {
+    const world = yield* begun
+    const { bob, logins, orgId, staff } = world
+    const { secret } = yield* signIn(world, bob.id)
+    assert.deepStrictEqual((yield* logins.verify(secret)).actor.scopes, new Set(["read", "write"]))
+    yield* staff.add({ orgId, email: bob.email, role: "owner" })
+    assert.isTrue((yield* logins.verify(secret)).actor.scopes.has("staff"))
+  }).pipe(Effect.provide(world)))

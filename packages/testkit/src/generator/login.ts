@@ -1,0 +1,63 @@
+import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
+import { audited } from "@trailbook/core/staff/AuditEntry"
+import { type Login, maxDevice, ways } from "@trailbook/core/staff/Login"
+import type { SignInLink } from "@trailbook/core/staff/SignInLink"
+import * as FastCheck from "effect/FastCheck"
+import { moment } from "./moment.ts"
+import { text } from "./text.ts"
+
+const staffId = FastCheck.constantFrom("ann", "bob")
+const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: null })
+
+/**
+ * A sign-in link of no org yet.
+ *
+ * @category generators
+ */
+export const signInLink: FastCheck.Arbitrary<SignInLink> = FastCheck.record({
+  digest: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  staffId,
+  next: maybe(text(200)),
+  createdAt: moment,
+  expiresAt: moment,
+  spentAt: maybe(moment)
+})
+
+/**
+ * A login of no org yet.
+ *
+ * @category generators
+ */
+export const login: FastCheck.Arbitrary<Login> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  staffId,
+  digest: FastCheck.uuid(),
+  way: FastCheck.constantFrom(...ways),
+  device: text(maxDevice),
+  createdAt: moment,
+  lastUsedAt: moment,
+  expiresAt: moment,
+  endedAt: maybe(moment)
+})
+
+/**
+ * An entry of no org yet.
+ *
+ * @category generators
+ */
+export const auditEntry: FastCheck.Arbitrary<AuditEntry> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  at: moment,
+  by: FastCheck.oneof(
+    FastCheck.record({ _tag: FastCheck.constant("Staff" as const), staffId }),
+    FastCheck.record({
+      _tag: FastCheck.constantFrom("Operator" as const, "Host" as const, "Application" as const, "Service" as const)
+    })
+  ),
+  what: FastCheck.constantFrom(...audited),
+  subject: FastCheck.uuid(),
+  name: text(200)
+})
