@@ -39,6 +39,14 @@ const rows = [
     from generate_series(1, 20) o`,
   `api_keys select 'o' || o, 'k' || k || '_' || o, 'n', 'live', 'd', 'l', '[]', k, null, null, null
     from generate_series(1, 20) o, generate_series(1, 10) k`,
+  `staff select 'o' || o, 's' || s, 'e' || o || '_' || s, '', true, s, 'staff'
+    from generate_series(1, 20) o, generate_series(1, 50) s`,
+  `sign_in_links select 'o' || o, 'd' || o || '_' || l, 's' || 1 + l % 50, null, l, l, null
+    from generate_series(1, 20) o, generate_series(1, 500) l`,
+  `logins select 'o' || o, 'l' || l, 's' || 1 + l % 50, 'd' || o || '_' || l, 'link', '', l, l, l, null
+    from generate_series(1, 20) o, generate_series(1, 500) l`,
+  `audit select 'o' || o, 'a' || a, a, 'Operator', null, 'key.created', 'k', ''
+    from generate_series(1, 20) o, generate_series(1, 1000) a`,
   `offerings select 'o' || o, 'f' || f, 'class', 'n', '', '', 60, 10, 10, 4500, null, 0, 0, 365, 1, true, '{}', null, null,
     null, '[]', f, null, 3600000 from generate_series(1, 20) o, generate_series(1, 20) f`,
   `sessions select 'o' || o, 's' || s, 'f' || 1 + s % 20, s * 3600000::bigint, 3600000 + s * 3600000::bigint, null, 'scheduled', s
@@ -204,7 +212,7 @@ const reads: ReadonlyArray<
   ["logins.links", "sign_in_links_of_person", "org_id = and staff_id =", logins(({ links }) => links(person))],
   ["logins.lock", "logins_pkey", "org_id = and id =", logins(({ lock }) => lock(key))],
   ["logins.find", "logins_by_digest", "digest =", logins(({ find }) => find("d"))],
-  ["logins.list", "logins_pkey", "org_id =", logins(({ list }) => list("o1"))],
+  ["logins.list", "logins_of_person", "org_id =", logins(({ list }) => list("o1"))],
   [
     "audit.page",
     "audit_by_time",
