@@ -90,7 +90,7 @@ const targetOf = (scheme: string, rest: string): string => {
 }
 
 /** Lower case, without dots around it and without `www.`. */
-const bare = (text: string): string => text.toLowerCase().replace(/^[.\-]+|[.\-…!?:*_]+$/gu, "").replace(/^www\./, "")
+const bare = (text: string): string => text.toLowerCase().replace(/^[.-]+|[-.…!?:*_]+$/gu, "").replace(/^www\./, "")
 
 /** `undefined` for a word that leads nowhere. */
 const placeOf = (text: string, hasPath: boolean): string | undefined => {

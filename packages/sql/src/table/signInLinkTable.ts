@@ -1,37 +1,19 @@
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
-import * as Table from "../Table.ts"
+import * as Fields from "../Fields.ts"
 
 /**
  * @category tables
  */
-export const signInLinkTable = Table.make({
+export const signInLinkTable = Fields.table<SignInLink>()({
   name: "sign_in_links",
   key: ["org_id", "digest"],
-  columns: {
-    org_id: "text",
+  fields: {
     digest: "text",
-    staff_id: "text",
+    orgId: "text",
+    staffId: "text",
     next: "text?",
-    created_at: "instant",
-    expires_at: "instant",
-    spent_at: "instant?"
-  },
-  decode: (row): SignInLink => ({
-    digest: row.digest,
-    orgId: row.org_id,
-    staffId: row.staff_id,
-    next: row.next,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    spentAt: row.spent_at
-  }),
-  encode: (link) => ({
-    org_id: link.orgId,
-    digest: link.digest,
-    staff_id: link.staffId,
-    next: link.next,
-    created_at: link.createdAt,
-    expires_at: link.expiresAt,
-    spent_at: link.spentAt
-  })
+    createdAt: "instant",
+    expiresAt: "instant",
+    spentAt: "instant?"
+  }
 })
