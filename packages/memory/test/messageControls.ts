@@ -216,7 +216,11 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "guests/link",
     "a link that was spent stays",
     broken(ConversationStore, (store) => ({
-      put: (rows) => store.put(rows.map((row) => ({ ...row, link: row.link ?? row.shown })))
+      put: (rows) =>
+        Effect.flatMap(store.find(rows), (before) =>
+          store.put(
+            rows.map((row) => ({ ...row, link: row.link ?? before.find(({ id }) => id === row.id)?.link ?? null }))
+          ))
     }))
   ],
   [

@@ -150,6 +150,7 @@ const right: Ledger = {
   sessions: [morning],
   customers: [ann],
   messages: [],
+  files: [],
   records: [oneMoved, inState(two, cancelledAt(5)), three, four, five, six].map(recordOf),
   events: eventsOf(story)
 }

@@ -5,6 +5,8 @@ import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -31,6 +33,8 @@ export interface Ledger {
   readonly records: ReadonlyArray<BookingRecord>
   /** Without notes, of which nothing is told. */
   readonly messages: ReadonlyArray<Message>
+  /** Those of messages, each message's together and in their places. */
+  readonly files: ReadonlyArray<StoredFile>
   /** From the first one on, in the order in which they are served. */
   readonly events: ReadonlyArray<StoredEvent>
 }
@@ -55,6 +59,7 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const customers = yield* CustomerStore
+    const files = yield* FileStore
     const log = yield* EventLog
     const messages = yield* MessageStore
     const offerings = yield* OfferingStore
@@ -89,6 +94,7 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
         org,
         events,
         records: booked,
+        files: yield* files.ofMessages(orgId, said.map(({ id }) => id)),
         messages: said.filter(({ kind }) => kind === "message"),
         offerings: yield* offerings.find([...mentioned].map((id) => ({ orgId, id }))),
         sessions: scheduled.map(({ session }) => session),

@@ -5,6 +5,7 @@
  */
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import { messageView } from "@trailbook/core/conversation/MessageView"
+import { attachmentView } from "@trailbook/core/file/AttachmentView"
 import { customerView } from "@trailbook/core/customer/CustomerView"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { orgView } from "@trailbook/core/org/OrgView"
@@ -51,7 +52,10 @@ const told = (ledger: Ledger): ReadonlyArray<readonly [kind: Kind, id: string, v
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
   ...ledger.customers.map((row) => ["customer", row.id, customerView(row)] as const),
   ...ledger.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const),
-  ...ledger.messages.map((row) => ["message", row.id, messageView(row)] as const)
+  ...ledger.messages.map((row) => {
+    const files = ledger.files.filter(({ messageId }) => messageId === row.id)
+    return ["message", row.id, messageView(row, files.map(attachmentView))] as const
+  })
 ]
 
 // Names inside a booking are those of the moment. The checkout's address is known only after the hold was told of, and
