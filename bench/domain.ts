@@ -9,6 +9,7 @@ import { Vacancy } from "@trailbook/core/availability/Vacancy"
 import { BookingDesk, type DeskOptions } from "@trailbook/core/booking/BookingDesk"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Cancellations } from "@trailbook/core/booking/Cancellations"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
 import { Payments } from "@trailbook/core/booking/Payments"
 import { Offerings } from "@trailbook/core/offering/Offerings"
 import { availabilityHandlers, availabilityOperations } from "@trailbook/core/operation/availabilityOperations"
@@ -51,7 +52,11 @@ const over = <E, R>(desk: Layer.Layer<BookingDesk, E, R>) =>
     )
   ).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(Layer.provideMerge(Vacancy.layer, Availability.layer), Bookings.layer, Cancellations.layer)
+      Layer.mergeAll(
+        Layer.provideMerge(Vacancy.layer, Availability.layer),
+        Layer.provideMerge(Bookings.layer, Checkouts.layer),
+        Cancellations.layer
+      )
     ),
     Layer.provideMerge(
       Layer.mergeAll(ApiKeys.layer, Offerings.layer, OfferingChanges.layer, Orgs.layer, desk)

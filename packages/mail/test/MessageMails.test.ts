@@ -1,5 +1,7 @@
 /** What is said in a conversation leaves as a mail, and what becomes of that is told of it. */
 import { describe, it } from "@effect/vitest"
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { Correspondence } from "@trailbook/core/conversation/Correspondence"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
@@ -29,9 +31,11 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert } from "vitest"
 
+const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+
 const worldOf = (replyDomain: string | undefined) =>
   Layer.mergeAll(
-    TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
+    TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }).pipe(Layer.provide(checkouts)),
     GuestMessages.layer,
     Inbox.layer,
     Messages.layer,

@@ -1,6 +1,8 @@
 import { it } from "@effect/vitest"
 import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { Files } from "@trailbook/core/file/Files"
@@ -10,6 +12,8 @@ import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { Paid } from "@trailbook/core/payment/Payment"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { type Lane, laneOf, lanes, make, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
@@ -29,13 +33,15 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
-const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
+const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+
+const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
   Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Mailbox.layer, Till.layer))
 )
 
 /** The same with another mailer. */
 const worldOf = (mailer: Mailer["Type"]) =>
-  TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
+  TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
     Layer.provideMerge(
       Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Layer.succeed(Mailer, mailer), Till.layer)
     )
@@ -47,7 +53,7 @@ class Gate extends Context.Tag("Gate")<
   { readonly reached: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> }
 >() {}
 
-const slowToBeDone = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
+const slowToBeDone = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
   Layer.provideMerge(Layer.effect(
     TaskStore,
     Effect.gen(function*() {
@@ -76,6 +82,27 @@ const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
 const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 }
 
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
+
+/** What a booking was paid with, under the booking's id. */
+const paid = ({ id, orgId, totalCents: cents }: Booking, refund: Paid["refund"]): Paid => ({
+  id,
+  orgId,
+  bookingId: id,
+  attempt: 1,
+  provider: "till",
+  connection: null,
+  cents,
+  currency: "usd",
+  description: "Fly-fishing",
+  madeAt: start,
+  expiresAt: start,
+  session: null,
+  status: "paid",
+  intent: "pi_1",
+  paidAt: start,
+  refund,
+  disputedAt: null
+})
 
 /** An outfitter with one confirmed and paid booking; the clock stands at its making. */
 const booked = (given: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
@@ -114,7 +141,8 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       org: yield* OrgStore,
       offering: yield* OfferingStore,
       customer: yield* CustomerStore,
-      booking: yield* BookingStore
+      booking: yield* BookingStore,
+      payment: yield* PaymentStore
     }
     const { run } = yield* UnitOfWork
     yield* run(Effect.gen(function*() {
@@ -122,6 +150,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       yield* store.offering.put([offering])
       yield* store.customer.put([Customer.make({ ...of, id: booking.customerId, email, name: "Ada" })])
       yield* store.booking.put([booking])
+      yield* store.payment.put([paid(booking, null)])
     }))
     yield* TestClock.setTime(start)
     return booking
@@ -196,6 +225,7 @@ describe("a task", () => {
       const booking = yield* booked()
       const { find, put } = yield* BookingStore
       yield* put([{ ...booking, status: "cancelled", cancelledAt: start, refund: { status: "due", at: start } }])
+      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start })])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
       const till = yield* Till
       yield* till.refuse(true)
@@ -220,6 +250,7 @@ describe("a task", () => {
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.cancelled", 1)
       yield* add(booking, "refund", 2)
+      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start })])
       assert.strictEqual(yield* run(), 2)
       assert.strictEqual((yield* till.refunds).size, 1)
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
@@ -314,7 +345,7 @@ describe("a task", () => {
     const mailer = Mailer.of({
       send: ({ id: mail }) => mail === id(3) ? Effect.never : Effect.succeed({ reportRequested: false })
     })
-    const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
+    const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
       Layer.provideMerge(noting),
       Layer.provideMerge(
         Layer.mergeAll(
@@ -373,7 +404,7 @@ describe("a task", () => {
         }
       }))
     )
-    const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
+    const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
       Layer.provideMerge(reading),
       Layer.provideMerge(
         Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Mailbox.layer, Till.layer)

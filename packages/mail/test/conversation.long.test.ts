@@ -3,6 +3,8 @@
  * of many programs back by LMTP. The server between is Debian's Postfix where it is installed, and one of our own where
  * not.
  */
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
 import { Correspondence } from "@trailbook/core/conversation/Correspondence"
 import { Hearing } from "@trailbook/core/conversation/Hearing"
 import { Inbox } from "@trailbook/core/conversation/Inbox"
@@ -37,6 +39,8 @@ import * as Desk from "./in/Desk.ts"
 import { type Arrived, postmaster, refusing } from "./Postmaster.ts"
 import { relays } from "./Relay.ts"
 
+const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+
 const { replyDomain } = Desk
 const orgId = "0197a1b2-0000-7000-8000-000000000001"
 
@@ -45,7 +49,7 @@ const names = readdirSync(Desk.replies).filter((name) => name.endsWith(".eml")).
 
 const layers = (smtpPort: number) =>
   Layer.mergeAll(
-    TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
+    TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }).pipe(Layer.provide(checkouts)),
     Messages.layer,
     InboundMail.layer({ replyDomain }).pipe(Layer.provide(MailReader.layerInline), Layer.provideMerge(Inbox.layer))
   ).pipe(

@@ -1,5 +1,7 @@
 /** Files from their upload to where nothing of them is left: unused ones after a day, and those of an erased guest. */
 import { it } from "@effect/vitest"
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import * as Message from "@trailbook/core/conversation/Message"
@@ -29,9 +31,11 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert } from "vitest"
 
+const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+
 const world = Layer.mergeAll(
   Operations.layer({ desk: "direct" }),
-  TaskHandlers.layer({ publicUrl: "https://book.example" }),
+  TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)),
   Attachments.layer
 ).pipe(
   Layer.provideMerge(

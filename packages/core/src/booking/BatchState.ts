@@ -12,6 +12,7 @@ import type { Taken } from "../capacity/kept.ts"
 import type { Customer } from "../customer/Customer.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Key } from "../offering/OfferingStore.ts"
+import type { Payment } from "../payment/Payment.ts"
 import type { Session } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Booking, isLive, type Place } from "./Booking.ts"
@@ -35,6 +36,8 @@ export interface Rows {
   readonly customers: ReadonlyArray<Customer>
   /** Those that changes name, locked. */
   readonly bookings: ReadonlyArray<BookingRecord>
+  /** Those of bookings that changes name, locked. */
+  readonly payments: ReadonlyArray<Payment>
   /** Bookings made earlier with a key of the batch. */
   readonly sameKeys: ReadonlyArray<BookingRecord>
 }
@@ -55,10 +58,13 @@ export interface BatchState extends Pick<Rows, "now" | "orgs"> {
   readonly customersByEmail: Map<string, Customer>
   readonly bookings: Map<string, BookingRecord>
   readonly sameKeys: Map<string, BookingRecord>
+  /** By the names of their bookings. */
+  readonly payments: Map<string, ReadonlyArray<Payment>>
   readonly changed: {
     readonly bookings: Map<string, Changed>
     readonly customers: Map<string, Customer>
     readonly offerings: Map<string, Offering>
+    readonly payments: Map<string, Payment>
     readonly sessions: Map<string, Session>
   }
   /** The changed bookings that were at a place or are. */
@@ -85,7 +91,9 @@ const placeOf = ({ offeringId, orgId, sessionId }: Booking): string => nameOf({ 
 /**
  * @category constructors
  */
-export const make = ({ bookings, customers, now, offerings, orgs, sameKeys, sessions }: Rows): BatchState => ({
+export const make = (
+  { bookings, customers, now, offerings, orgs, payments, sameKeys, sessions }: Rows
+): BatchState => ({
   now,
   orgs,
   offerings: byKey(offerings),
@@ -96,7 +104,17 @@ export const make = ({ bookings, customers, now, offerings, orgs, sameKeys, sess
   ),
   bookings: new Map(bookings.map((record) => [nameOf(record.booking), record])),
   sameKeys: new Map(sameKeys.map((record) => [byIdempotencyKey(record.booking), record])),
-  changed: { bookings: new Map(), customers: new Map(), offerings: new Map(), sessions: new Map() },
+  payments: payments.reduce(
+    (byBooking, payment) => byBooking.set(bookingOf(payment), [...byBooking.get(bookingOf(payment)) ?? [], payment]),
+    new Map<string, ReadonlyArray<Payment>>()
+  ),
+  changed: {
+    bookings: new Map(),
+    customers: new Map(),
+    offerings: new Map(),
+    payments: new Map(),
+    sessions: new Map()
+  },
   changedAt: new Map()
 })
 
@@ -171,6 +189,18 @@ export const putCustomer = (state: BatchState, customer: Customer): void => {
   for (const rows of [state.customers, state.changed.customers]) rows.set(nameOf(customer), customer)
   state.customersByEmail.set(nameOf({ ...customer, id: customer.email }), customer)
 }
+
+/**
+ * @category writing
+ */
+export const putPayment = ({ changed, payments }: BatchState, payment: Payment): void => {
+  const booking = bookingOf(payment)
+  const others = (payments.get(booking) ?? []).filter(({ id }) => id !== payment.id)
+  payments.set(booking, [...others, payment].sort((a, b) => a.attempt - b.attempt))
+  changed.payments.set(nameOf(payment), payment)
+}
+
+const bookingOf = ({ bookingId: id, orgId }: Payment): string => nameOf({ orgId, id })
 
 /**
  * The place remembers what was booked there last: how long it is, and which holds

@@ -6,11 +6,8 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Decider from "../Decider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
-import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -18,20 +15,16 @@ import { notFound, type Refusal, refuse, refuseFor, unavailable } from "../Refus
 import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { announce, taskOf } from "./announce.ts"
-import { askedOf } from "./askedOf.ts"
-import { bookingDecider } from "./BookingDecider.ts"
+import { taskOf } from "./announce.ts"
 import { BookingDesk } from "./BookingDesk.ts"
 import type { GateRefusal } from "./BookingGate.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import type { ChangeRefusal, Destination } from "./Change.ts"
+import { Checkouts } from "./Checkouts.ts"
 import type { CreateRefusal, Order } from "./create.ts"
 import { onlineOrders } from "./onlineOrders.ts"
-import { Payments } from "./Payments.ts"
-
-/** Until payments are rows of their own, whoever took one is not known. */
-const host = { provider: "host", connection: null }
+import { writeCancelled } from "./writeCancelled.ts"
 
 type NotFound = Refusal<"not_found">
 
@@ -45,8 +38,11 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Books once for one key; when it has to be paid online, the answer knows where. */
     readonly create: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | GateRefusal>
     readonly confirm: (key: Key) => Effect.Effect<BookingRecord, ChangeRefusal<"Confirm">>
-    /** What the payment provider reports; once, twice or late. */
-    readonly pay: (key: Key, paymentIntentId: string) => Effect.Effect<BookingRecord, NotFound>
+    /**
+     * What a payment provider reports, once, twice or late. `paymentId` says which payment of the booking it was asked
+     * for, where that is known.
+     */
+    readonly pay: (key: Key, paymentIntentId: string, paymentId?: string) => Effect.Effect<BookingRecord, NotFound>
     readonly move: (key: Key, to: Destination) => Effect.Effect<BookingRecord, ChangeRefusal<"Move">>
     readonly cancel: (key: Key) => Effect.Effect<BookingRecord, NotFound>
     /** Mails the confirmation again, at most once in 24 hours. */
@@ -64,11 +60,11 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const desk = yield* BookingDesk
       const order = yield* onlineOrders
       const ids = yield* Ids
-      const orgs = yield* OrgStore
+      const { open } = yield* Checkouts
+      const log = yield* EventLog
       const taskStore = yield* TaskStore
-      const payments = yield* Payments
       const { run } = yield* UnitOfWork
-      const cancel = yield* cancelling
+      const cancel = yield* writeCancelled
 
       const get = (key: Key) =>
         Effect.flatMap(
@@ -88,29 +84,16 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
           Effect.gen(function*() {
             const record = yield* order(given)
             const { booking } = record
+            // What needs no money is asked of nobody.
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
-            const org = yield* Effect.orDie(Effect.flatten(orgs.find(booking.orgId)))
-            const asked = askedOf(record, org, { ...host, id: booking.id, attempt: 1, now: booking.createdAt })
-            const opened = yield* Effect.mapError(payments.checkout(asked, record, org), () =>
+            return yield* Effect.mapError(open(record), () =>
               unavailable(
                 "The payment provider does not answer. Your place is held; repeat with the same idempotency_key."
               ))
-            if (opened === null) return record
-            const { url: checkoutUrl } = opened
-            return yield* run(Effect.gen(function*() {
-              const now = yield* moment
-              const record = yield* Effect.orDie(lockBooking({ orgId: booking.orgId, id: booking.id }))
-              if (record.booking.status !== "held" || record.booking.checkoutUrl !== null) {
-                return record
-              }
-              const paying = { ...record, booking: { ...record.booking, checkoutUrl } }
-              yield* store.put([paying.booking])
-              yield* taskStore.add([taskOf(paying.booking, "mail.held", ids.uuid(), now)])
-              return paying
-            }))
           }),
         confirm: (key) => desk.change({ _tag: "Confirm", key }),
-        pay: (key, paymentIntentId) => desk.change({ _tag: "Pay", key, paymentIntentId }),
+        pay: (key, paymentIntentId, paymentId) =>
+          desk.change({ _tag: "Pay", key, paymentIntentId, ...(paymentId === undefined ? {} : { paymentId }) }),
         move: (key, to) => desk.change({ _tag: "Move", key, to }),
         cancel: (key) => desk.change({ _tag: "Cancel", key }),
         resend: (key) =>
@@ -133,7 +116,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
                 const [record] = yield* store.lock([key])
                 // It may have been confirmed or cancelled since it was listed.
                 if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
-                yield* cancel(record, yield* moment)
+                const { events } = yield* cancel([], [record], yield* moment)
+                yield* log.append(events)
                 return true
               })))
             return swept.filter((cancelled) => cancelled).length
@@ -142,20 +126,3 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     })
   )
 }
-
-/** Cancels a booking that is locked and writes what follows, the events last. */
-const cancelling = Effect.gen(function*() {
-  const store = yield* BookingStore
-  const ids = yield* Ids
-  const log = yield* EventLog
-  const taskStore = yield* TaskStore
-  return (record: BookingRecord, now: Instant.Instant) =>
-    Effect.gen(function*() {
-      const { booking: before } = record
-      const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(before, { _tag: "Cancel", now }))
-      const told = announce({ before, after: { ...record, booking: state }, events, now, newId: ids.uuid })
-      yield* store.put([state])
-      yield* taskStore.add(told.tasks)
-      yield* log.append(told.events)
-    })
-})

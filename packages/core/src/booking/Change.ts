@@ -24,7 +24,12 @@ export type Change =
   & { readonly key: Key }
   & (
     | { readonly _tag: "Confirm" }
-    | { readonly _tag: "Pay"; readonly paymentIntentId: string }
+    | {
+      readonly _tag: "Pay"
+      readonly paymentIntentId: string
+      /** The payment that it was asked for; left out where whoever reports knows the booking only. */
+      readonly paymentId?: string
+    }
     | { readonly _tag: "Move"; readonly to: Destination }
     | { readonly _tag: "Cancel" }
   )

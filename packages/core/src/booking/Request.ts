@@ -37,8 +37,10 @@ export type Request = { readonly order: Order } | {
 export type Drawn =
   | Extract<Request, { readonly order: Order }> & { readonly draw: Draw }
   | Extract<Request, { readonly change: Change }> & {
-    /** As many as one change can set going: a mail and a refund. */
-    readonly taskIds: readonly [string, string]
+    /** As many as one change can set going: a mail, a refund, checkouts to close. */
+    readonly taskIds: ReadonlyArray<string>
+    /** Of money that is no payment's yet. */
+    readonly paymentId: string
   }
 
 /**

@@ -1,7 +1,6 @@
 /**
  * What a change of a booking sets going: its event, whose data is the booking
- * after the change, and tasks for the time after the commit: one mail
- * to the guest and a refund that is due.
+ * after the change, and a mail to the guest once that is committed.
  */
 import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"
@@ -36,10 +35,7 @@ export const announce = (change: {
   readonly newId: () => string
 }): Announced => {
   const { after, before, events, newId, now } = change
-  const tasks = events.flatMap((event) => [
-    ...mailOf(before, event),
-    ...(refundIsDue(event) ? ["refund" as const] : [])
-  ])
+  const tasks = events.flatMap((event) => mailOf(before, event))
   return {
     events: events.flatMap(({ _tag }) => isTold(_tag) ? [eventOf(after, _tag, now)] : []),
     tasks: tasks.map((kind) => taskOf(after.booking, kind, newId(), now))
@@ -70,11 +66,11 @@ export const taskOf = (
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
 // A hold is mailed only when it must be paid for, and then once the address to pay at is known. A payment that lands
-// on a confirmed booking is news to the outfitter, not to the guest.
+// on a confirmed booking is news to the outfitter, not to the guest. One that lands on a cancelled booking goes back, and
+// its guest may think that they have a place.
 const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   switch (event._tag) {
     case "booking.held":
-    case "payment.returned":
     case "refund.done":
     case "refund.refused":
       return []
@@ -83,9 +79,7 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
     case "booking.moved":
       return ["mail.moved"]
     case "booking.cancelled":
+    case "payment.returned":
       return ["mail.cancelled"]
   }
 }
-
-const refundIsDue = (event: BookingEvent): boolean =>
-  event._tag === "payment.returned" || (event._tag === "booking.cancelled" && event.isRefunded)

@@ -1,7 +1,8 @@
 /**
  * Locks what a batch is about, then reads what deciding it needs: one statement
  * each, however many requests. In the order of all locks
- * (`docs/decisions/0014-lock-order.md`): offerings, sessions, guests, bookings.
+ * (`docs/decisions/0014-lock-order.md`): offerings, sessions, guests, bookings,
+ * payments.
  */
 import * as Effect from "effect/Effect"
 import { CustomerStore } from "../customer/CustomerStore.ts"
@@ -14,6 +15,7 @@ import * as State from "./BatchState.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { Order } from "./create.ts"
 import type { BatchFacts } from "./decideAll.ts"
+import { lockingPayments } from "./lockingPayments.ts"
 import { type Answered, type Question, questionOf } from "./question.ts"
 import { orgOf, placesOf, type Request } from "./Request.ts"
 
@@ -27,6 +29,7 @@ export const batchFacts = Effect.gen(function*() {
   const sessions = yield* SessionStore
   const lockGuests = yield* lockingGuests
   const ask = yield* asking
+  const lockPayments = yield* lockingPayments
 
   const orgFacts = (orgId: string) =>
     Effect.gen(function*() {
@@ -54,7 +57,15 @@ export const batchFacts = Effect.gen(function*() {
     Effect.gen(function*() {
       const places = requests.map(placesOf)
       const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
-      const changed = requests.flatMap((request) => "order" in request ? [] : [request.change.key])
+      // What is confirmed or moved keeps its payments as they are.
+      const settled = new Set(requests.flatMap((request) =>
+        "change" in request && (request.change._tag === "Pay" || request.change._tag === "Cancel")
+          ? [State.nameOf(request.change.key)]
+          : []
+      ))
+      const changed = requests.flatMap((request) =>
+        "order" in request ? [] : [request.change.key]
+      )
       // What needs nobody's answer is asked at once: that is one round trip where those count, and each costs who is alone
       // as much as a dozen statements.
       const first = yield* Effect.all({
@@ -68,7 +79,8 @@ export const batchFacts = Effect.gen(function*() {
         orgs: new Map(first.orgs),
         sameKeys: [],
         customers: [],
-        bookings: []
+        bookings: [],
+        payments: []
       }
 
       // An order's question is about its place alone. What a change asks depends on its booking, once that is locked.
@@ -85,8 +97,11 @@ export const batchFacts = Effect.gen(function*() {
       const all: State.Rows = { ...known, ...rows, sameKeys, offerings: [...classes, ...known.offerings] }
       if (changed.length === 0) return { ...all, answered } satisfies BatchFacts
       const state = State.make(all)
-      const late = yield* ask(requests.map((request) => "order" in request ? undefined : questionOf(state, request)))
-      return { ...all, answered: answered.map((one, at) => one ?? late[at]) } satisfies BatchFacts
+      const { late, payments } = yield* Effect.all({
+        late: ask(requests.map((request) => "order" in request ? undefined : questionOf(state, request))),
+        payments: lockPayments(all.bookings.filter(({ booking }) => settled.has(State.nameOf(booking))))
+      }, { concurrency: "unbounded" })
+      return { ...all, payments, answered: answered.map((one, at) => one ?? late[at]) } satisfies BatchFacts
     })
 })
 

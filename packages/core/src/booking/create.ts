@@ -61,6 +61,8 @@ export interface Draw {
   readonly reference: string
   readonly handle: string
   readonly taskId: string
+  /** Of what has to be paid online. */
+  readonly payment: { readonly id: string; readonly taskIds: readonly [string, string] }
 }
 
 /**

@@ -6,6 +6,7 @@
 import type * as Either from "effect/Either"
 import type { Customer } from "../customer/Customer.ts"
 import type { Offering } from "../offering/Offering.ts"
+import type { Payment } from "../payment/Payment.ts"
 import type { NewEvent } from "../port/EventLog.ts"
 import type { Session } from "../session/Session.ts"
 import type { Task } from "../task/Task.ts"
@@ -45,6 +46,7 @@ export interface Decided {
   readonly customers: ReadonlyArray<Customer>
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
+  readonly payments: ReadonlyArray<Payment>
   readonly events: ReadonlyArray<NewEvent>
   readonly tasks: ReadonlyArray<Task>
 }
@@ -61,13 +63,14 @@ export const decideAll = (requests: ReadonlyArray<Drawn>, facts: BatchFacts): De
       ? decideOrder(state, request, answered, told)
       : decideChange(state, request, answered, told)
   })
-  const { bookings, customers, offerings, sessions } = state.changed
+  const { bookings, customers, offerings, payments, sessions } = state.changed
   return {
     answers,
     bookings: [...bookings.values()].map(({ is }) => is),
     customers: [...customers.values()],
     offerings: [...offerings.values()],
     sessions: [...sessions.values()],
+    payments: [...payments.values()],
     events: told.flatMap(({ events }) => events),
     tasks: told.flatMap(({ tasks }) => tasks)
   }

@@ -1,17 +1,23 @@
 import * as Either from "effect/Either"
 import * as Decider from "../Decider.ts"
+import type { Payment } from "../payment/Payment.ts"
 import { notFound } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
-import { announce, type Announced } from "./announce.ts"
+import { afterCancel } from "./afterCancel.ts"
+import { announce, type Announced, taskOf } from "./announce.ts"
 import * as State from "./BatchState.ts"
 import { type Booking, isLive, type Place } from "./Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "./BookingDecider.ts"
 import type { BookingRecord } from "./BookingView.ts"
-import type { ChangeRefusal } from "./Change.ts"
+import type { Change, ChangeRefusal } from "./Change.ts"
 import { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
 import { destinationOf } from "./destinationOf.ts"
+import { drawn } from "./drawn.ts"
+import { reported } from "./landed.ts"
+import { paymentTasks } from "./paymentTasks.ts"
 import { type Answered, momentOf, questionOf, useOf } from "./question.ts"
 import type { Drawn } from "./Request.ts"
+import { settlement } from "./settlement.ts"
 import { fits, offered, type PlaceRefusal } from "./target.ts"
 
 type ChangeRequest = Extract<Drawn, { readonly taskIds: unknown }>
@@ -35,7 +41,7 @@ export const decideChange = (
   told: Array<Announced>
 ): Either.Either<BookingRecord, ChangeRefusal | ChangedMeanwhile> =>
   Either.gen(function*() {
-    const { change, taskIds } = request
+    const { change, paymentId, taskIds } = request
     const locked = state.bookings.get(State.nameOf(change.key))
     if (locked === undefined) return yield* Either.left(notFound("booking", change.key.id))
     const record = State.current(state, locked)
@@ -43,21 +49,52 @@ export const decideChange = (
     const now = change._tag === "Cancel" ? state.now : momentOf(state, booking, change)
     if (!isCovered(state, request, booking, now)) return yield* Either.left(new ChangedMeanwhile())
     const { command, takes } = yield* intentOf(state, request, booking, now, answered)
-    const { events, state: after } = yield* run(booking, command)
-    if (events.length === 0) return record
+    const payments = state.payments.get(State.nameOf(booking)) ?? []
+    const { booking: { events, state: after }, payments: changes } = change._tag === "Pay" && command._tag === "Pay"
+      ? paid(
+        record,
+        reported(record, payments, reportOf(change), { id: paymentId, now, org: orgOf(state, booking) }),
+        command
+      )
+      : yield* Either.map(run(booking, command), (decided) => ({
+        booking: decided,
+        payments: decided.events.length === 0 ? [] : afterCancel(decided.state, payments, now)
+      }))
+    if (events.length === 0 && changes.length === 0) return record
+    const ids = [...taskIds]
+    const newId = () => drawn(ids.shift())
     const changed = { ...record, booking: after }
-    State.putBooking(state, booking, after)
+    if (events.length > 0) State.putBooking(state, booking, after)
     if (takes !== undefined) {
       State.putPlace(state, { orgId: booking.orgId, id: booking.offeringId }, takes, answered?.lapsedAt ?? null)
     }
-    const ids = [...taskIds]
-    told.push(announce({ before: booking, after: changed, events, now, newId: () => drawn(ids.shift()) }))
+    for (const { state: payment } of changes) State.putPayment(state, payment)
+    told.push(announce({ before: booking, after: changed, events, now, newId }))
+    // A payment that changes nothing about its booking is one too many.
+    const second = events.length === 0 ? [taskOf(after, "mail.returned", newId(), now)] : []
+    told.push({
+      events: [],
+      tasks: [...second, ...changes.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))]
+    })
     return changed
   })
 
-const drawn = (id: string | undefined): string => {
-  if (id === undefined) throw new Error("A change has more tasks than ids were drawn.")
-  return id
+const reportOf = ({ paymentId, paymentIntentId: intent }: Extract<Change, { readonly _tag: "Pay" }>) => ({
+  intent,
+  paymentId
+})
+
+const paid = ({ booking }: BookingRecord, payment: Payment, { now, paymentIntentId: intent, placeIsFree }: Pay) => {
+  const settled = settlement(booking, payment, { now, intent, placeIsFree })
+  return { booking: settled.booking, payments: settled.payment.events.length === 0 ? [] : [settled.payment] }
+}
+
+type Pay = Extract<BookingCommand, { readonly _tag: "Pay" }>
+
+const orgOf = ({ orgs }: State.BatchState, { orgId }: Booking) => {
+  const known = orgs.get(orgId)
+  if (known === undefined) throw new Error("A booking without its org.")
+  return known.org
 }
 
 /** One rule of the decider for each command; all of them are refused alike here. */

@@ -2,12 +2,18 @@ import * as Either from "effect/Either"
 import { notBefore } from "../capacity/judged.ts"
 import { customerEvent } from "../customer/Customers.ts"
 import * as Decider from "../Decider.ts"
+import type { Org } from "../org/Org.ts"
+import type { Opening } from "../payment/Payment.ts"
+import type { Instant } from "../time/Instant.ts"
 import { announce, type Announced } from "./announce.ts"
+import { askedOf } from "./askedOf.ts"
 import * as State from "./BatchState.ts"
 import { bookingDecider } from "./BookingDecider.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
-import { create, type CreateRefusal, type PaymentsUnasked } from "./create.ts"
+import { create, type CreateRefusal, type Order, type PaymentsUnasked } from "./create.ts"
+import { drawn } from "./drawn.ts"
+import { checkoutTasks } from "./paymentTasks.ts"
 import { type Answered, questionOf, useOf } from "./question.ts"
 import type { Drawn } from "./Request.ts"
 import type { Use } from "./target.ts"
@@ -61,9 +67,30 @@ export const decideOrder = (
       State.putBooking(state, null, booking)
       State.putPlace(state, { orgId, id: offeringId }, booking, answered?.lapsedAt ?? null)
       state.sameKeys.set(State.byIdempotencyKey(booking), record)
+      const payment = paymentOf(record, order, org.org, draw.payment.id, now)
+      const taskIds = [...draw.payment.taskIds]
+      if (payment !== undefined) State.putPayment(state, payment)
       const { events } = Either.getOrThrow(Decider.run(bookingDecider)(booking, { _tag: "Place" }))
       told.push(announce({ before: null, after: record, events, now, newId: () => draw.taskId }))
+      if (payment !== undefined && booking.status === "held") {
+        told.push({ events: [], tasks: checkoutTasks(payment, booking.expiresAt, () => drawn(taskIds.shift())) })
+      }
       return record
     }
   )
+}
+
+/** What is asked of the provider, stored with the booking: it is asked once that is committed. */
+const paymentOf = (
+  record: BookingRecord,
+  { connected }: Order,
+  org: Org,
+  id: string,
+  now: Instant
+): Opening | undefined => {
+  const { booking } = record
+  if (booking.status !== "held" || !booking.paymentDue || connected === undefined || connected === null) {
+    return undefined
+  }
+  return { ...askedOf(record, org, { ...connected, id, attempt: 1, now }), status: "opening", session: null }
 }

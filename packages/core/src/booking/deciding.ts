@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { PaymentStore } from "../payment/PaymentStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
@@ -41,22 +42,26 @@ export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effe
     const ids = yield* Ids
     const log = yield* EventLog
     const offerings = yield* OfferingStore
+    const payments = yield* PaymentStore
     const taskStore = yield* TaskStore
     const sessions = yield* SessionStore
     const { run } = yield* UnitOfWork
     const read = yield* batchFacts
 
     const drawn = (request: Request): Drawn =>
-      "change" in request ? { ...request, taskIds: [ids.uuid(), ids.uuid()] } : {
-        ...request,
-        draw: {
-          bookingId: ids.uuid(),
-          customerId: ids.uuid(),
-          reference: ids.reference(),
-          handle: ids.handle(),
-          taskId: ids.uuid()
+      "change" in request ?
+        { ...request, paymentId: ids.uuid(), taskIds: [ids.uuid(), ids.uuid(), ids.uuid(), ids.uuid()] } :
+        {
+          ...request,
+          draw: {
+            bookingId: ids.uuid(),
+            customerId: ids.uuid(),
+            reference: ids.reference(),
+            handle: ids.handle(),
+            taskId: ids.uuid(),
+            payment: { id: ids.uuid(), taskIds: [ids.uuid(), ids.uuid()] }
+          }
         }
-      }
 
     const write = (requests: ReadonlyArray<Request>, decided: Decided) =>
       Effect.gen(function*() {
@@ -67,6 +72,7 @@ export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effe
         if (decided.bookings.length > 0) {
           yield* bookings.put(inOrder(decided.bookings, ({ idempotency }) => idempotency.key))
         }
+        if (decided.payments.length > 0) yield* payments.put(decided.payments)
         if (decided.tasks.length > 0) yield* taskStore.add(decided.tasks)
         // Before the counter of events, which everybody else of the org would have to wait for.
         if (admit !== undefined) yield* Effect.forEach(newOf(requests, decided), admit, { discard: true })

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Decider from "../Decider.ts"
+import { PaymentStore } from "../payment/PaymentStore.ts"
 import type { NewEvent } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import type { Session } from "../session/Session.ts"
@@ -12,6 +13,7 @@ import type { Instant } from "../time/Instant.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { cancelAll } from "./cancelAll.ts"
+import { lockingPayments } from "./lockingPayments.ts"
 
 /**
  * Writes sessions and bookings that are locked as cancelled, and says what the feed
@@ -23,6 +25,8 @@ export const writeCancelled = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const ids = yield* Ids
   const taskStore = yield* TaskStore
+  const lockPayments = yield* lockingPayments
+  const payments = yield* PaymentStore
   const sessions = yield* SessionStore
 
   return (called: ReadonlyArray<Session>, records: ReadonlyArray<BookingRecord>, now: Instant) =>
@@ -34,9 +38,10 @@ export const writeCancelled = Effect.gen(function*() {
         events.push(...decided.map(({ _tag }) => sessionEvent(state, _tag, now)))
         if (decided.length > 0) changed.push(state)
       }
-      const cancelled = cancelAll(records, now, ids.uuid)
+      const cancelled = cancelAll(records, yield* lockPayments(records), now, ids.uuid)
       if (changed.length > 0) yield* sessions.put(changed)
       if (cancelled.bookings.length > 0) yield* bookings.put(cancelled.bookings)
+      if (cancelled.payments.length > 0) yield* payments.put(cancelled.payments)
       if (cancelled.tasks.length > 0) yield* taskStore.add(cancelled.tasks)
       return {
         events: [...events, ...cancelled.events],

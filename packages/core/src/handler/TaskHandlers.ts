@@ -10,6 +10,8 @@ import type { Handlers } from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
 import { broadcastRuns } from "./broadcastRuns.ts"
+import { checkouts } from "./checkouts.ts"
+import { disputeMails } from "./disputeMails.ts"
 import { fileRemovals } from "./fileRemovals.ts"
 import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
@@ -31,16 +33,21 @@ export interface Options {
  */
 export const make = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
+    const checkout = yield* checkouts
     const bookingMail = yield* bookingMails({ publicUrl, replyDomain })
     return {
       "mail.held": bookingMail,
       "mail.confirmed": bookingMail,
       "mail.moved": bookingMail,
       "mail.cancelled": bookingMail,
+      "mail.returned": bookingMail,
+      "mail.dispute": yield* disputeMails,
       "mail.message": yield* messageMails({ replyDomain }),
       "mail.staff": yield* staffMails,
       "mail.link": yield* linkMails({ publicUrl }),
       broadcast: yield* broadcastRuns,
+      "checkout.open": checkout.open,
+      "checkout.close": checkout.close,
       refund: yield* refunds,
       "file.remove": yield* fileRemovals
     } satisfies Handlers

@@ -68,4 +68,5 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
 
 /** News that later news has made untrue; the guest gets only that, also when this was delayed behind it. */
 const isOvertaken = (kind: TaskKind, { status }: Booking): boolean =>
-  (status === "cancelled" && kind !== "mail.cancelled") || (status === "confirmed" && kind === "mail.held")
+  (status === "cancelled" && kind !== "mail.cancelled" && kind !== "mail.returned") ||
+  (status === "confirmed" && kind === "mail.held")

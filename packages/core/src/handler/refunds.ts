@@ -1,62 +1,67 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { askedOf } from "../booking/askedOf.ts"
-import { type BookingCommand, bookingDecider } from "../booking/BookingDecider.ts"
-import { BookingStore } from "../booking/BookingStore.ts"
-import type { BookingRecord } from "../booking/BookingView.ts"
+import { bookingDecider } from "../booking/BookingDecider.ts"
+import { decided, inBooking } from "../booking/inBooking.ts"
 import { Payments } from "../booking/Payments.ts"
+import { withinTime } from "../booking/withinTime.ts"
 import * as Decider from "../Decider.ts"
-import type { Org } from "../org/Org.ts"
 import type { Paid } from "../payment/Payment.ts"
-import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { isOwed } from "../payment/PaymentDecider.ts"
+import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
 import * as Handler from "../task/Handler.ts"
-import { moment } from "../time/moment.ts"
-import { bookingSubjects } from "./bookingSubjects.ts"
-
-/** A booking's payment as it is asked back. */
-const paidOf = (record: BookingRecord, org: Org): Paid => {
-  const { createdAt: now, id, paidAt, paymentIntentId, refund } = record.booking
-  return {
-    ...askedOf(record, org, { provider: "host", connection: null, id, attempt: 1, now }),
-    status: "paid",
-    session: null,
-    intent: paymentIntentId ?? "",
-    paidAt: paidAt ?? now,
-    refund: { status: "due", at: refund?.at ?? now },
-    disputedAt: null
-  }
-}
+import type { Instant } from "../time/Instant.ts"
+import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
  * Money that goes back to a guest. It is theirs, so it is never given up; what has
- * failed for a day is shown to people. How far it is, its booking says.
+ * failed for a day is shown to people. How far it is, its payment says, and the
+ * booking where that was paid with it.
  *
  * @category handlers
  */
 export const refunds = Effect.gen(function*() {
-  const bookings = yield* BookingStore
+  const change = yield* inBooking
   const payments = yield* Payments
-  const { run } = yield* UnitOfWork
-  const read = yield* bookingSubjects
+  const read = yield* paymentSubjects
 
-  const report = ({ booking: { id, orgId } }: BookingRecord, _tag: "Refunded" | "RefuseRefund") =>
-    run(Effect.gen(function*() {
-      const [record] = yield* bookings.lock([{ orgId, id }])
-      if (record === undefined) return
-      const command: Extract<BookingCommand, { readonly _tag: typeof _tag }> = { _tag, now: yield* moment }
-      const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, command))
-      if (events.length > 0) yield* bookings.put([state])
-    }))
+  const report = (
+    { bookingId, id, orgId }: Paid,
+    outcome: { readonly id: string } | { readonly error: string }
+  ) =>
+    change({ orgId, id: bookingId }, (now, { booking }, all) => {
+      const current = all.find((payment) => payment.id === id)
+      if (current?.status !== "paid") return { answer: undefined }
+      const paid = decided(current, commandOf(outcome, now))
+      if (paid.events.length === 0) return { answer: undefined }
+      const isOwn = current.intent === booking.paymentIntentId
+      const command = { _tag: "id" in outcome ? "Refunded" as const : "RefuseRefund" as const, now }
+      const told = isOwn ? Either.getOrThrow(Decider.run(bookingDecider)(booking, command)) : undefined
+      return {
+        answer: undefined,
+        payments: [paid.state],
+        booking: told === undefined || told.events.length === 0 ? undefined : told.state
+      }
+    })
 
   return Handler.make({
     triedForMinutes: Infinity,
     read,
-    run: (_, { org, record }) =>
-      payments.refund(paidOf(record, org), record, org).pipe(
-        Effect.tapError(({ reason }) => reason === "refused" ? report(record, "RefuseRefund") : Effect.void),
-        Effect.mapError(({ message }) => new Handler.TaskFailed({ message, permanent: false })),
-        Effect.zipRight(report(record, "Refunded")),
+    run: (_, { org, payment, record }) => {
+      if (!isOwed(payment)) return Handler.nothingToDo
+      const failed = ({ message }: PaymentsFailed) => new Handler.TaskFailed({ message, permanent: false })
+      return withinTime(payments.refund(payment, record, org)).pipe(
+        Effect.tapError(({ message, reason }) =>
+          reason === "refused" ? report(payment, { error: message }) : Effect.void
+        ),
+        Effect.mapError(failed),
+        Effect.flatMap((id) => report(payment, { id })),
         Effect.as("done" as const)
       )
+    }
   })
 })
+
+const commandOf = (outcome: { readonly id: string } | { readonly error: string }, now: Instant) =>
+  "id" in outcome
+    ? { _tag: "Returned" as const, now, id: outcome.id }
+    : { _tag: "Refuse" as const, now, error: outcome.error }

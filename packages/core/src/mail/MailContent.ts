@@ -5,7 +5,7 @@
  * @category models
  */
 export interface MailContent {
-  readonly news: "held" | "confirmed" | "moved" | "cancelled"
+  readonly news: "held" | "confirmed" | "moved" | "cancelled" | "returned"
   readonly outfitter: string
   readonly subject: string
   /** The news in a few words. The paragraphs do without it: text shows them only. */

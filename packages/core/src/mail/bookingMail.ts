@@ -1,5 +1,5 @@
 /**
- * The words of the four mails to a guest. They tell of the booking as it is now,
+ * The words of the mails to a guest about a booking. They tell of the booking as it is now,
  * which may be further on than the task: a request to pay that is sent after the
  * cancellation says that the booking is cancelled.
  */
@@ -28,6 +28,7 @@ export const bookingMail = (
 ): MailContent => {
   const { booking } = record
   const about = aboutOf(record, place, org, publicUrl)
+  if (kind === "mail.returned") return returned(booking, about)
   switch (booking.status) {
     case "held":
       return kind === "mail.moved" ? moved(booking, about) : held(booking, about)
@@ -128,6 +129,26 @@ const cancelled = (booking: Cancelled, about: About): MailContent => ({
   rows: [
     about.what,
     { label: "Was on", value: about.clock.span(booking), over: true },
+    about.booked,
+    about.reference
+  ],
+  action: about.page,
+  further: []
+})
+
+const returned = (booking: Booking, about: About): MailContent => ({
+  ...about.frame,
+  news: "returned",
+  subject: about.subject("Paid twice"),
+  heading: "Your second payment is refunded",
+  paragraphs: [
+    `You paid ${about.total} once more for your booking with ${about.outfitter}. One payment is enough: the second one is ` +
+    "refunded in full, to the card or account you paid with. That can take a few days.",
+    "Nothing else has changed."
+  ],
+  rows: [
+    about.what,
+    { label: booking.status === "cancelled" ? "Was on" : "When", value: about.clock.span(booking) },
     about.booked,
     about.reference
   ],

@@ -30,7 +30,8 @@ const colors: Record<MailContent["news"], string> = {
   held: "#8a4b00",
   confirmed: "#1f5f46",
   moved: "#1d5580",
-  cancelled: "#59605c"
+  cancelled: "#59605c",
+  returned: "#59605c"
 }
 
 const ink = "#1c2521"

@@ -15,6 +15,7 @@ import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
 import type { BookingGate } from "../booking/BookingGate.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { Cancellations } from "../booking/Cancellations.ts"
+import { Checkouts } from "../booking/Checkouts.ts"
 import { Guests } from "../booking/Guests.ts"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Conversations } from "../conversation/Conversations.ts"
@@ -156,7 +157,7 @@ export const layer = <R = never>(options: {
     Layer.provideMerge(
       Layer.mergeAll(
         Billing.layer,
-        Bookings.layer,
+        Layer.provideMerge(Bookings.layer, Checkouts.layer),
         Layer.provideMerge(
           Layer.provideMerge(Leftovers.layer, Layer.merge(Cancellations.layer, Erasures.layer)),
           Layer.mergeAll(

@@ -25,6 +25,10 @@ export const laneOf = {
   "mail.staff": "mail",
   "mail.link": "mail",
   broadcast: "own",
+  "mail.returned": "mail",
+  "mail.dispute": "mail",
+  "checkout.open": "money",
+  "checkout.close": "money",
   refund: "money",
   "file.remove": "own"
 } as const satisfies Record<string, Lane>

@@ -26,7 +26,14 @@ import { listed, playAll } from "../world/play.ts"
 import { overlapping } from "../world/World.ts"
 
 const org = Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: Instant.min })
-const draw: Draw = { bookingId: "b", customerId: "c", reference: "R", handle: "h", taskId: "e" }
+const draw: Draw = {
+  bookingId: "b",
+  customerId: "c",
+  reference: "R",
+  handle: "h",
+  taskId: "e",
+  payment: { id: "p", taskIds: ["o", "c"] }
+}
 
 /** What booking says: how it refuses, or the place that it gives. */
 const book = (facts: PlaceFacts, use: Use, session: Session | undefined, wish: Partial<Order>): string => {

@@ -15,7 +15,14 @@ import { daily } from "../generators/hours.ts"
 const now = Instant.make(Date.parse("2027-05-01T12:00:00Z"))
 const startsAt = Instant.make(Date.parse("2027-05-03T00:00:00Z"))
 const zone = Zone.get("UTC")
-const draw: Draw = { bookingId: "b", customerId: "new", reference: "ABCDEFGH", handle: "h", taskId: "e" }
+const draw: Draw = {
+  bookingId: "b",
+  customerId: "new",
+  reference: "ABCDEFGH",
+  handle: "h",
+  taskId: "e",
+  payment: { id: "p", taskIds: ["o", "c"] }
+}
 
 const offeringOf = (kind: Offering.Kind, settings: Partial<Offering.Settings> = {}): Offering.Offering => ({
   ...Offering.make({

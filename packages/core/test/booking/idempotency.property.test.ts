@@ -54,7 +54,13 @@ describe("one idempotency key", () => {
           expect(state.bookings).toHaveLength(world.bookings.length + 1)
           const told = state.events.slice(world.events.length).filter(({ type }) => type.startsWith("booking."))
           expect(told).toHaveLength(1)
-          expect(state.tasks.length - world.tasks.length).toBe(first.right.booking.status === "held" ? 0 : 1)
+          const { booking } = first.right
+          const kinds = state.tasks.slice(world.tasks.length).map(({ kind }) => kind)
+          const isDue = booking.status === "held" && booking.paymentDue
+          expect(kinds).toEqual(
+            booking.status === "held" ? isDue ? ["checkout.open", "checkout.close"] : [] : ["mail.confirmed"]
+          )
+          expect(state.payments.filter(({ bookingId }) => bookingId === booking.id)).toHaveLength(isDue ? 1 : 0)
         }
       ),
       { numRuns: 200 }

@@ -30,6 +30,7 @@ const world: World = {
   sessions: [],
   customers: [],
   bookings: [],
+  payments: [],
   events: [],
   tasks: [],
   drawn: 0

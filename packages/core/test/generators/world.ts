@@ -69,6 +69,7 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
     ),
     customers: [],
     bookings: [],
+    payments: [],
     events: [],
     tasks: [],
     drawn: 0

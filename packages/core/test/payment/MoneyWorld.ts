@@ -1,4 +1,3 @@
-import { announce } from "@trailbook/core/booking/announce"
 import type { Booking, Held } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import { settlement } from "@trailbook/core/booking/settlement"
@@ -8,7 +7,6 @@ import { isOwed, type PaymentCommand, paymentDecider } from "@trailbook/core/pay
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
-import { recordWith } from "../generators/booking.ts"
 import { opening } from "./payments.ts"
 import { Provider } from "./Provider.ts"
 
@@ -106,8 +104,7 @@ export class MoneyWorld {
     if (Either.isLeft(decided) || decided.right.events.length === 0) return
     const { events, state } = decided.right
     this.bookings[at] = state
-    const told = announce({ before, after: recordWith(state), events, now: this.now, newId: () => "task" })
-    const isReturned = told.tasks.some(({ kind }) => kind === "refund")
+    const isReturned = events.some((event) => event._tag === "booking.cancelled" && event.isRefunded)
     // The rule in other words than the decider's: what has begun is paid for, unless the outfitter calls it off.
     const isOver = command._tag === "Cancel" && command.calledOff !== true && before.startsAt <= this.now
     if (isOver && before.paymentIntentId !== null) this.kept.add(state.id)

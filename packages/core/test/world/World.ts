@@ -14,6 +14,7 @@ import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Offering } from "@trailbook/core/offering/Offering"
+import type { Payment } from "@trailbook/core/payment/Payment"
 import type { NewEvent } from "@trailbook/core/port/EventLog"
 import type { Session } from "@trailbook/core/session/Session"
 import type { Seats } from "@trailbook/core/session/SessionStore"
@@ -30,6 +31,7 @@ export interface World {
   readonly sessions: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer>
   readonly bookings: ReadonlyArray<Booking>
+  readonly payments: ReadonlyArray<Payment>
   readonly events: ReadonlyArray<NewEvent>
   readonly tasks: ReadonlyArray<Task>
   /** How many draws there have been; ids are made of it. */
@@ -122,6 +124,11 @@ export const factsFor = (world: World, requests: ReadonlyArray<Request>): BatchF
     customers: world.customers.filter(isMeant),
     bookings: among(world.bookings, requests.map((request) => "order" in request ? undefined : request.change.key))
       .map((booking) => recordOf(world, booking)),
+    payments: world.payments.filter(({ bookingId, orgId }) =>
+      requests.some((request) =>
+        "change" in request && request.change.key.orgId === orgId && request.change.key.id === bookingId
+      )
+    ),
     sameKeys: world.bookings.filter(({ idempotency, orgId }) =>
       orders.some((order) => order.orgId === orgId && order.idempotency.key === idempotency.key)
     ).map((booking) => recordOf(world, booking))
@@ -129,6 +136,11 @@ export const factsFor = (world: World, requests: ReadonlyArray<Request>): BatchF
   const state = State.make(rows)
   return { ...rows, answered: requests.map((request) => answered(world, questionOf(state, request))) }
 }
+
+/** The payments of a booking by attempt. */
+export const paymentsOf = ({ payments }: World, { id, orgId }: Row): ReadonlyArray<Payment> =>
+  payments.filter((payment) => payment.orgId === orgId && payment.bookingId === id)
+    .toSorted((a, b) => a.attempt - b.attempt)
 
 const answered = (world: World, question: Question | undefined): Answered | undefined => {
   if (question === undefined) return undefined

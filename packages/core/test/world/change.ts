@@ -1,12 +1,16 @@
 /** What services do with a world: read, decide with the core's pure functions, write. */
-import { announce } from "@trailbook/core/booking/announce"
+import { afterCancel } from "@trailbook/core/booking/afterCancel"
+import { announce, taskOf } from "@trailbook/core/booking/announce"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { cancelAll } from "@trailbook/core/booking/cancelAll"
 import type { Draw, Order } from "@trailbook/core/booking/create"
 import { decideAll } from "@trailbook/core/booking/decideAll"
+import { reported } from "@trailbook/core/booking/landed"
+import { paymentTasks } from "@trailbook/core/booking/paymentTasks"
 import type { Drawn, Request } from "@trailbook/core/booking/Request"
+import { settlement } from "@trailbook/core/booking/settlement"
 import { fits, offered, overlap, type PlaceFacts, reaching, type Target } from "@trailbook/core/booking/target"
 import { judged, notBefore } from "@trailbook/core/capacity/judged"
 import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/CustomerDecider"
@@ -22,7 +26,7 @@ import { sessionDecider } from "@trailbook/core/session/SessionDecider"
 import { sessionEvent } from "@trailbook/core/session/Sessions"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
-import { booked, existing, factsFor, overlapping, place, put, recordOf, type World } from "./World.ts"
+import { booked, existing, factsFor, overlapping, paymentsOf, place, put, recordOf, type World } from "./World.ts"
 
 export type Answer = Either.Either<BookingRecord, Refusal>
 
@@ -35,10 +39,11 @@ const drawOf = (n: number): Draw => ({
   customerId: uuid(2, n),
   reference: n.toString(32).toUpperCase().padStart(8, "0"),
   handle: `handle-${n}`,
-  taskId: uuid(3, n)
+  taskId: uuid(3, n),
+  payment: { id: uuid(6, n), taskIds: [uuid(7, n), uuid(8, n)] }
 })
 
-const taskIdsOf = (n: number) => [uuid(3, n), uuid(4, n)] as const
+const taskIdsOf = (n: number) => [3, 4, 9, 10].map((kind) => uuid(kind, n))
 
 /** An order that says whether its outfitter takes money online. */
 const told = (world: World, order: Order): Order => ({
@@ -55,7 +60,7 @@ export const decide = (
   const drawn = requests.map((request, at): Drawn =>
     "order" in request
       ? { order: told(world, request.order), draw: drawOf(draws[at] ?? 0) }
-      : { ...request, taskIds: taskIdsOf(draws[at] ?? 0) }
+      : { ...request, taskIds: taskIdsOf(draws[at] ?? 0), paymentId: uuid(6, draws[at] ?? 0) }
   )
   const decided = decideAll(drawn, factsFor(world, drawn))
   const after: World = {
@@ -65,6 +70,7 @@ export const decide = (
     sessions: put(world.sessions, decided.sessions),
     customers: put(world.customers, decided.customers),
     bookings: put(world.bookings, decided.bookings),
+    payments: put(world.payments, decided.payments),
     events: [...world.events, ...decided.events],
     tasks: [...world.tasks, ...decided.tasks]
   }
@@ -161,6 +167,7 @@ const placeOf = ({ offering, zone }: PlaceFacts, target: Target): Place => {
 }
 
 const settle = (before: World, booking: Booking, command: Exclude<BookingCommand, { _tag: "Place" }>): Changed => {
+  if (command._tag === "Pay") return pay(before, booking, command)
   const decided = Decider.run(bookingDecider)(booking, command)
   const world = { ...before, drawn: before.drawn + 1 }
   if (Either.isLeft(decided)) return { world, answer: Either.left(decided.left), events: [] }
@@ -168,15 +175,60 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   if (events.length === 0) return { world, answer: Either.right(recordOf(world, booking)), events }
   const after = recordOf(world, state)
   const ids = [...taskIdsOf(before.drawn)]
-  const told = announce({ before: booking, after, events, now: command.now, newId: () => ids.shift() ?? "none" })
+  const newId = () => ids.shift() ?? "none"
+  const told = announce({ before: booking, after, events, now: command.now, newId })
+  const changes = afterCancel(state, paymentsOf(world, booking), command.now)
   return {
     answer: Either.right(after),
     events,
     world: {
       ...world,
       bookings: put(world.bookings, [state]),
+      payments: put(world.payments, changes.map(({ state }) => state)),
       events: [...world.events, ...told.events],
-      tasks: [...world.tasks, ...told.tasks]
+      tasks: [
+        ...world.tasks,
+        ...told.tasks,
+        ...changes.flatMap((one) => paymentTasks(one.state, one.events, { now: command.now, newId }))
+      ]
+    }
+  }
+}
+
+/** A payment lands: it pays for its booking, or it is one too many and goes back. */
+const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): Changed => {
+  const { now, paymentIntentId: intent, placeIsFree } = command
+  const { org } = place(before, booking.orgId)
+  const made = { id: uuid(6, before.drawn), now, org }
+  const payment = reported(
+    recordOf(before, booking),
+    paymentsOf(before, booking),
+    { intent, paymentId: undefined },
+    made
+  )
+  const settled = settlement(booking, payment, { now, intent, placeIsFree })
+  const { events, state } = settled.booking
+  const world = { ...before, drawn: before.drawn + 1 }
+  const after = recordOf(world, state)
+  if (settled.payment.events.length === 0) return { world, answer: Either.right(after), events }
+  const ids = [...taskIdsOf(before.drawn)]
+  const newId = () => ids.shift() ?? "none"
+  const told = announce({ before: booking, after, events, now, newId })
+  const twice = events.length === 0 ? [taskOf(state, "mail.returned", newId(), now)] : []
+  return {
+    answer: Either.right(after),
+    events,
+    world: {
+      ...world,
+      bookings: put(world.bookings, [state]),
+      payments: put(world.payments, [settled.payment.state]),
+      events: [...world.events, ...told.events],
+      tasks: [
+        ...world.tasks,
+        ...told.tasks,
+        ...twice,
+        ...paymentTasks(settled.payment.state, settled.payment.events, { now, newId })
+      ]
     }
   }
 }
@@ -222,12 +274,14 @@ export const cancelSession = (world: World, session: Session): World => {
     orgId === session.orgId && sessionId === session.id && status !== "cancelled"
   ).map((booking) => recordOf(world, booking))
   let drawn = world.drawn
-  const cancelled = cancelAll(records, world.now, () => uuid(3, drawn++))
+  const payments = records.flatMap(({ booking }) => paymentsOf(world, booking))
+  const cancelled = cancelAll(records, payments, world.now, () => uuid(3, drawn++))
   return {
     ...world,
     drawn,
     sessions: put(world.sessions, [state]),
     bookings: put(world.bookings, cancelled.bookings),
+    payments: put(world.payments, cancelled.payments),
     events: [...world.events, ...events.map(({ _tag }) => sessionEvent(state, _tag, world.now)), ...cancelled.events],
     tasks: [...world.tasks, ...cancelled.tasks]
   }

@@ -1,19 +1,22 @@
 import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
 import { Payments } from "@trailbook/core/booking/Payments"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Ids } from "@trailbook/core/port/Ids"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { booked, existing, find, overlapping, place, put, recordOf, type World } from "./World.ts"
+import { booked, existing, find, overlapping, paymentsOf, place, put, recordOf, type World } from "./World.ts"
 
 /**
  * The bookings service over the world that is stored, with as much of the ports as it calls; the rest dies when it is called. One caller
@@ -71,10 +74,21 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
     }),
     Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(stored.world, id).org)) }),
     Layer.mock(EventLog, { append: (rows) => write(({ events }) => ({ events: [...events, ...rows] })) }),
+    Layer.mock(PaymentStore, {
+      find: all(({ payments }) => payments),
+      ofBookings: (keys) => Effect.sync(() => keys.flatMap((key) => paymentsOf(stored.world, key))),
+      lockOfBookings: (keys) => Effect.sync(() => keys.flatMap((key) => paymentsOf(stored.world, key))),
+      put: (rows) => write(({ payments }) => ({ payments: put(payments, rows) }))
+    }),
+    Layer.mock(StaffStore, {}),
     Layer.mock(TaskStore, { add: (rows) => write(({ tasks }) => ({ tasks: [...tasks, ...rows] })) }),
     Layer.succeed(Ids, { uuid: token, reference: token, handle: token, token, digest: (text) => text }),
     Layer.succeed(UnitOfWork, { run: (work) => work, snapshot: (reads) => reads }),
     payments
   )
-  return Bookings.layer.pipe(Layer.provide(BookingDesk.layer({ lanes: 1, batch: 64 })), Layer.provide(ports))
+  return Bookings.layer.pipe(
+    Layer.provide(Checkouts.layer),
+    Layer.provide(BookingDesk.layer({ lanes: 1, batch: 64 })),
+    Layer.provide(ports)
+  )
 }

@@ -5,8 +5,8 @@
  */
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import { messageView } from "@trailbook/core/conversation/MessageView"
-import { attachmentView } from "@trailbook/core/file/AttachmentView"
 import { customerView } from "@trailbook/core/customer/CustomerView"
+import { attachmentView } from "@trailbook/core/file/AttachmentView"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { orgView } from "@trailbook/core/org/OrgView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"

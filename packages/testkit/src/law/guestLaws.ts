@@ -155,7 +155,12 @@ export const guestLaws = [
     "a guest may always cancel what is held for them, and the starts offered are those that it can move to",
     (scene) =>
       Effect.gen(function*() {
-        const offering_id = yield* scene.offer({ kind: "rental", capacity: 1, duration_minutes: 60, slot_interval_minutes: 30 })
+        const offering_id = yield* scene.offer({
+          kind: "rental",
+          capacity: 1,
+          duration_minutes: 60,
+          slot_interval_minutes: 30
+        })
         const slots = yield* scene.slots(offering_id)
         const held = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 60 })
         yield* scene.book({ offering_id, ...slots[4] })

@@ -1,0 +1,134 @@
+/**
+ * The way of a guest's money: where it is paid, what became of it, and what that is
+ * to its booking. The provider is asked while nothing is locked.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Key } from "../offering/OfferingStore.ts"
+import { type Checkout, isPayable, type Payment, type Taker } from "../payment/Payment.ts"
+import type { PaymentNews } from "../payment/PaymentProvider.ts"
+import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
+import { PaymentStore } from "../payment/PaymentStore.ts"
+import { Ids } from "../port/Ids.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import type { End } from "../task/Handler.ts"
+import * as Task from "../task/Task.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import { type Booking, isLive } from "./Booking.ts"
+import type { BookingRecord } from "./BookingView.ts"
+import * as disputeSubject from "./disputeSubject.ts"
+import { decided, inBooking } from "./inBooking.ts"
+import { openCheckout } from "./openCheckout.ts"
+import { Payments } from "./Payments.ts"
+import { settling } from "./settling.ts"
+import { withinTime } from "./withinTime.ts"
+
+/**
+ * An account of a provider, of which something is told.
+ *
+ * @category models
+ */
+export type Account = Taker & Pick<Checkout, "orgId">
+
+/**
+ * @category services
+ */
+export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
+  Checkouts,
+  {
+    /** A hold with the address to pay at; as it is where nothing is to be paid any more, or the address is to be had later. */
+    readonly open: (hold: BookingRecord) => Effect.Effect<BookingRecord, PaymentsFailed>
+    /** Ends a checkout whose hold has ended, and settles what was paid meanwhile; later, while the hold lasts. */
+    readonly close: (payment: Payment, booking: Booking) => Effect.Effect<End, PaymentsFailed>
+    /** Looks where it is told to, and settles what is found. Says whether anything was new. */
+    readonly told: (account: Account, news: PaymentNews) => Effect.Effect<boolean, PaymentsFailed>
+    /** Looks at a payment, and settles what is found. Says whether anything was new; nothing is of one that was paid. */
+    readonly look: (payment: Key) => Effect.Effect<boolean, PaymentsFailed>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Checkouts,
+    Effect.gen(function*() {
+      const change = yield* inBooking
+      const ids = yield* Ids
+      const open = yield* openCheckout
+      const payments = yield* Payments
+      const settle = yield* settling
+      const staff = yield* StaffStore
+      const store = yield* PaymentStore
+
+      const find = (key: Key) => Effect.map(store.find([key]), ([payment]) => payment)
+
+      const lookedAt = (payment: Payment, session: string) =>
+        Effect.gen(function*() {
+          // A payment that has its money stays, and is not looked at again.
+          if (payment.status === "paid") return false
+          const found = yield* withinTime(payments.look({ ...payment, session }))
+          yield* settle(payment, found)
+          return found.status === "paid" || (found.status === "expired" && isPayable(payment))
+        })
+
+      const disputed = ({ bookingId, id, orgId }: Payment) =>
+        Effect.flatMap(staff.list(orgId), (people) =>
+          change({ orgId, id: bookingId }, (now, _, all) => {
+            const current = all.find((payment) => payment.id === id)
+            const marked = current === undefined ? undefined : decided(current, { _tag: "Dispute", now })
+            if (marked === undefined || marked.events.length === 0) return { answer: false }
+            const tasks = people.filter(({ notify }) => notify).map((person) =>
+              Task.make({
+                id: ids.uuid(),
+                kind: "mail.dispute",
+                orgId,
+                subjectId: disputeSubject.write({ paymentId: id, staffId: person.id }),
+                dueAt: now
+              })
+            )
+            return { answer: true, payments: [marked.state], tasks }
+          }))
+
+      return Checkouts.of({
+        open,
+        close: (payment, booking) =>
+          Effect.gen(function*() {
+            const now = yield* moment
+            if (payment.status === "paid") return "done" as const
+            // A hold keeps its end when it moves; only its end, or that of the booking, ends its checkout.
+            if (booking.status === "held" && isLive(booking, now) && isPayable(payment)) {
+              return { laterAt: booking.expiresAt }
+            }
+            if (payment.session === null) {
+              // Nobody has the address of one whose making was never answered; what is told of it still counts.
+              yield* settle(payment, { status: "expired" })
+              return "done" as const
+            }
+            const found = yield* withinTime(payments.close({ ...payment, session: payment.session }))
+            yield* settle(payment, found)
+            // Money that is on its way arrives, or does not, within days.
+            return found.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
+          }),
+        told: (account, news) =>
+          Effect.gen(function*() {
+            if (news._tag === "Dispute") {
+              const paid = Option.getOrUndefined(yield* store.withIntent({ ...account, intent: news.intent }))
+              return paid === undefined ? false : (yield* disputed(paid)) ?? false
+            }
+            // An account may make checkouts for others, too.
+            if (news.paymentId === null) return false
+            const payment = yield* find({ orgId: account.orgId, id: news.paymentId })
+            return payment === undefined || !isOf(account, payment) ? false : yield* lookedAt(payment, news.session)
+          }),
+        look: (key) =>
+          Effect.flatMap(find(key), (payment) =>
+            payment === undefined || payment.session === null
+              ? Effect.succeed(false)
+              : lookedAt(payment, payment.session))
+      })
+    })
+  )
+}
+
+const isOf = ({ connection, provider }: Account, payment: Payment): boolean =>
+  payment.provider === provider && payment.connection === connection

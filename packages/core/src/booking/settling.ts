@@ -1,0 +1,71 @@
+/**
+ * What was found of a payment at its provider, told to its booking. Told twice, late
+ * or out of order it changes nothing more.
+ */
+import * as Effect from "effect/Effect"
+import { OrgStore } from "../org/OrgStore.ts"
+import type { Payment } from "../payment/Payment.ts"
+import type { FoundCheckout } from "../payment/PaymentProvider.ts"
+import { Ids } from "../port/Ids.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { type Held, isLive } from "./Booking.ts"
+import { BookingDesk } from "./BookingDesk.ts"
+import { decided, inBooking } from "./inBooking.ts"
+import { nextOf } from "./landed.ts"
+import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
+
+/**
+ * @category constructors
+ */
+export const settling = Effect.gen(function*() {
+  const change = yield* inBooking
+  const desk = yield* BookingDesk
+  const ids = yield* Ids
+  const orgs = yield* OrgStore
+
+  const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
+    desk.change({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
+      Effect.asVoid,
+      // Bookings are never deleted.
+      Effect.catchAll(() => Effect.void),
+      Effect.provideService(Tenants, [orgId])
+    )
+
+  /** A checkout that ended before its hold did leaves an address where nobody can pay: the guest gets another. */
+  const expire = ({ bookingId, id, orgId }: Payment) =>
+    Effect.flatMap(
+      Effect.orDie(Effect.flatten(orgs.find(orgId))),
+      (org) =>
+        change({ orgId, id: bookingId }, (now, record, all) => {
+          const current = all.find((payment) => payment.id === id)
+          const ended = current === undefined ? undefined : decided(current, { _tag: "Expire" })
+          if (ended === undefined || ended.events.length === 0) return { answer: undefined }
+          const { booking } = record
+          const tasks = paymentTasks(ended.state, ended.events, { now, newId: ids.uuid })
+          if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
+            return { answer: undefined, payments: [ended.state], tasks }
+          }
+          const next = nextOf(record, all, { id: ids.uuid(), now, org, taker: ended.state })
+          return {
+            answer: undefined,
+            booking: { ...booking, checkoutUrl: null } satisfies Held,
+            payments: [ended.state, next],
+            tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid)]
+          }
+        })
+    )
+
+  return (
+    payment: Payment,
+    found: Pick<FoundCheckout, "status"> & { readonly intent?: string }
+  ): Effect.Effect<void> => {
+    switch (found.status) {
+      case "paid":
+        return found.intent === undefined ? Effect.void : pay(payment, found.intent)
+      case "expired":
+        return expire(payment)
+      case "open":
+        return Effect.void
+    }
+  }
+})

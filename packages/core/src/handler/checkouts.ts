@@ -1,0 +1,34 @@
+import * as Effect from "effect/Effect"
+import { Checkouts } from "../booking/Checkouts.ts"
+import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
+import * as Handler from "../task/Handler.ts"
+import { paymentSubjects } from "./paymentSubjects.ts"
+
+/**
+ * Sees the checkouts of holds through. `open` asks for one that whoever ordered did
+ * not come to ask for, and `close` ends it when the hold has ended. A checkout ends by
+ * itself within a day, and no longer than that either is tried.
+ *
+ * @category handlers
+ */
+export const checkouts = Effect.gen(function*() {
+  const { close, open } = yield* Checkouts
+  const read = yield* paymentSubjects
+  const failed = ({ message }: PaymentsFailed) => new Handler.TaskFailed({ message, permanent: false })
+  const day = 24 * 60
+  return {
+    open: Handler.make({
+      triedForMinutes: day,
+      read,
+      run: (_, { payment, record }) =>
+        payment.status === "opening"
+          ? Effect.mapError(Effect.as(open(record), "done" as const), failed)
+          : Handler.nothingToDo
+    }),
+    close: Handler.make({
+      triedForMinutes: 2 * day,
+      read,
+      run: (_, { payment, record }) => Effect.mapError(close(payment, record.booking), failed)
+    })
+  }
+})

@@ -1,0 +1,64 @@
+import * as Effect from "effect/Effect"
+import * as disputeSubject from "../booking/disputeSubject.ts"
+import { amount } from "../mail/amount.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { messageMail } from "../mail/messageMail.ts"
+import { oneLine } from "../mail/oneLine.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Handler from "../task/Handler.ts"
+import { fiveDays } from "../task/patience.ts"
+import type { Task } from "../task/Task.ts"
+import { paymentSubjects } from "./paymentSubjects.ts"
+
+/**
+ * Mails that tell the staff that a guest's bank wants a payment back. Providers leave
+ * days to answer that, and take the money from who does not.
+ *
+ * @category handlers
+ */
+export const disputeMails = Effect.gen(function*() {
+  const mailer = yield* Mailer
+  const readPayments = yield* paymentSubjects
+  const staff = yield* StaffStore
+
+  const read = (tasks: ReadonlyArray<Task>) =>
+    Effect.gen(function*() {
+      const subjects = yield* readPayments(tasks, ({ subjectId }) => disputeSubject.read(subjectId).paymentId)
+      const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
+      return subjects.map((subject, at) => {
+        const { orgId, subjectId } = tasks[at] ?? { orgId: "", subjectId: "" }
+        const { staffId } = disputeSubject.read(subjectId)
+        const member = people.find((one) => one.id === staffId && one.orgId === orgId && one.notify)
+        return subject && member && { ...subject, member }
+      })
+    })
+
+  return Handler.make({
+    triedForMinutes: fiveDays,
+    read,
+    run: ({ id }, { member, org, payment, record: { booking } }) =>
+      mailer.send({
+        id,
+        from: { name: oneLine(org.name) },
+        to: { name: oneLine(member.name), email: member.email },
+        replyTo: null,
+        subject: `A payment is disputed: booking ${booking.reference}`,
+        ...messageMail(
+          `The guest's bank wants ${amount(payment.cents, payment.currency)} back that was paid for booking ` +
+            `${booking.reference}.\n\nAnswer it where you take payments (${payment.provider}), with what shows that ` +
+            "the booking was made and kept. Until then the money is held back, and who does not answer in time loses it.",
+          [`You get this message because you are told of what happens at ${oneLine(org.name)}.`]
+        ),
+        calendar: null,
+        thread: null,
+        automatic: "generated",
+        attachments: [],
+        bounceToken: null
+      }).pipe(
+        Effect.mapBoth({
+          onSuccess: () => "done" as const,
+          onFailure: ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
+        })
+      )
+  })
+})
