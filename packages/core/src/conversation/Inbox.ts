@@ -7,24 +7,21 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
-import { Attachments } from "../file/Attachments.ts"
-import { Files } from "../file/Files.ts"
-import { maxFilesOfMessage } from "../file/StoredFile.ts"
-import type { Key } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
-import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import type { GivenFile } from "./attachmentsOf.ts"
 import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
+import { dropped } from "./drops.ts"
 import { Hearing } from "./Hearing.ts"
+import { keeping, type Kept } from "./keeping.ts"
+import { Messages } from "./Messages.ts"
 import { MessageStore } from "./MessageStore.ts"
+import { forOrg, maxQuoted, reaching } from "./reaching.ts"
 import { type DeliveryReport, guests, reporting } from "./reporting.ts"
+import { teamMail } from "./teamMail.ts"
 
 export type { DeliveryReport } from "./reporting.ts"
 
@@ -52,6 +49,21 @@ export interface Addressed {
   /** The local parts of our own addresses of this conversation, as in `reply+<token>`. */
   readonly addresses: ReadonlyArray<string>
   /** The bodies that we sent, newest first: a line that repeats one of theirs is a quotation. At most 50. */
+  readonly sent: ReadonlyArray<string>
+}
+
+/**
+ * The same for a mail that one of the staff answers a guest with.
+ *
+ * @category models
+ */
+export interface Answerable {
+  readonly orgId: string
+  readonly orgName: string
+  /** Whom mail is taken from. */
+  readonly member: Correspondent
+  readonly addresses: ReadonlyArray<string>
+  /** What the guest wrote, newest first, as the notifications quoted it. At most 50. */
   readonly sent: ReadonlyArray<string>
 }
 
@@ -106,6 +118,8 @@ export type DropReason =
   | "automatic"
   | "stranger"
   | "forged"
+  | "unverified"
+  | "undecided"
   | "list"
   | "own"
   | "too_large"
@@ -126,133 +140,104 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
      * compared with the guest's once more under the lock.
      */
     readonly accept: (mail: MailIn) => Effect.Effect<Taken>
+    /** The conversation that one of the staff answers at this secret address; none is found once either is gone. */
+    readonly findTeam: (token: string) => Effect.Effect<Option.Option<Answerable>>
+    /**
+     * Stores an answer of the staff as a message to the guest, who gets it by mail, once. The
+     * sender's address is compared with the person's once more.
+     */
+    readonly answer: (mail: MailIn) => Effect.Effect<Taken>
     /** Writes to a message what became of its mail. A token that names none is left alone. */
     readonly reported: (report: DeliveryReport) => Effect.Effect<void>
     /** Counts a mail that was dropped before it got here, without its content. */
     readonly drop: (reason: DropReason) => Effect.Effect<void>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Inbox,
-    Effect.gen(function*() {
-      const attachments = Option.zipLeft(
-        yield* Effect.serviceOption(Attachments),
-        Option.filter(yield* Effect.serviceOption(Files), (files) => !Files.isNowhere(files))
-      )
-      const guestOf = yield* guests
-      const { hear } = yield* Hearing
-      const messages = yield* MessageStore
-      const orgs = yield* OrgStore
-      const store = yield* ConversationStore
-      const { run } = yield* UnitOfWork
+  static readonly layer = Layer.provide(
+    Layer.effect(
+      Inbox,
+      Effect.gen(function*() {
+        const guestOf = yield* guests
+        const { hear } = yield* Hearing
+        const messages = yield* MessageStore
+        const orgs = yield* OrgStore
+        const store = yield* ConversationStore
+        const keep = yield* keeping
+        const reached = yield* reaching
+        const { run } = yield* UnitOfWork
 
-      const forOrg = (orgId: string) => Effect.provideService(Tenants, [orgId])
-
-      /** Keeps the files of a mail, outside of any unit of work; what cannot be kept is named in its words. */
-      const keep = (orgId: string, { body, files }: MailIn): Effect.Effect<Kept> =>
-        Effect.gen(function*() {
-          const kept: Array<GivenFile> = []
-          const lost: Array<string> = []
-          for (const [at, { bytes, name }] of files.entries()) {
-            const file = Option.isNone(attachments) || at >= maxFilesOfMessage
-              ? Either.left("there is no place for it")
-              : yield* Effect.either(
-                attachments.value.keep({ orgId, name, bytes }).pipe(
-                  // Who sends the mail keeps it until there is.
-                  Effect.catchIf(({ code }) => code === "unavailable", Effect.die),
-                  Effect.mapError(({ message }) => message)
-                )
-              )
-            if (Either.isRight(file)) kept.push({ id: file.right.id, name: file.right.name })
-            else lost.push(`[${name || "A file"} was not kept: ${file.left}]`)
-          }
-          return { files: kept, body: [body, ...lost].join("\n\n") }
-        })
-
-      const received = (mail: MailIn, conversation: Conversation): Effect.Effect<Taken> =>
-        Effect.gen(function*() {
-          // What is known, or comes from a stranger, brings no files.
-          if (Option.isSome(yield* messages.findByMailKey(conversation.orgId, mail.mailKey))) return "again"
-          const { email } = yield* guestOf(conversation)
-          if (email === "" || email !== mail.from.email.toLowerCase()) return "dropped"
-          const kept = yield* keep(conversation.orgId, mail)
-          return yield* againWhenLost(run(taken(mail, conversation, kept)))
-        })
-
-      const taken = (mail: MailIn, key: Key, { body, files }: Kept): Effect.Effect<Taken> =>
-        Effect.gen(function*() {
-          const [conversation] = yield* store.lock([key])
-          if (conversation === undefined || conversation.token !== mail.token) return "dropped"
-          // Copies of one mail come at the same moment, too.
-          if (Option.isSome(yield* messages.findByMailKey(key.orgId, mail.mailKey))) return "again"
-          const guest = yield* guestOf(conversation)
-          if (guest.email === "" || guest.email !== mail.from.email.toLowerCase()) return "dropped"
-          // Its files were kept for it.
-          yield* Effect.orDie(hear(conversation, {
-            body,
-            files,
-            cut: mail.cut,
-            channel: "email",
-            fromName: mail.from.name,
-            fromEmail: guest.email,
-            mailKey: mail.mailKey,
-            mailId: mail.messageId,
-            automatic: mail.automatic
-          }))
-          return "taken"
-        })
-
-      return Inbox.of({
-        find: (token) =>
+        const received = (mail: MailIn, conversation: Conversation): Effect.Effect<Taken> =>
           Effect.gen(function*() {
-            const conversation = Option.getOrUndefined(yield* store.findByToken(token))
-            if (conversation === undefined) return Option.none()
-            const { id: conversationId, orgId } = conversation
-            return yield* forOrg(orgId)(Effect.gen(function*() {
-              const org = Option.getOrUndefined(yield* orgs.find(orgId))
-              const guest = yield* guestOf(conversation)
-              if (org === undefined || guest.email === "") return Option.none()
-              const written = yield* messages.latest(conversation, maxQuoted)
-              return Option.some({
-                orgId,
-                conversationId,
-                orgName: org.name,
-                guest,
-                addresses: [`reply+${token}`],
-                sent: written
-                  .filter(({ direction, kind }) => direction === "to_guest" && kind === "message")
-                  .map(({ body }) => body)
-              })
+            // What is known, or comes from a stranger, brings no files.
+            if (Option.isSome(yield* messages.findByMailKey(conversation.orgId, mail.mailKey))) return "again"
+            const { email } = yield* guestOf(conversation)
+            if (email === "" || email !== mail.from.email.toLowerCase()) return "dropped"
+            const kept = yield* keep(conversation.orgId, mail)
+            return yield* againWhenLost(run(taken(mail, conversation, kept)))
+          })
+
+        const taken = (mail: MailIn, key: Conversation, { body, files, lost }: Kept): Effect.Effect<Taken> =>
+          Effect.gen(function*() {
+            const [conversation] = yield* store.lock([key])
+            // After an erasure its address is another one.
+            if (conversation === undefined || conversation.token !== key.token) return "dropped"
+            // Copies of one mail come at the same moment, too.
+            if (Option.isSome(yield* messages.findByMailKey(key.orgId, mail.mailKey))) return "again"
+            const guest = yield* guestOf(conversation)
+            if (guest.email === "" || guest.email !== mail.from.email.toLowerCase()) return "dropped"
+            // Its files were kept for it.
+            yield* Effect.orDie(hear(conversation, {
+              body: [body, ...lost].join("\n\n"),
+              files,
+              cut: mail.cut,
+              channel: "email",
+              fromName: mail.from.name,
+              fromEmail: guest.email,
+              mailKey: mail.mailKey,
+              mailId: mail.messageId,
+              automatic: mail.automatic
             }))
-          }),
-        accept: (mail) =>
-          Effect.gen(function*() {
-            const conversation = Option.getOrUndefined(yield* store.findByToken(mail.token))
-            const answer = conversation === undefined
-              ? "dropped"
-              : yield* forOrg(conversation.orgId)(received(mail, conversation))
-            if (answer === "dropped") yield* dropped("stranger")
-            return answer
-          }),
-        reported: yield* reporting,
-        drop: dropped
+            return "taken"
+          })
+
+        return Inbox.of({
+          find: (token) =>
+            Effect.gen(function*() {
+              const conversation = yield* reached(token)
+              if (conversation === undefined) return Option.none()
+              const { id: conversationId, orgId } = conversation
+              return yield* forOrg(orgId)(Effect.gen(function*() {
+                const org = Option.getOrUndefined(yield* orgs.find(orgId))
+                const guest = yield* guestOf(conversation)
+                if (org === undefined || guest.email === "") return Option.none()
+                const written = yield* messages.latest(conversation, maxQuoted)
+                return Option.some({
+                  orgId,
+                  conversationId,
+                  orgName: org.name,
+                  guest,
+                  addresses: [...new Set([`reply+${token}`, `reply+${conversation.token}`])],
+                  sent: written
+                    .filter(({ direction, kind }) => direction === "to_guest" && kind === "message")
+                    .map(({ body }) => body)
+                })
+              }))
+            }),
+          accept: (mail) =>
+            Effect.gen(function*() {
+              const conversation = yield* reached(mail.token)
+              const answer = conversation === undefined
+                ? "dropped"
+                : yield* forOrg(conversation.orgId)(received(mail, conversation))
+              if (answer === "dropped") yield* dropped("stranger")
+              return answer
+            }),
+          ...yield* teamMail,
+          reported: yield* reporting,
+          drop: dropped
+        })
       })
-    })
+    ),
+    Messages.layer
   )
 }
-
-/** What is left of a mail once its files are kept. */
-interface Kept {
-  readonly body: string
-  readonly files: ReadonlyArray<GivenFile>
-}
-
-/** How many of our bodies a reply may quote. */
-const maxQuoted = 50
-
-const drops = Metric.counter("mail_dropped", {
-  description: "Mails that were not taken, by reason.",
-  incremental: true
-})
-
-const dropped = (reason: DropReason): Effect.Effect<void> => Metric.update(Metric.tagged(drops, "reason", reason), 1)

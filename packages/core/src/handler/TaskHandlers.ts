@@ -43,7 +43,7 @@ export const make = ({ publicUrl, replyDomain }: Options) =>
       "mail.returned": bookingMail,
       "mail.dispute": yield* disputeMails,
       "mail.message": yield* messageMails({ replyDomain }),
-      "mail.staff": yield* staffMails,
+      "mail.staff": yield* staffMails({ replyDomain }),
       "mail.link": yield* linkMails({ publicUrl }),
       broadcast: yield* broadcastRuns,
       "checkout.open": checkout.open,

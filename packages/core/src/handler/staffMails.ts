@@ -5,17 +5,21 @@ import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { guests } from "../conversation/reporting.ts"
 import * as staffSubject from "../conversation/staffSubject.ts"
+import { teamToken } from "../conversation/teamToken.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
+import { teamAddress } from "../mail/replyAddress.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { Ids } from "../port/Ids.ts"
 import type { StaffMember } from "../staff/StaffMember.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
 import { orgsOf } from "./orgsOf.ts"
+import type { Options } from "./TaskHandlers.ts"
 
 interface Subject {
   readonly message: Message
@@ -25,63 +29,69 @@ interface Subject {
 }
 
 /**
- * Mails that tell the staff what a guest has written, in the guest's words.
+ * Mails that tell the staff what a guest has written, in the guest's words. Where mail
+ * comes in they can be answered, and the guest gets the answer.
  *
  * @category handlers
  */
-export const staffMails = Effect.gen(function*() {
-  const conversations = yield* ConversationStore
-  const guestOf = yield* guests
-  const mailer = yield* Mailer
-  const messages = yield* MessageStore
-  const orgs = yield* OrgStore
-  const staff = yield* StaffStore
+export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
+  Effect.gen(function*() {
+    const conversations = yield* ConversationStore
+    const guestOf = yield* guests
+    const ids = yield* Ids
+    const mailer = yield* Mailer
+    const messages = yield* MessageStore
+    const orgs = yield* OrgStore
+    const staff = yield* StaffStore
 
-  const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
-    Effect.gen(function*() {
-      const asked = tasks.map(({ orgId, subjectId }) => ({ orgId, ...staffSubject.read(subjectId) }))
-      const found = yield* messages.find(asked.map(({ messageId: id, orgId }) => ({ orgId, id })))
-      const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
-      const outfitters = yield* orgsOf(orgs, tasks)
-      const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
-      return asked.map(({ messageId, orgId, staffId }) => {
-        const message = found.find((row) => row.id === messageId && row.orgId === orgId)
-        const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
-        // Whoever has left, or wants to hear nothing any more, is told nothing.
-        const member = people.find((row) => row.id === staffId && row.orgId === orgId && row.notify)
-        const org = outfitters.get(orgId)
-        return message && conversation && member && org && { message, conversation, member, org }
-      })
-    })
-
-  return Handler.make({
-    triedForMinutes: fiveDays,
-    read,
-    run: ({ id }, { conversation, member, message, org }) =>
+    const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
       Effect.gen(function*() {
-        const guest = yield* guestOf(conversation)
-        if (guest.email === "") return "done" as const
-        const who = oneLine(guest.name) || guest.email
-        yield* Effect.mapError(
-          mailer.send({
-            id,
-            from: { name: oneLine(org.name) },
-            to: { name: oneLine(member.name), email: member.email },
-            replyTo: null,
-            subject: `${who} has written`,
-            ...messageMail(message.body, [
-              `${who} wrote this to ${oneLine(org.name)}.`,
-              "An answer to this mail does not reach the guest: answer in the conversation."
-            ]),
-            calendar: null,
-            thread: null,
-            automatic: "generated",
-            attachments: [],
-            bounceToken: null
-          }),
-          ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
-        )
-        return "done" as const
+        const asked = tasks.map(({ orgId, subjectId }) => ({ orgId, ...staffSubject.read(subjectId) }))
+        const found = yield* messages.find(asked.map(({ messageId: id, orgId }) => ({ orgId, id })))
+        const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
+        const outfitters = yield* orgsOf(orgs, tasks)
+        const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
+        return asked.map(({ messageId, orgId, staffId }) => {
+          const message = found.find((row) => row.id === messageId && row.orgId === orgId)
+          const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
+          // Whoever has left, or wants to hear nothing any more, is told nothing.
+          const member = people.find((row) => row.id === staffId && row.orgId === orgId && row.notify)
+          const org = outfitters.get(orgId)
+          return message && conversation && member && org && { message, conversation, member, org }
+        })
       })
+
+    return Handler.make({
+      triedForMinutes: fiveDays,
+      read,
+      run: ({ id }, { conversation, member, message, org }) =>
+        Effect.gen(function*() {
+          const guest = yield* guestOf(conversation)
+          if (guest.email === "") return "done" as const
+          const who = oneLine(guest.name) || guest.email
+          const address = teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)
+          yield* Effect.mapError(
+            mailer.send({
+              id,
+              from: { name: oneLine(org.name) },
+              to: { name: oneLine(member.name), email: member.email },
+              replyTo: address === undefined ? null : { name: who, email: address },
+              subject: `${who} has written`,
+              ...messageMail(message.body, [
+                `${who} wrote this to ${oneLine(org.name)}.`,
+                address === undefined
+                  ? "An answer to this mail does not reach the guest: answer in the conversation."
+                  : "Answer this mail from your own address: what you write goes to the guest."
+              ]),
+              calendar: null,
+              thread: null,
+              automatic: "generated",
+              attachments: [],
+              bounceToken: null
+            }),
+            ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
+          )
+          return "done" as const
+        })
+    })
   })
-})

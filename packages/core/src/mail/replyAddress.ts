@@ -6,3 +6,12 @@
  */
 export const replyAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `reply+${token}@${replyDomain}`
+
+/**
+ * Where one of the staff answers a guest, so that the guest gets it. `undefined` where
+ * mail does not come in.
+ *
+ * @category converting
+ */
+export const teamAddress = (token: string, replyDomain: string | undefined): string | undefined =>
+  replyDomain === undefined ? undefined : `team+${token}@${replyDomain}`

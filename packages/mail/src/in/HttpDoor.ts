@@ -26,7 +26,7 @@ export const path = "/mail/in/"
 
 /**
  * Answers `POST /mail/in/{secret}`, and nothing else (`undefined`), after the mail is
- * stored: 200 when it was taken or dropped, 404 for another secret, 400 without a mail
+ * stored: 200 when it was taken, dropped or refused, 404 for another secret, 400 without a mail
  * in it, 413 when it is too large, 503 when it has to be sent again.
  *
  * @category constructors
@@ -46,8 +46,9 @@ export const make = (
         return Effect.as(inbound.refused("unknown_address"), json(200, { outcome: "dropped" }))
       }
       return Effect.map(inbound.receive(raw, envelope), (received) => {
-        const isTaken = received.some(({ _tag }) => _tag === "Taken")
-        return json(200, { outcome: isTaken ? "taken" : "dropped" })
+        const all = new Set(received.map(({ _tag }) => _tag))
+        if (all.has("Later")) return later()
+        return json(200, { outcome: all.has("Taken") ? "taken" : all.has("Refused") ? "refused" : "dropped" })
       })
     }
 

@@ -21,6 +21,10 @@ import type { Correspondence, Envelope, Verdict } from "./Reading.ts"
 export type Received =
   | { readonly _tag: "Taken" }
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
+  /** An answer of the staff that the guest does not get: whoever wrote it is told so, for they wait for nothing else. */
+  | { readonly _tag: "Refused"; readonly reason: DropReason }
+  /** It cannot be said now whose it is: it is to come again. */
+  | { readonly _tag: "Later" }
 
 /**
  * The largest mail that is taken, in bytes.
@@ -61,8 +65,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const inbox = yield* Inbox
         const reader = yield* MailReader
 
-        const drop = (reason: DropReason): Effect.Effect<Received> =>
-          Effect.as(inbox.drop(reason), { _tag: "Dropped", reason })
+        const drop = (reason: DropReason): Effect.Effect<Received> => Effect.as(inbox.drop(reason), dropped(reason))
 
         const readFor = (
           to: Correspondence | "reports",
@@ -91,6 +94,24 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             return outcome === "dropped" ? { _tag: "Dropped", reason: "stranger" } as const : taken
           })
 
+        /** Nothing is said to machines and to whom it cannot be from; else the sender hears that it is not on its way. */
+        const answer = (token: string, raw: Uint8Array, envelope: Envelope, verdict: Verdict | undefined) =>
+          Effect.gen(function*() {
+            const found = yield* inbox.findTeam(token)
+            if (Option.isNone(found)) return yield* drop("unknown_address")
+            const { addresses, member: { email }, orgName, sent } = found.value
+            const to = { addresses, guest: { email }, orgName, sent, strict: true }
+            const reading = yield* readFor(to, raw, envelope, verdict)
+            if (reading._tag === "Report") return yield* drop("automatic")
+            if (reading._tag === "Dropped") {
+              if (reading.reason === "undecided") return later
+              yield* inbox.drop(reading.reason)
+              return told.has(reading.reason) ? refused(reading.reason) : dropped(reading.reason)
+            }
+            const outcome = yield* inbox.answer({ ...reading.mail, token })
+            return outcome === "dropped" ? refused("stranger") : taken
+          })
+
         const receiveAt = (
           own: OwnAddress | undefined,
           raw: Uint8Array,
@@ -99,15 +120,18 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         ): Effect.Effect<Received> => {
           if (raw.length > mostBytes) return drop("too_large")
           if (own === undefined) return drop("unknown_address")
-          return own.purpose === "bounce" ? report(own.token, raw, envelope) : reply(own.token, raw, envelope, verdict)
+          if (own.purpose === "bounce") return report(own.token, raw, envelope)
+          return (own.purpose === "team" ? answer : reply)(own.token, raw, envelope, verdict)
         }
 
         return InboundMail.of({
           // A report may be about a mail of long ago, so any such address is taken.
           knows: (address) => {
             const own = ownAddress(address, replyDomain)
-            if (own?.purpose !== "reply") return Effect.succeed(own !== undefined)
-            return Effect.map(inbox.find(own.token), Option.isSome)
+            if (own === undefined || own.purpose === "bounce") return Effect.succeed(own !== undefined)
+            return own.purpose === "team"
+              ? Effect.map(inbox.findTeam(own.token), Option.isSome)
+              : Effect.map(inbox.find(own.token), Option.isSome)
           },
           isOurs: (address) => ownAddress(address, replyDomain) !== undefined,
           receive: (raw, envelope, verdict) =>
@@ -123,3 +147,9 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 }
 
 const taken: Received = { _tag: "Taken" }
+const later: Received = { _tag: "Later" }
+const dropped = (reason: DropReason): Received => ({ _tag: "Dropped", reason })
+const refused = (reason: DropReason): Received => ({ _tag: "Refused", reason })
+
+/** A person may have written these, and believes that the guest gets them. */
+const told: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

@@ -86,8 +86,13 @@ export const listen = (
         const received = await run(receivedOrLater(inbound, raw, envelopeOf(session, options.protocol)))
         options.room.give(raw.length)
         if (received === undefined) return answer(later)
-        if (options.protocol === "smtp") return answer(null, "Taken")
-        answer(null, received.map(({ _tag }) => _tag))
+        if (options.protocol === "lmtp") return answer(null, received.map(answerTo))
+        // One answer is for all addresses. What some have taken is known again when it comes once more.
+        const said = received.map(answerTo)
+        const again = said.find((one) => one === later)
+        if (again !== undefined) return answer(later)
+        const isRefused = said.length > 0 && said.every((one) => one === notTaken)
+        return isRefused ? answer(notTaken) : answer(null, "Taken")
       }
     })
     // One connection that breaks is nobody else's fault. Without a listener the process would end.
@@ -148,7 +153,17 @@ const collected = async (
 
 const answered = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
+/** What a mail server is told of a mail for one address. */
+const answerTo = ({ _tag }: Received): string | Error => {
+  if (_tag === "Later") return later
+  return _tag === "Refused" ? notTaken : _tag
+}
+
 const noSuchAddress = answered(550, "No such address")
+const notTaken = answered(
+  550,
+  "Not sent to the guest: answer from the address that this mail came to, at a domain that vouches for its mail (DMARC)"
+)
 const noRoom = answered(452, "Too much mail at once, try again")
 const later = answered(451, "Try again later")
 

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
-import { read, readHeaders, type Request } from "./read.ts"
+import { read, type Request, withoutBody } from "./read.ts"
 import type { Reading } from "./Reading.ts"
 
 /**
@@ -114,7 +114,7 @@ export const threads = (
     return MailReader.of({
       read: (request) =>
         turns.withPermits(1)(readIn(request)).pipe(
-          Effect.catchAll(() => Effect.sync(() => readHeaders(request))),
+          Effect.catchAll(() => Effect.sync(() => withoutBody(request))),
           Effect.withSpan("MailReader.read", { attributes: { bytes: request.raw.length } })
         )
     })

@@ -34,6 +34,11 @@ export type Verdict = "pass" | "fail" | "none"
  */
 export interface Correspondence extends Known {
   readonly guest: { readonly email: string }
+  /**
+   * What is read goes on to somebody in our name: it has to be proven whose it is, and
+   * nothing stands in for words that cannot be read. False when it is left out.
+   */
+  readonly strict?: boolean
 }
 
 /**

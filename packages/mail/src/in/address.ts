@@ -1,11 +1,11 @@
 /**
- * What an address of ours is for: mail to a conversation, or reports about one mail
- * of ours. The part after the `+` is a secret.
+ * What an address of ours is for: mail of a guest to a conversation, answers of the
+ * staff to a guest, or reports about one mail of ours. The part after the `+` is a secret.
  *
  * @category models
  */
 export interface OwnAddress {
-  readonly purpose: "reply" | "bounce"
+  readonly purpose: "reply" | "team" | "bounce"
   readonly token: string
 }
 
@@ -16,9 +16,10 @@ export interface OwnAddress {
  * @category parsing
  */
 export const ownAddress = (address: string, replyDomain: string): OwnAddress | undefined => {
-  const [, purpose, token, domain] = /^\s*<?(reply|bounce)\+([\w-]{16,64})@([^\s<>@]+?)\.?>?\s*$/i.exec(address) ?? []
+  const [, purpose, token, domain] = /^\s*<?(reply|team|bounce)\+([\w-]{16,64})@([^\s<>@]+?)\.?>?\s*$/i.exec(address) ??
+    []
   if (purpose === undefined || token === undefined || domain?.toLowerCase() !== replyDomain.toLowerCase()) {
     return undefined
   }
-  return { purpose: purpose.toLowerCase() === "reply" ? "reply" : "bounce", token: token.toLowerCase() }
+  return { purpose: purpose.toLowerCase() as OwnAddress["purpose"], token: token.toLowerCase() }
 }

@@ -13,9 +13,9 @@ export type Resolve = (
 
 /**
  * Whether a mail is from the domain that it says it is from (RFC 7489). It is
- * `fail` only where that domain wants such mail to be refused or set apart; a
- * domain without a wish and a DNS that does not answer are no reason to lose a
- * guest's words, for the address that they wrote to is a secret.
+ * `fail` only where that domain wants such mail to be refused or set apart, and `null`
+ * where the DNS does not answer. A domain without a wish and a DNS that does not answer
+ * are no reason to lose a guest's words, for the address that they wrote to is a secret.
  *
  * @category effects
  */
@@ -24,7 +24,7 @@ export const dmarc = async (
   envelope: Envelope,
   fromDomain: string,
   resolver: Resolve = defaultResolve
-): Promise<Verdict> => {
+): Promise<Verdict | null> => {
   // Half a second and 37 MB: loaded for the first mail that gets as far as this.
   const { authenticate } = await import("mailauth")
   const given = envelope.client === undefined ? { trustReceived: true } : envelope.client
@@ -38,11 +38,12 @@ export const dmarc = async (
   const senders = found.dkim.headerFrom ?? []
   // Read otherwise than we read it, what was found is about somebody else.
   if (senders.length !== 1 || domainOf(senders[0] ?? "") !== fromDomain) return "fail"
-  if (found.dmarc === false || found.dmarc.status.result !== "fail") {
-    return found.dmarc !== false && found.dmarc.status.result === "pass" ? "pass" : "none"
-  }
-  const isUnsure = found.dkim.results.some(({ status }) => status.result === "temperror")
-  return !isUnsure && /^(?:quarantine|reject)$/i.test(found.dmarc.policy) ? "fail" : "none"
+  const result = found.dmarc === false ? "temperror" : found.dmarc.status.result
+  if (result === "pass") return "pass"
+  const isUnsure = result === "temperror" || found.dkim.results.some(({ status }) => status.result === "temperror")
+  if (isUnsure) return null
+  if (found.dmarc === false || result !== "fail") return "none"
+  return /^(?:quarantine|reject)$/i.test(found.dmarc.policy) ? "fail" : "none"
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()

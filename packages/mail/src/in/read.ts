@@ -12,7 +12,7 @@ import { filesOf } from "./files.ts"
 import { type Header, headersOf, valuesOf } from "./headers.ts"
 import { type Correspondence, dropped, type Envelope, type Reading, type Verdict } from "./Reading.ts"
 import { reportOf } from "./report.ts"
-import { strip } from "./strip.ts"
+import { split, strip } from "./strip.ts"
 import { windows1252 } from "./windows1252.ts"
 import { wordsOf } from "./words.ts"
 
@@ -49,8 +49,34 @@ export const read = async (
   const verdict = request.verdict ??
     await within(verdictWithinMs, dmarc(raw, envelope, email.slice(email.lastIndexOf("@") + 1), resolver))
   if (verdict === "fail") return dropped("forged")
+  // A fault of the DNS proves nothing, and may be over when the mail comes again.
+  if (to.strict === true && verdict === null) return dropped("undecided")
+  if (to.strict === true && verdict !== "pass") return dropped("unverified")
   const whole = await parsed(raw)
+  if (to.strict === true) return whole === undefined ? dropped("unreadable") : strictly(heard.mail, whole, to)
   return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
+}
+
+/** Nothing is made up: a mail without words of its own says what its files are called, or is none. */
+const strictly = async (mail: Heard, email: Email, to: Correspondence): Promise<Reading> => {
+  const files = filesOf(email)
+  const { body, cut } = split(await wordsOf(email), to)
+  const said = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
+  return said === "" ? dropped("unreadable") : { _tag: "Message", mail: { ...mail, body: said, cut, files } }
+}
+
+type Heard = Extract<Reading, { readonly _tag: "Message" }>["mail"]
+
+/**
+ * What is left of a mail that could not be read: its headers, where that is enough.
+ *
+ * @category parsing
+ */
+export const withoutBody = (request: Request): Reading => {
+  const heard = readHeaders(request)
+  return heard._tag === "Message" && request.to !== "reports" && request.to.strict === true
+    ? dropped("unreadable")
+    : heard
 }
 
 /**
@@ -65,6 +91,8 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: Request): Readin
   if (headers === undefined) return dropped("unreadable")
   const found = classify(headers, envelope, { guestEmail: to.guest.email, replyDomain })
   if (found._tag === "Dropped") return found
+  // A holiday answer of the staff is not for the guest, by whatever mark it is known.
+  if (to.strict === true && found.automatic) return dropped("automatic")
   return {
     _tag: "Message",
     mail: {
@@ -124,7 +152,7 @@ const decoded = (value: string, most: number): string =>
   Array.from(oneLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
 
 /** `null` when it takes longer or fails: a fault of the DNS is no reason to lose a mail. */
-const within = (millis: number, verdict: Promise<Verdict>): Promise<Verdict | null> => {
+const within = (millis: number, verdict: Promise<Verdict | null>): Promise<Verdict | null> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), millis)

@@ -32,11 +32,20 @@ export interface Stripped {
  * @category converting
  */
 export const strip = (text: string, known: Known): Stripped => {
+  const stripped = split(text, known)
+  return stripped.body === "" ? { body: text.trim(), cut: "" } : stripped
+}
+
+/**
+ * The same where nothing may be left.
+ *
+ * @category converting
+ */
+export const split = (text: string, known: Known): Stripped => {
   const ours = oursOf(known)
   const lines = text.split("\n")
   const found = quotations(lines, ours)
-  const stripped = found.length === 0 ? stripUnknown(text) : without(lines, found)
-  return stripped.body === "" ? { body: text.trim(), cut: "" } : stripped
+  return found.length === 0 ? stripUnknown(text) : without(lines, found)
 }
 
 /** From its first line to the one after its last. */

@@ -4,6 +4,7 @@
  */
 import {
   type Addressed,
+  type Answerable,
   type DeliveryReport,
   type DropReason,
   Inbox,
@@ -34,8 +35,22 @@ export const conversation: Addressed = {
   guest: { name: "Ada Lovelace", email: "ada@example.com" }
 }
 
+export const teamToken = `${token}${"t".repeat(26)}`
+export const teamAddress = `team+${teamToken}@${replyDomain}`
+
+/** What the guest wrote, and one of the staff is to answer. */
+export const team: Answerable = {
+  orgId: "org",
+  orgName: conversation.orgName,
+  member: { name: "Bo", email: "bo@pine.example" },
+  addresses: [`team+${teamToken}`],
+  sent: ["Are wetsuits included, or do we have to bring our own?\nThere are four of us."]
+}
+
 export interface Desk {
   readonly taken: Array<MailIn>
+  /** What the staff answered guests. */
+  readonly answers: Array<MailIn>
   readonly reports: Array<DeliveryReport>
   readonly drops: Array<DropReason>
   broken: boolean
@@ -48,6 +63,7 @@ export const make = (): Desk => {
     Effect.suspend(() => desk.broken ? Effect.die(new Error("The database is gone.")) : Effect.sync(answer))
   const desk: Desk = {
     taken: [],
+    answers: [],
     reports: [],
     drops: [],
     broken: false,
@@ -61,6 +77,13 @@ export const make = (): Desk => {
             if (keys.has(mail.mailKey)) return "again"
             keys.add(mail.mailKey)
             desk.taken.push(mail)
+            return "taken"
+          }),
+        findTeam: (asked) => guarded(() => asked === teamToken ? Option.some(team) : Option.none()),
+        answer: (mail) =>
+          guarded(() => {
+            if (mail.from.email !== team.member.email) return "dropped"
+            desk.answers.push(mail)
             return "taken"
           }),
         reported: (report) => guarded(() => void desk.reports.push(report)),

@@ -39,6 +39,8 @@ const opened = async (some: Partial<MailInSettings>) => {
         taken.push(mail)
         return "taken" as const
       }),
+    findTeam: () => Effect.succeed(Option.none()),
+    answer: () => Effect.succeed("dropped" as const),
     reported: () => Effect.void,
     drop: () => Effect.void
   })

@@ -1,0 +1,354 @@
+/**
+ * The staff answer guests by mail: from the notification, through the real listener, to the guest. Domains vouch for
+ * mails in a DNS that is made up.
+ */
+import { Correspondence } from "@trailbook/core/conversation/Correspondence"
+import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { Hearing } from "@trailbook/core/conversation/Hearing"
+import { Inbox } from "@trailbook/core/conversation/Inbox"
+import { Messages } from "@trailbook/core/conversation/Messages"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { Attachments } from "@trailbook/core/file/Attachments"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import type { Mail } from "@trailbook/core/mail/Mailer"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { moment } from "@trailbook/core/time/moment"
+import { Erasures } from "@trailbook/core/unfinished/Erasures"
+import type { Resolve } from "@trailbook/mail/in/dmarc"
+import { InboundMail } from "@trailbook/mail/in/InboundMail"
+import { listen } from "@trailbook/mail/in/Listener"
+import { MailReader } from "@trailbook/mail/in/MailReader"
+import { read, type Request } from "@trailbook/mail/in/read"
+import * as Room from "@trailbook/mail/in/Room"
+import * as MemoryStorage from "@trailbook/memory"
+import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import { generateKeyPairSync } from "node:crypto"
+import { createTransport } from "nodemailer"
+import Dkim from "nodemailer/lib/dkim"
+import MailComposer from "nodemailer/lib/mail-composer"
+import { assert, describe, it } from "vitest"
+
+const replyDomain = "in.trailbook.example"
+const orgId = "0197a1b2-0000-7000-8000-000000000001"
+const adaId = "0197a1b2-0000-7000-8000-000000000002"
+const bo = "bo@pine.example"
+
+const { privateKey, publicKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "der" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" }
+})
+
+/** Every domain ending in `.example` vouches for what it signs; `lax.example` has no wish; `down.example` does not answer. */
+const dns: Resolve = (domain, type) => {
+  if (domain.endsWith("down.example")) {
+    return Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
+  }
+  if (type === "TXT" && domain.startsWith("s._domainkey.")) {
+    return Promise.resolve([[`v=DKIM1; k=rsa; p=${publicKey.toString("base64")}`]])
+  }
+  if (type === "TXT" && domain.startsWith("_dmarc.") && !domain.endsWith("lax.example")) {
+    return Promise.resolve([["v=DMARC1; p=none"]])
+  }
+  return Promise.reject(Object.assign(new Error("no such record"), { code: "ENOTFOUND" }))
+}
+
+const reader = (asked: (request: Request) => Request = (request) => request) =>
+  Layer.succeed(
+    MailReader,
+    MailReader.of({ read: (request) => Effect.promise(() => read(asked(request), { resolver: dns })) })
+  )
+
+const layers = (reading: Layer.Layer<MailReader>) =>
+  Layer.mergeAll(
+    TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
+    GuestMessages.layer,
+    Messages.layer,
+    Erasures.layer,
+    StaffMembers.layer,
+    InboundMail.layer({ replyDomain }).pipe(Layer.provide(reading), Layer.provideMerge(Inbox.layer))
+  ).pipe(
+    Layer.provide(Hearing.layer),
+    Layer.provide(Correspondence.layer),
+    Layer.provideMerge(Attachments.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer)
+    )
+  )
+
+interface Answer {
+  readonly from?: string
+  readonly to: string
+  readonly text?: string
+  readonly signedBy?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** Headers before all others. */
+  readonly before?: string
+  readonly id?: string
+  readonly envelopeFrom?: string
+  readonly attachments?: ReadonlyArray<{ readonly filename: string; readonly content: string }>
+}
+
+let letters = 0
+
+const written = async (answer: Answer): Promise<Buffer> => {
+  const from = answer.from ?? bo
+  const plain = await new MailComposer({
+    from,
+    to: answer.to,
+    subject: "Re: Ada Park has written",
+    text: answer.text ?? "Yes, they are.",
+    messageId: `<${answer.id ?? `answer${letters++}`}@mail.pine.example>`,
+    // Sent again it is the same mail.
+    date: new Date(0),
+    headers: { ...answer.headers },
+    attachments: [...answer.attachments ?? []]
+  }).compile().build()
+  const domainName = answer.signedBy === undefined ? from.slice(from.lastIndexOf("@") + 1) : answer.signedBy
+  if (domainName === null) return plain
+  const begin = Buffer.from(answer.before ?? "")
+  const chunks = [begin]
+  for await (const chunk of new Dkim({ domainName, keySelector: "s", privateKey }).sign(plain)) {
+    chunks.push(Buffer.from(chunk))
+  }
+  return Buffer.concat(chunks)
+}
+
+/** What the listener says to a mail: 250, or the code that it is refused with. */
+const handOver = (port: number, answer: Answer) =>
+  Effect.promise(async () => {
+    const transport = createTransport({ host: "127.0.0.1", port, lmtp: true, ignoreTLS: true })
+    try {
+      const { rejectedErrors } = await transport.sendMail({
+        envelope: { from: answer.envelopeFrom ?? answer.from ?? bo, to: [answer.to] },
+        raw: await written(answer)
+      })
+      return rejectedErrors?.[0]?.responseCode ?? 250
+    } catch (error) {
+      return (error as { readonly responseCode?: number }).responseCode ?? 0
+    } finally {
+      transport.close()
+    }
+  })
+
+const mails = Effect.flatMap(Mailbox, ({ sent }) => sent)
+const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
+
+const thread = Effect.flatMap(MessageStore, (store) =>
+  store.list({
+    orgId,
+    conversationId: undefined,
+    bookingId: undefined,
+    customerId: undefined,
+    after: undefined,
+    limit: 500
+  }))
+
+const answers = Effect.map(
+  thread,
+  (rows) => rows.filter(({ channel, direction }) => direction === "to_guest" && channel !== "system")
+)
+
+/** A guest asks, and the staff have a mail about it; what follows is said where mail comes in. */
+const asked = <A, E>(
+  work: (scene: { readonly port: number; readonly to: string; readonly told: Mail }) => Effect.Effect<
+    A,
+    E,
+    Layer.Layer.Success<ReturnType<typeof layers>>
+  >,
+  reading = reader()
+) =>
+  Effect.runPromise(
+    Effect.scoped(Effect.gen(function*() {
+      const createdAt = yield* moment
+      yield* (yield* OrgStore).put(
+        Org.make({ id: orgId, name: "Pine River", slug: "pine", timezone: "America/Denver", createdAt, autoAck: false })
+      )
+      yield* (yield* CustomerStore).put([
+        Customer.make({ id: adaId, orgId, email: "ada@guest.example", name: "Ada Park", createdAt })
+      ])
+      yield* (yield* StaffMembers).add({ orgId, email: bo, name: "Bo" })
+      yield* (yield* GuestMessages).ask({
+        orgId,
+        from: { name: "Ada Park", email: "ada@guest.example" },
+        body: "Are wetsuits included in the price, or do we bring our own?"
+      })
+      yield* run
+      const told = (yield* mails).find(({ to }) => to.email === bo) ?? assert.fail("the staff are told")
+      const room = Room.make(100_000_000)
+      const { port } = yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: 0, name: replyDomain, room })
+      return yield* work({ port, told, to: told.replyTo?.email ?? "" })
+    })).pipe(Effect.provide(layers(reading)), Logger.withMinimumLogLevel(LogLevel.None))
+  )
+
+const quoting = (words: string) =>
+  `${words}\n\nOn Sat, 2 May 2026 at 09:12, Pine River <bookings@pine.example> wrote:\n` +
+  "> Are wetsuits included in the price, or do we bring our own?\n>\n> --\n> Ada Park wrote this to Pine River.\n"
+
+describe("the staff answer a guest by mail", () => {
+  it("their words go to the guest, without what they quoted, as the outfitter's, once", () =>
+    asked(({ port, to, told }) =>
+      Effect.gen(function*() {
+        assert.match(to, /^team\+[0-9a-v]{52}@in\.trailbook\.example$/)
+        assert.isAtMost(to.indexOf("@"), 64)
+        assert.include(told.text, "what you write goes to the guest")
+        const answer = { to, text: quoting("Yes, they are. Bring socks."), id: "one" }
+        assert.strictEqual(yield* handOver(port, answer), 250)
+        // The server did not hear of it, and sends it again.
+        assert.strictEqual(yield* handOver(port, answer), 250)
+        const [message, ...more] = yield* answers
+        assert.lengthOf(more, 0)
+        assert.deepInclude(message, {
+          body: "Yes, they are. Bring socks.",
+          direction: "to_guest",
+          kind: "message",
+          sentBy: "dashboard",
+          channel: "email",
+          customerId: adaId
+        })
+        yield* run
+        const sent = (yield* mails).filter((mail) => mail.to.email === "ada@guest.example")
+        assert.lengthOf(sent, 1)
+        assert.match(sent[0]?.text ?? "", /^Yes, they are\. Bring socks\.\n\n-- /)
+        assert.notInclude(JSON.stringify(sent), "team+")
+        assert.notInclude(JSON.stringify(sent), bo)
+        assert.match(sent[0]?.replyTo?.email ?? "", /^reply\+/)
+        // The guest's answer tells the staff again, at the same address.
+        assert.strictEqual(
+          yield* handOver(port, { from: "ada@guest.example", to: sent[0]?.replyTo?.email ?? "", text: "Great!" }),
+          250
+        )
+        yield* run
+        assert.deepStrictEqual(
+          (yield* mails).filter((mail) => mail.to.email === bo).map(({ replyTo }) => replyTo?.email),
+          [to, to]
+        )
+      })
+    ))
+
+  it("nobody else is heard there, and whoever sent it is told", () =>
+    asked(({ port, to }) =>
+      Effect.gen(function*() {
+        const others: ReadonlyArray<readonly [string, Answer]> = [
+          ["a stranger", { to, from: "eve@evil.example" }],
+          ["the guest", { to, from: "ada@guest.example" }],
+          ["a colleague", { to, from: "cy@pine.example" }],
+          ["a name that is an address", { to, from: `"${bo}" <eve@evil.example>` }],
+          ["nobody's signature", { to, signedBy: null }],
+          ["another's signature", { to, signedBy: "evil.example" }],
+          ["two senders", { to, before: "From: eve@evil.example\r\n" }]
+        ]
+        for (const [who, answer] of others) assert.strictEqual(yield* handOver(port, answer), 550, who)
+        assert.deepStrictEqual(yield* answers, [])
+      })
+    ))
+
+  it("a domain that has no wish for its mail vouches for nothing, and one that cannot be asked is asked again", () =>
+    asked(({ port }) =>
+      Effect.gen(function*() {
+        const staff = yield* StaffMembers
+        for (const [email, code] of [["bo@lax.example", 550], ["bo@down.example", 451]] as const) {
+          yield* staff.add({ orgId, email })
+          yield* (yield* GuestMessages).ask({
+            orgId,
+            from: { name: "Ada Park", email: "ada@guest.example" },
+            body: "Hello?"
+          })
+          yield* run
+          const told = (yield* mails).findLast((mail) => mail.to.email === email)
+          assert.strictEqual(yield* handOver(port, { from: email, to: told?.replyTo?.email ?? "" }), code, email)
+        }
+        assert.deepStrictEqual(yield* answers, [])
+      })
+    ))
+
+  it("what a machine wrote goes nowhere, and nobody is told", () =>
+    asked(({ port, to }) =>
+      Effect.gen(function*() {
+        const machines: ReadonlyArray<Partial<Answer>> = [
+          { headers: { "Auto-Submitted": "auto-replied" } },
+          { headers: { "X-Autoreply": "yes" } },
+          { headers: { Precedence: "bulk" } },
+          { headers: { "List-Id": "<all.pine.example>" } },
+          { envelopeFrom: "" }
+        ]
+        for (const machine of machines) assert.strictEqual(yield* handOver(port, { to, ...machine }), 250)
+        assert.deepStrictEqual(yield* answers, [])
+        yield* run
+        assert.lengthOf((yield* mails).filter((mail) => mail.to.email !== bo), 0)
+      })
+    ))
+
+  it("nothing stands in for words that are not there", () =>
+    asked(({ port, to }) =>
+      Effect.gen(function*() {
+        for (const text of ["", " \n", quoting("")]) {
+          assert.strictEqual(yield* handOver(port, { to, text }), 550, JSON.stringify(text))
+        }
+        assert.deepStrictEqual(yield* answers, [])
+      })
+    ))
+
+  it("files go along, and of those that cannot the staff keep a note", () =>
+    asked(({ port, to }) =>
+      Effect.gen(function*() {
+        const attachments = [
+          { filename: "map.pdf", content: "%PDF-1.4\n%%EOF\n" },
+          { filename: "run.exe", content: "MZ" }
+        ]
+        assert.strictEqual(yield* handOver(port, { to, text: "See the map.", attachments }), 250)
+        const [message, note] = yield* answers
+        assert.deepInclude(message, { body: "See the map.", kind: "message" })
+        assert.strictEqual(note?.kind, "note")
+        assert.match(note?.body ?? "", /run\.exe was not kept/)
+        yield* run
+        const [sent] = (yield* mails).filter((mail) => mail.to.email === "ada@guest.example")
+        assert.deepStrictEqual(sent?.attachments.map(({ name }) => name), ["map.pdf"])
+        assert.notInclude(sent?.text ?? "", "run.exe")
+      })
+    ))
+
+  it("the address ends with the person, and with the guest", () =>
+    asked(({ port, to }) =>
+      Effect.gen(function*() {
+        const staff = yield* StaffMembers
+        yield* staff.remove({ orgId, email: bo })
+        assert.strictEqual(yield* handOver(port, { to }), 550)
+        yield* staff.add({ orgId, email: bo })
+        // They are another person now.
+        assert.strictEqual(yield* handOver(port, { to }), 550)
+        yield* (yield* GuestMessages).ask({
+          orgId,
+          from: { name: "Ada Park", email: "ada@guest.example" },
+          body: "Hello?"
+        })
+        yield* run
+        const again = (yield* mails).findLast((mail) => mail.to.email === bo)?.replyTo?.email ?? ""
+        assert.strictEqual(yield* handOver(port, { to: again }), 250)
+        yield* (yield* Erasures).erase({ orgId, id: adaId })
+        assert.strictEqual(yield* handOver(port, { to: again }), 550)
+      })
+    ))
+
+  it("read as a guest's mail is, one that nobody vouches for would go to the guest", () =>
+    asked(
+      ({ port, to }) =>
+        Effect.gen(function*() {
+          assert.strictEqual(yield* handOver(port, { to, signedBy: null }), 250)
+          assert.lengthOf(yield* answers, 1)
+        }),
+      reader((request) => request.to === "reports" ? request : { ...request, to: { ...request.to, strict: false } })
+    ))
+})
