@@ -166,6 +166,13 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(MessageStore, () => ({ move: () => Effect.void }))
   ],
   [
+    "races/taken-in",
+    "where a question went is not kept",
+    broken(ConversationStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => ({ ...row, movedTo: null })))
+    }))
+  ],
+  [
     "races/erased-words",
     "messages are not erased",
     broken(MessageStore, () => ({ erase: () => Effect.void }))

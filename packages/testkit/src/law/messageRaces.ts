@@ -2,6 +2,7 @@
  * What guests and outfitters say to each other at the same moment, and what is left of
  * it once a guest is erased.
  */
+import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import type { MailIn } from "@trailbook/core/conversation/Inbox"
@@ -311,6 +312,47 @@ export const messageRaces = [
         for (const event of [...yield* told(orgId, "message.received"), ...yield* told(orgId, "message.sent")]) {
           assert.strictEqual(event.person, id)
         }
+      })
+  ),
+
+  race(
+    "races/taken-in",
+    "what is sent to a question that was taken into the guest's thread, by program, draft or mail, is in that thread",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, behind, call, clock, orgId } = scene
+        const { conversation: own, id } = yield* guest(scene)
+        const store = yield* ConversationStore
+        // They asked in the moment in which they became a customer.
+        const asked = Conversation.make({
+          id: freshId(),
+          orgId,
+          token: `${freshId()}`,
+          fromName: "Ann",
+          fromEmail: "ann@a.co",
+          createdAt: Instant.make(clock.unsafeCurrentTimeMillis())
+        })
+        yield* store.put([asked])
+        const toQuestion = (body: string) =>
+          read(MessageView)(call("messages.send", { conversation_id: asked.id, body }))
+        yield* toQuestion("1")
+        const { codes } = sorted(
+          yield* atOnce<unknown, never>(round, [toQuestion("2"), call("messages.send", { customer_id: id, body: "3" })])
+        )
+        assert.deepStrictEqual(codes, [])
+        assert.strictEqual((yield* toQuestion("4")).conversation_id, own.id)
+        assert.strictEqual(yield* ahead.inbox.accept(mail(asked.token, "5", { body: "5" })), "taken")
+        yield* clock.advance(minuteMs)
+        assert.strictEqual(yield* behind.inbox.accept(mail(own.token, "6", { body: "6" })), "taken")
+        yield* call("messages.draft", { conversation_id: asked.id })
+        const [drafted] = yield* told(orgId, "message.drafted")
+        assert.deepStrictEqual([drafted?.person, drafted?.data], [id, { conversation_id: own.id, text: "6" }])
+        const bodies = (yield* written(orgId)).filter(({ body }) => body.length === 1)
+        assert.deepStrictEqual(bodies.map(({ body }) => body).toSorted(), ["1", "2", "3", "4", "5", "6"])
+        assert.deepStrictEqual([...new Set(bodies.map(({ conversationId }) => conversationId))], [own.id])
+        yield* call("customers.delete", { id })
+        assert.strictEqual(yield* ahead.inbox.accept(mail(asked.token, "7", { body: "7" })), "dropped")
+        assert.deepStrictEqual(sorted(yield* atOnce(round, [toQuestion("8")])).codes, ["customer_erased"])
       })
   ),
 
