@@ -114,6 +114,8 @@ describe("every operation", () => {
     assert.strictEqual((await client.conversations.update({ id, status: "done" })).status, "done")
     const draft = await client.try.messages.draft({ conversation_id: id })
     assert.isTrue(!draft.ok && draft.error.code === "drafts_unavailable")
+    const refused = await client.conversations.delete({ id }).catch((error: unknown) => error)
+    assert.include(Object(refused), { code: "has_customer" })
     const reply = await client.saved_replies.create({ title: "Towel", body: "{first_name}, bring a towel." })
     assert.strictEqual((await client.saved_replies.list({ booking_id: held.id })).data[0]?.text, "Ada, bring a towel.")
     assert.strictEqual((await client.saved_replies.update({ id: reply.id, title: "To bring" })).title, "To bring")

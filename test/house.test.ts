@@ -35,7 +35,6 @@ const line = [
   "booking",
   "availability",
   "conversation",
-  "unfinished",
   "event",
   "webhook",
   "billing",
@@ -44,6 +43,7 @@ const line = [
   "forecast",
   "automation",
   "proposal",
+  "unfinished",
   "storage",
   "operation"
 ]

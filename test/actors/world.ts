@@ -1,6 +1,7 @@
 /** An outfitter over memory with something of everything, and three ways in for any actor. */
 import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
 import { Payments } from "@trailbook/core/booking/Payments"
+import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import * as Operations from "@trailbook/core/operation/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -136,6 +137,8 @@ const made = Effect.gen(function*() {
   const held = yield* call("bookings.create", { ...order, hold_minutes: 60 })
   const message = { customer_id: guest, body: "Bring a towel." }
   const conversation = yield* call("messages.send", message, "conversation_id")
+  const asked = { orgId, from: { name: "Bob", email: "bob@example.org" }, body: "Is it cold?" }
+  const { conversationId: question } = yield* Effect.orDie((yield* GuestMessages).ask(asked))
   const reply = yield* call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
@@ -174,6 +177,7 @@ const made = Effect.gen(function*() {
     "conversations.list": {},
     "conversations.get": { id: conversation },
     "conversations.update": { id: conversation, status: "done" },
+    "conversations.delete": { id: question },
     "messages.list": {},
     "messages.send": message,
     "messages.broadcast": { target: { session_id: session }, body: "The river is high." },

@@ -49,6 +49,8 @@ export interface Facts {
   readonly regular: string
   /** As long as a thread is shown, and each message as long as it may be. */
   readonly conversation: string
+  /** Of nobody who has booked, each with so many messages that its end goes in parts. */
+  readonly questions: ReadonlyArray<string>
   /** What has so many bookings that its end goes in parts. It can be ended once, so there is one for each round. */
   readonly large: ReadonlyArray<{ readonly offering: string; readonly session: string; readonly guest: string }>
   /** Used up one by one by calls that end something. */
@@ -247,11 +249,20 @@ export const season = (size: Size) =>
       lastMessageId: ids.uuid(),
       lastBy: "guest" as const
     }))
-    yield* (yield* ConversationStore).put(conversations)
-    const said = conversations.flatMap(({ customerId, id: conversationId, lastMessageId }, nth) =>
+    const questions = many(threads, (at) =>
+      Conversation.make({
+        id: ids.uuid(),
+        orgId,
+        token: ids.uuid(),
+        createdAt: now,
+        fromName: "Nobody",
+        fromEmail: `nobody${at}@example.org`
+      }))
+    yield* (yield* ConversationStore).put([...conversations, ...questions])
+    const said = [...conversations, ...questions].flatMap(({ customerId, id: conversationId, lastMessageId }, nth) =>
       many(nth === 0 ? rowsOfThread : 1, (at) =>
         Message.make({
-          id: at === 0 ? lastMessageId : ids.uuid(),
+          id: at === 0 && lastMessageId !== null ? lastMessageId : ids.uuid(),
           orgId,
           conversationId,
           customerId,
@@ -276,6 +287,7 @@ export const season = (size: Size) =>
         class: course.id,
         regular,
         conversation: conversations[0]?.id ?? "",
+        questions: questions.map(({ id }) => id),
         offerings: offerings.map(({ id }) => id),
         large: large.map(({ id }, nth) => ({
           offering: id,

@@ -92,6 +92,10 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
     path: `/v1/conversations/${conversation}`,
     body: { read: true }
   }),
+  "conversations.delete": ({ questions }, call) => ({
+    method: "DELETE",
+    path: `/v1/conversations/${of(questions, call)}`
+  }),
   "messages.list": () => get("/messages?limit=500"),
   "messages.send": ({ guests }, call) =>
     post("/messages", { customer_id: of(guests, call), body: `${call} ${"m".repeat(4900)}` }),

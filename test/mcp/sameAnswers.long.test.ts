@@ -91,6 +91,7 @@ const epilogue: ReadonlyArray<Told> = [
   call("conversations.update", { id: ["conversation", 1] }, { status: "done" }),
   call("conversations.get", { id: ["conversation", 0] }),
   call("conversations.list", {}, { status: "open" }),
+  call("conversations.delete", { id: ["conversation", 0] }),
   call("saved_replies.create", {}, { title: "Towel", body: "{first_name}, bring a towel. {org}" }),
   call("saved_replies.create", {}, { title: "", body: "Rain is fine." }),
   call("saved_replies.create", {}, { title: "Rain", body: "We go out in rain." }),

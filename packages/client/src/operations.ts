@@ -1207,6 +1207,14 @@ export interface ConversationsUpdateInput {
 /**
  * @category inputs
  */
+export interface ConversationsDeleteInput {
+  /** The conversation, of nobody who has booked. */
+  readonly id: string
+}
+
+/**
+ * @category inputs
+ */
 export interface MessagesListInput {
   /** Only those of this conversation. */
   readonly conversation_id?: string | undefined
@@ -1668,6 +1676,14 @@ export interface ConversationsGetOutput {
 /**
  * @category outputs
  */
+export interface ConversationsDeleteOutput {
+  /** Always true. */
+  readonly ok: true
+}
+
+/**
+ * @category outputs
+ */
 export interface MessagesListOutput {
   /** This page. */
   readonly data: ReadonlyArray<ListedMessage>
@@ -1822,6 +1838,7 @@ export type ErrorCode =
   | "session_cancelled"
   | "idempotency_conflict"
   | "customer_erased"
+  | "has_customer"
   | "booking_cancelled"
   | "booking_held"
   | "hold_expired"
@@ -1997,6 +2014,13 @@ export interface Operations {
      * A message of the guest opens a done conversation again and ends a snooze.
      */
     readonly update: Operation<ConversationsUpdateInput, Conversation>
+    /**
+     * Erase what somebody asked who never booked, on their request. Safe to repeat.
+     *
+     * Name and e-mail go, and all that was said by either side, with its files, also from past events. Cannot be
+     * undone. A guest's conversation is erased with the guest, by customers.delete.
+     */
+    readonly delete: Operation<ConversationsDeleteInput, ConversationsDeleteOutput>
   }
   readonly messages: {
     /** List messages in both directions, and notes, oldest first. */

@@ -44,7 +44,8 @@ export const routes = {
   conversations: {
     list: { method: "GET", path: "/conversations", isRepeatable: true, next: "next_cursor" },
     get: { method: "GET", path: "/conversations/:id", isRepeatable: true },
-    update: { method: "PATCH", path: "/conversations/:id", isRepeatable: true }
+    update: { method: "PATCH", path: "/conversations/:id", isRepeatable: true },
+    delete: { method: "DELETE", path: "/conversations/:id", isRepeatable: true }
   },
   messages: {
     list: { method: "GET", path: "/messages", isRepeatable: true, next: "next_cursor" },

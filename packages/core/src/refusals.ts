@@ -206,6 +206,13 @@ export const refusals = {
     next: "Add them again only if they come back by themselves.",
     ...text("This customer was erased on request; a new booking with their e-mail makes a new one.")
   }),
+  has_customer: declare({
+    kind: "conflict",
+    when: "The conversation is a customer's, and is erased with them.",
+    next: "Erase the customer with `customers.delete`, if that is what they asked for.",
+    message: (customer: string) => `This conversation is of the customer ${customer}: erase the customer.`,
+    example: ["0197c0de-0000-7000-8000-000000000000"]
+  }),
   booking_cancelled: declare({
     kind: "conflict",
     when: "The booking was cancelled, and stays so.",

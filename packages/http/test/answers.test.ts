@@ -125,6 +125,8 @@ describe("answers", () => {
     await ask("conversations.update", `/conversations/${sent.conversation_id}`, {
       snoozed_until: "2099-01-01T00:00:00Z"
     })
+    await ask("conversations.delete", `/conversations/${sent.conversation_id}`, undefined, 409)
+    await ask("conversations.delete", `/conversations/${raft.id}`, undefined, 404)
     const saved = await ask("saved_replies.create", "/saved_replies", { title: "Hi", body: "Hi {first_name}" }, 201)
     await ask("saved_replies.list", `/saved_replies?conversation_id=${sent.conversation_id}`)
     await ask("saved_replies.list", `/saved_replies?booking_id=${booking.id}`)

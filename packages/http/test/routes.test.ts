@@ -29,6 +29,7 @@ const table = `
   conversations.list     GET     /conversations
   conversations.get      GET     /conversations/:id
   conversations.update   PATCH   /conversations/:id
+  conversations.delete   DELETE  /conversations/:id
   messages.list          GET     /messages
   messages.send          POST    /messages
   messages.broadcast     POST    /messages/broadcast

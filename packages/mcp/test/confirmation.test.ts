@@ -185,6 +185,7 @@ describe("confirmation", () => {
     const asked = operations.filter(asksFirst).map(({ name }) => name)
     assert.sameMembers(asked, [
       "bookings.cancel",
+      "conversations.delete",
       "customers.delete",
       "offerings.delete",
       "proposals.approve",

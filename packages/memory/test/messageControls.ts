@@ -178,6 +178,16 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(MessageStore, () => ({ erase: () => Effect.void }))
   ],
   [
+    "races/erased-question",
+    "messages are not erased",
+    broken(MessageStore, () => ({ erase: () => Effect.void }))
+  ],
+  [
+    "races/erased-question",
+    "who asked is not erased",
+    broken(ConversationStore, () => ({ erase: () => Effect.void }))
+  ],
+  [
     "races/broadcast",
     "how far it has come is not kept",
     broken(BroadcastStore, (store) => ({

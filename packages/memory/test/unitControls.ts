@@ -298,7 +298,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
       put: (rows) => store.put(rows.filter(({ status }) => status !== "cancelled"))
     }))
   ],
-  ...["parts/offering", "parts/session", "parts/customer"].map((law) =>
+  ...["parts/offering", "parts/session", "parts/customer", "parts/question"].map((law) =>
     [
       law,
       "what was begun is not written down",

@@ -16,6 +16,7 @@ import { agent } from "./migrations/0014_agent.ts"
 import { drafts } from "./migrations/0016_drafts.ts"
 import { guests } from "./migrations/0020_guests.ts"
 import { people } from "./migrations/0021_people.ts"
+import { questions } from "./migrations/0017_questions.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -39,5 +40,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "agent", statements: agent(schema) },
   { name: "drafts", statements: drafts(schema) },
   { name: "guests", statements: guests(schema) },
-  { name: "people", statements: people(schema) }
+  { name: "people", statements: people(schema) },
+  { name: "questions", statements: questions(schema) }
 ]

@@ -16,6 +16,7 @@ import { agent } from "./migrations/0014_agent.ts"
 import { drafts } from "./migrations/0016_drafts.ts"
 import { guests } from "./migrations/0020_guests.ts"
 import { people } from "./migrations/0021_people.ts"
+import { questions } from "./migrations/0017_questions.ts"
 
 /**
  * Every change of the schema, in order.
@@ -39,5 +40,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "agent", statements: agent },
   { name: "drafts", statements: drafts },
   { name: "guests", statements: guests },
-  { name: "people", statements: people }
+  { name: "people", statements: people },
+  { name: "questions", statements: questions }
 ]

@@ -55,6 +55,8 @@ export interface Facts {
   /** The words of a message. */
   readonly subject?: string
   readonly body?: string
+  /** They are, or were, a person's own. */
+  readonly reworded?: true
 }
 
 /**
@@ -91,6 +93,19 @@ export interface Action {
  * @category predicates
  */
 export const isGuestFacing = ({ kind }: Pick<Action, "kind">): boolean => kind !== "create_session"
+
+/**
+ * The same action without the words of a person: what was sent says them, and an
+ * erasure finds them there.
+ *
+ * @category calculating
+ */
+export const withoutOwnWords = (action: Action): Action => {
+  if (action.facts.reworded !== true) return action
+  const { body: _body, subject: _subject, ...input } = action.input
+  const { body: _told, subject: _called, ...facts } = action.facts
+  return { ...action, input, facts }
+}
 
 /**
  * What all of these refund, in cents.

@@ -114,7 +114,15 @@ const decide: Decisions["decide"] = {
       status: other.status === "open" ? "open" : conversation.status
     }),
   Leave: (conversation, { to: movedTo }) =>
-    change(conversation, { ...nobody, lastMessageId: null, lastBy: null, guestAt: null, status: "done", movedTo }),
+    change(conversation, {
+      ...nobody,
+      subject: "",
+      lastMessageId: null,
+      lastBy: null,
+      guestAt: null,
+      status: "done",
+      movedTo
+    }),
   MailLink: (conversation, { link }) => change(conversation, { link }),
   Show: (conversation, { shown }) => change(conversation, { link: null, shown }),
   Forget: (conversation, { token }) =>

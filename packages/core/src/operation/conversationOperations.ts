@@ -8,9 +8,10 @@ import { messageView } from "../conversation/MessageView.ts"
 import { thread, ThreadRow } from "../conversation/thread.ts"
 import type * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { Erasures } from "../unfinished/Erasures.ts"
 import { defaultLimit } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { page } from "../wire/View.ts"
+import { Ok, page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -87,7 +88,29 @@ export const conversationsUpdate = Operation.make("conversations.update", {
   }
 })
 
-export const conversationOperations = [conversationsList, conversationsGet, conversationsUpdate] as const
+export const conversationsDelete = Operation.make("conversations.delete", {
+  route: ["DELETE", "/conversations/:id"],
+  summary: "Erase what somebody asked who never booked, on their request. Safe to repeat.",
+  description:
+    "Name and e-mail go, and all that was said by either side, with its files, also from past events. Cannot be " +
+    "undone. A guest's conversation is erased with the guest, by customers.delete.",
+  input: Schema.Struct({ id: Field.means("the conversation, of nobody who has booked", Field.uuid) }),
+  output: Ok,
+  refusals: ["not_found", "has_customer"],
+  hints: { destructive: true, idempotent: true },
+  tool: {
+    title: "Erase a question",
+    toolset: "admin",
+    description: "Erases for good what somebody asked who never booked, on their request only."
+  }
+})
+
+export const conversationOperations = [
+  conversationsList,
+  conversationsGet,
+  conversationsUpdate,
+  conversationsDelete
+] as const
 
 const pageOf = (records: ReadonlyArray<ConversationRecord>, limit: number, now: Instant.Instant) => {
   const shown = records.slice(0, limit)
@@ -100,6 +123,7 @@ const pageOf = (records: ReadonlyArray<ConversationRecord>, limit: number, now: 
 
 export const conversationHandlers = Effect.gen(function*() {
   const conversations = yield* Conversations
+  const erasures = yield* Erasures
   return {
     "conversations.list": ({ cursor, customer_id: customerId, limit = defaultLimit, q, status, unread }, { orgId }) =>
       Effect.gen(function*() {
@@ -120,6 +144,8 @@ export const conversationHandlers = Effect.gen(function*() {
         )
       })),
     "conversations.update": ({ id, read, snoozed_until: snoozedUntil, status }, { orgId }) =>
-      Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView)
+      Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView),
+    "conversations.delete": ({ id }, { orgId }) =>
+      Effect.as(erasures.eraseConversation({ orgId, id }), { ok: true as const })
   } satisfies Handlers<typeof conversationOperations>
 })

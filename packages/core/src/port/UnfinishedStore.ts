@@ -5,11 +5,11 @@ import type { Instant } from "../time/Instant.ts"
 
 /**
  * What is called off or erased: an offering that is deleted, a session that is
- * cancelled, a customer who is forgotten.
+ * cancelled, a customer or a conversation without one that is forgotten.
  *
  * @category models
  */
-export const subjects = ["offering", "session", "customer"] as const
+export const subjects = ["offering", "session", "customer", "conversation"] as const
 
 /**
  * @category models
@@ -22,7 +22,7 @@ export type Subject = (typeof subjects)[number]
 export interface UnfinishedKey {
   readonly orgId: string
   readonly subject: Subject
-  /** The id of the offering, the session or the customer. */
+  /** The id of the offering, the session, the customer or the conversation. */
   readonly id: string
 }
 

@@ -16,13 +16,18 @@
  * | runs by itself | go on | the same in quiet hours | when they end; without it, where that is too late |
  * | runs | take | an action, in its order; the last one succeeded | done |
  * | runs | take | it was refused | failed |
+ * | runs | forget | what is left of it was taken, or nothing is left | done, or expired |
  * | done | undo | everything was taken back | undone |
  *
  * Whoever decides on one that was decided is refused; so is undoing what cannot be undone.
+ *
+ * A person's own words stand in it until they are sent, and no longer: then they are in
+ * the message, and no proposal has to be looked through when its guest is erased. Those of
+ * one that was not run are forgotten by `Forget`.
  */
 import * as Either from "effect/Either"
 import type { DecidedBy } from "../actor/provenance.ts"
-import type { Action, Result } from "../automation/Action.ts"
+import { type Action, type Result, withoutOwnWords } from "../automation/Action.ts"
 import type { Held } from "../automation/guards.ts"
 import type { Decider } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -73,6 +78,8 @@ export type ProposalCommand =
     readonly undo?: Action["undo"]
   }
   | { readonly _tag: "Undo"; readonly now: Instant }
+  /** The guest of these bookings was erased: what a person wanted to say to them is not said. */
+  | { readonly _tag: "Forget"; readonly now: Instant; readonly bookingIds: ReadonlySet<string> }
 
 export type ProposalEvent =
   | {
@@ -104,6 +111,7 @@ export interface ProposalRefusals {
   readonly GoOn: never
   readonly Take: never
   readonly Undo: Refusal<"not_reversible">
+  readonly Forget: never
 }
 
 type Decisions = Decider<Proposal, ProposalCommand, ProposalEvent, ProposalRefusals>
@@ -185,6 +193,17 @@ const decide: Decisions["decide"] = {
     }
     return Either.right(left > 1 ? [taken] : [taken, { _tag: "ended", status: "done", at: now, error: null }])
   },
+  Forget: (proposal, { bookingIds, now }) => {
+    const left = proposal.actions.filter((action) => !isOwnTo(action, bookingIds))
+    if (proposal.status !== "pending" || left.length === proposal.actions.length) return Either.right([])
+    if (left.length === 0) return Either.right([{ _tag: "expired" }])
+    const begun = { _tag: "begun" as const, actions: left }
+    return Either.right(
+      left.every(({ result }) => result !== undefined)
+        ? [begun, { _tag: "ended", status: "done", at: now, error: null }]
+        : [begun]
+    )
+  },
   Undo: (proposal, { now }) =>
     isReversible(proposal) ? Either.right([{ _tag: "undone", at: now }]) : Either.left(refuse("not_reversible"))
 }
@@ -202,7 +221,7 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
     case "dismissed":
       return { ...proposal, status: "dismissed", runAt: null, decidedAt: event.at, decidedBy: event.by }
     case "expired":
-      return { ...proposal, status: "expired", runAt: null }
+      return { ...proposal, status: "expired", runAt: null, actions: proposal.actions.map(withoutOwnWords) }
     case "begun":
       return { ...proposal, actions: event.actions }
     case "held":
@@ -219,13 +238,24 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
         ...proposal,
         actions: proposal.actions.map((action, index) =>
           index === at
-            ? { ...action, result: event.result, ...(event.undo === undefined ? {} : { undo: event.undo }) }
+            ? withoutOwnWords({
+              ...action,
+              result: event.result,
+              ...(event.undo === undefined ? {} : { undo: event.undo })
+            })
             : action
         )
       }
     }
     case "ended":
-      return { ...proposal, status: event.status, runAt: null, doneAt: event.at, error: event.error }
+      return {
+        ...proposal,
+        status: event.status,
+        runAt: null,
+        doneAt: event.at,
+        error: event.error,
+        actions: proposal.actions.map(withoutOwnWords)
+      }
     case "undone":
       return { ...proposal, status: "undone", doneAt: event.at }
   }
@@ -236,13 +266,22 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
  */
 export const proposalDecider: Decisions = { decide, evolve }
 
+/** It says a person's own words to one of these guests, and was not taken. */
+const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>
+  facts.reworded === true && result === undefined && typeof input.booking_id === "string" &&
+  bookingIds.has(input.booking_id)
+
 /** Takes the place of the words of the first message or reminder. */
 const reworded = (actions: ReadonlyArray<Action>, { body, subject }: Rewording): ReadonlyArray<Action> => {
   const at = actions.findIndex(({ kind }) => kind === "message" || kind === "remind")
   const words = subject === undefined ? { body } : { body, subject }
   return actions.map((action, index) =>
     index === at
-      ? { ...action, input: { ...action.input, ...words }, facts: { ...action.facts, ...words } }
+      ? {
+        ...action,
+        input: { ...action.input, ...words },
+        facts: { ...action.facts, ...words, reworded: true as const }
+      }
       : action
   )
 }

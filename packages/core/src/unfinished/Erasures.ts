@@ -8,7 +8,11 @@
  * message is taken from them, and no answer names them. Their bookings and messages
  * follow, and last the events: what a change of a booking tells while that is under
  * way is among them, or has nothing left to tell. What is small is one unit of work, what is large goes in parts; the answer is
- * given, and `customer.deleted` told, when nothing is left.
+ * given, and `customer.deleted` told, when nothing is left. What a person wanted to say
+ * to them by a proposal that waits to be run is not said.
+ *
+ * Somebody who asked and never booked has a conversation and no more. It is erased by
+ * itself: first what it is found by, then what was said, then the events.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,7 +25,7 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { inParts, PartSize } from "../booking/inParts.ts"
 import type { Conversation } from "../conversation/Conversation.ts"
-import { conversationDecider } from "../conversation/ConversationDecider.ts"
+import { type ConversationCommand, conversationDecider } from "../conversation/ConversationDecider.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { mailToken } from "../conversation/mailToken.ts"
@@ -41,7 +45,9 @@ import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { type Unfinished, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal } from "../Refusal.ts"
+import { proposalDecider } from "../proposal/ProposalDecider.ts"
+import { ProposalStore } from "../proposal/ProposalStore.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { moment } from "../time/moment.ts"
 import type { Position } from "../wire/Cursor.ts"
@@ -55,6 +61,8 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
   {
     /** Erases a customer; safe to repeat. */
     readonly erase: (key: Key) => Effect.Effect<void, Refusal<"not_found">>
+    /** Erases the conversation of somebody who is no customer; safe to repeat. */
+    readonly eraseConversation: (key: Key) => Effect.Effect<void, Refusal<"not_found" | "has_customer">>
     /** Goes on with one that was begun until it is finished or, asked between two parts, it is `over`. */
     readonly resume: (row: Unfinished, over: Effect.Effect<boolean>) => Effect.Effect<void>
   }
@@ -70,6 +78,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
       const ids = yield* Ids
       const log = yield* EventLog
       const messages = yield* MessageStore
+      const proposals = yield* ProposalStore
       const tasks = yield* TaskStore
       const unfinished = yield* UnfinishedStore
       const { run } = yield* UnitOfWork
@@ -101,12 +110,47 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           yield* tasks.add(removalsOf(ids, gone, yield* moment))
         })
 
-      /** Its address takes no more mail. */
+      /** Its address takes no more mail, and one that is nobody's any more is in no list. */
       const forgetConversation = (conversation: Conversation | undefined) => {
         if (conversation === undefined) return Effect.void
-        const command = { _tag: "Forget" as const, token: mailToken(ids) }
-        return conversations.erase([Either.getOrThrow(Decider.run(conversationDecider)(conversation, command)).state])
+        const after = (before: Conversation, command: ConversationCommand) =>
+          Either.getOrThrow(Decider.run(conversationDecider)(before, command)).state
+        const left = conversation.customerId === null ? after(conversation, { _tag: "Leave" }) : conversation
+        return conversations.erase([after(left, { _tag: "Forget", token: mailToken(ids) })])
       }
+
+      /** What a person wanted to say to this customer, and was not said yet. */
+      const forgetProposals = ({ id, orgId }: Key) =>
+        Effect.gen(function*() {
+          const waiting = yield* proposals.list({
+            orgId,
+            status: "pending",
+            automation: undefined,
+            after: undefined,
+            limit: mostWaiting
+          })
+          const own = waiting.flatMap((proposal) =>
+            proposal.actions.flatMap(({ facts, input }) =>
+              facts.reworded === true && typeof input.booking_id === "string"
+                ? [{ proposal, bookingId: input.booking_id }]
+                : []
+            )
+          )
+          if (own.length === 0) return
+          const theirs = (yield* bookings.find(own.map(({ bookingId }) => ({ orgId, id: bookingId }))))
+            .filter(({ booking }) => booking.customerId === id)
+          const bookingIds = new Set(theirs.map(({ booking }) => booking.id))
+          const named = own.filter(({ bookingId }) => bookingIds.has(bookingId)).map(({ proposal }) => proposal)
+          if (named.length === 0) return
+          yield* run(Effect.gen(function*() {
+            const now = yield* moment
+            for (const proposal of yield* proposals.lock(named)) {
+              const forget = { _tag: "Forget" as const, now, bookingIds }
+              const { events, state } = Either.getOrThrow(Decider.run(proposalDecider)(proposal, forget))
+              if (events.length > 0) yield* proposals.put(state)
+            }
+          }))
+        })
 
       const forgetEvents = (orgId: string, told: ReadonlyArray<StoredEvent>) =>
         log.rewrite(orgId, told.map((event) => ({ id: event.id, data: forgotten(event) })))
@@ -143,6 +187,29 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           return undefined
         })
 
+      /** Takes away what a conversation is found by and, when it is little, all the rest; else says what is left. */
+      const beginConversation = (key: Key) =>
+        Effect.gen(function*() {
+          const [conversation] = yield* conversations.lock([key])
+          if (conversation === undefined) return yield* notFound("conversation", key.id)
+          if (conversation.customerId !== null) return yield* refuse("has_customer", conversation.customerId)
+          const subject = { orgId: key.orgId, subject: "conversation" as const, id: key.id }
+          const size = yield* PartSize
+          const written = yield* messagesOf(conversation, undefined, size + 1)
+          const told = yield* log.about(key.orgId, key.id, 0, size + 1)
+          if (written.length > size || told.length > size) {
+            const now = yield* moment
+            const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
+            yield* forgetConversation(conversation)
+            yield* unfinished.put(row)
+            return row
+          }
+          yield* forgetMessages(written)
+          yield* forgetConversation(conversation)
+          yield* forgetEvents(key.orgId, told)
+          return undefined
+        })
+
       const touched = (row: Unfinished) =>
         Effect.gen(function*() {
           const before = yield* unfinished.lock(row)
@@ -161,7 +228,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
 
       const messagesPart = (row: Unfinished, after: Position | undefined, size: number) =>
         Effect.gen(function*() {
-          const [found] = yield* conversations.findByCustomer([row])
+          const [found] = row.subject === "customer" ? yield* conversations.findByCustomer([row]) : [row]
           const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
           const written = yield* messagesOf(conversation, after, size)
           yield* forgetMessages(written)
@@ -181,6 +248,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           if (isOurs && last !== undefined && told.length === size) return { event: last.id }
           if (!isOurs) return undefined
           yield* unfinished.remove(row)
+          if (row.subject !== "customer") return undefined
           const [erased] = yield* customers.find([row])
           if (erased !== undefined) yield* tell(erased)
           return undefined
@@ -193,22 +261,29 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
 
       const goOn = (row: Unfinished, over: Effect.Effect<boolean>) =>
         inParts<At, never, never>(
-          { booking: "" },
+          row.subject === "customer" ? { booking: "" } : { message: undefined },
           (at) => Effect.flatMap(PartSize, (size) => run<At | undefined, never, never>(part(row, at, size))),
           over
         )
 
+      const toItsEnd = (row: Unfinished | undefined) =>
+        row === undefined ? Effect.void : Effect.asVoid(goOn(row, Effect.succeed(false)))
+
       return Erasures.of({
         erase: (key) =>
-          Effect.flatMap(
-            run(begin(key)),
-            (row) => row === undefined ? Effect.void : Effect.asVoid(goOn(row, Effect.succeed(false)))
+          run(begin(key)).pipe(
+            Effect.zipLeft(forgetProposals(key)),
+            Effect.flatMap(toItsEnd)
           ),
+        eraseConversation: (key) => Effect.flatMap(run(beginConversation(key)), toItsEnd),
         resume: (row, over) => Effect.asVoid(goOn(row, over))
       })
     })
   )
 }
+
+/** More proposals than wait in an org at a time. */
+const mostWaiting = 500
 
 /** Behind which row a part begins. */
 type At =

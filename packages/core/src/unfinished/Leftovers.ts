@@ -53,7 +53,9 @@ export class Leftovers extends Context.Tag("@trailbook/core/Leftovers")<
             return (yield* Effect.forEach(left, (row) => taken(row, now))).flat()
           }),
         resume: (row, ending) =>
-          row.subject === "customer" ? erasures.resume(row, ending) : cancellations.resume(row, ending)
+          row.subject === "customer" || row.subject === "conversation"
+            ? erasures.resume(row, ending)
+            : cancellations.resume(row, ending)
       })
     })
   )

@@ -86,6 +86,40 @@ it("a person's words take the place of those of the first message, in what is se
   })
 })
 
+const own = { ...letter, facts: { ...letter.facts, reworded: true as const } }
+const withoutWords = { input: { booking_id: "b1" }, facts: { why: "weather", reason: "", reworded: true } }
+
+it("a person's words stand in it until they are sent, or will not be, and no longer", () => {
+  const approved = decide(
+    waiting,
+    approve([open, letter, { ...letter, op: "other" }], { body: "Own words" })
+  ) as Proposal
+  expect(JSON.stringify(approved)).toContain("Own words")
+  const take = { _tag: "Take", now, result: { ok: true } } as const
+  const opened = decide(approved, take) as Proposal
+  expect(JSON.stringify(opened)).toContain("Own words")
+  const sent = decide(opened, take)
+  expect(sent).toMatchObject({ status: "pending", actions: [open, withoutWords, { op: "other" }] })
+  expect(JSON.stringify(sent)).not.toContain("Own words")
+  // What the rules wrote stays.
+  expect(JSON.stringify(decide(sent as Proposal, take))).toContain("old")
+
+  const refused = { ...take, result: { ok: false, error: "Nothing is left." } }
+  const gone = { _tag: "Begin", now, holding: [], isOverCeiling: false } as const
+  for (const command of [refused, gone]) expect(JSON.stringify(decide(approved, command))).not.toContain("Own words")
+})
+
+it("what a person wanted to say to somebody who is erased is not said, and the rest is done", () => {
+  const forget = { _tag: "Forget", now, bookingIds: new Set(["b1"]) } as const
+  expect(decide({ ...running, actions: [open, own] }, forget)).toMatchObject({ status: "pending", actions: [open] })
+  expect(decide({ ...running, actions: [taken, own] }, forget)).toMatchObject({ status: "done", actions: [taken] })
+  expect(decide({ ...running, actions: [own] }, forget)).toMatchObject({ status: "expired", actions: [withoutWords] })
+  // The words of the rules say nothing of anybody, and to others they may be said.
+  for (const left of [letter, { ...own, input: { ...own.input, booking_id: "b2" } }]) {
+    expect(decide({ ...running, actions: [left] }, forget)).toMatchObject({ status: "pending", actions: [left] })
+  }
+})
+
 it("it is decided once", () => {
   const dismiss = { _tag: "Dismiss", now, by: "dashboard" } as const
   expect(decide(waiting, dismiss)).toMatchObject({ status: "dismissed", decidedBy: "dashboard", runAt: null })

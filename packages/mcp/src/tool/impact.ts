@@ -6,6 +6,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { amount } from "@trailbook/core/mail/amount"
 import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { conversationsDelete, conversationsGet } from "@trailbook/core/operation/conversationOperations"
 import { customersDelete, customersGet } from "@trailbook/core/operation/customerOperations"
 import { offeringsDelete, offeringsGet } from "@trailbook/core/operation/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -110,6 +111,20 @@ const ofCustomer: Look = (call, actor, { id }) =>
     }
   })
 
+const ofConversation: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const { customer, from_email, from_name, thread } = yield* call(actor, conversationsGet, { id: String(id) })
+    // It is refused: a guest is erased as such.
+    if (customer !== null) return undefined
+    const said = thread.filter(({ type }) => type !== "booking").length
+    return {
+      what: [from_name ?? "", from_email ?? ""].filter((part) => part !== ""),
+      comes: [`${count(said, "message")} and what came with them are erased.`],
+      done: [`Erased: ${count(said, "message")} and what came with them.`],
+      affected: { messages_erased: said }
+    }
+  })
+
 const ofWebhook: Look = (call, actor, { id }) =>
   Effect.map(call(actor, webhooksList, {}), ({ data }) => {
     const webhook = data.find((webhook) => webhook.id === id)
@@ -138,6 +153,7 @@ const looks: Readonly<Record<string, Look>> = {
   [sessionsCancel.name]: ofSession,
   [offeringsDelete.name]: ofOffering,
   [customersDelete.name]: ofCustomer,
+  [conversationsDelete.name]: ofConversation,
   [webhooksDelete.name]: ofWebhook,
   [webhooksCreate.name]: ofNewWebhook
 }

@@ -391,6 +391,49 @@ export const messageRaces = [
   ),
 
   race(
+    "races/erased-question",
+    "of what somebody asked who never booked nothing is left once it is erased, and what they ask later is another thread",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { ahead, call, orgId } = scene
+        const from = { name: "canary", email: "ann@a.co" }
+        const ask = (body: string) => ahead.inbox.ask({ orgId, from, body })
+        const { conversationId: id } = yield* Effect.orDie(ask("canary first"))
+        const [before] = yield* (yield* ConversationStore).find([{ orgId, id }])
+        yield* read(MessageView)(
+          call("messages.send", { conversation_id: id, body: "canary answer", subject: "canary" })
+        )
+        yield* atOnce<unknown, never>(round, [
+          ahead.inbox.accept(mail(before?.token ?? "", "canary", { body: "canary wrote", cut: "canary quoted" })),
+          call("messages.send", { conversation_id: id, body: "canary noted", kind: "note" }),
+          call("conversations.delete", { id })
+        ])
+        yield* call("conversations.delete", { id })
+        const stored = [
+          ...yield* written(orgId),
+          ...yield* (yield* ConversationStore).all(orgId, undefined, 100),
+          ...(yield* (yield* EventLog).latest(orgId, 1000)).map(({ data }) => data)
+        ]
+        assert.notInclude(JSON.stringify(stored.map((row) => ({ ...Object(row), mailKey: null }))), "canary")
+        assert.notInclude(JSON.stringify(stored), from.email)
+        const listed = read(Schema.Struct({ data: Schema.Array(ConversationView) }))(call("conversations.list", {}))
+        assert.deepStrictEqual((yield* listed).data, [])
+        // Neither their old address nor their name leads there.
+        const late = mail(before?.token ?? "", "late", { from, body: "late" })
+        assert.strictEqual(yield* ahead.inbox.accept(late), "dropped")
+        const again = yield* Effect.orDie(ask("again"))
+        assert.notStrictEqual(again.conversationId, id)
+        // A guest is erased as a guest.
+        const { id: customerId } = yield* read(Created)(call("customers.upsert", { email: from.email }))
+        const { conversation_id: theirs } = yield* read(MessageView)(
+          call("messages.send", { customer_id: customerId, body: "Welcome." })
+        )
+        const refused = yield* Effect.either(call("conversations.delete", { id: theirs }))
+        assert.isTrue(Either.isLeft(refused) && refused.left.code === "has_customer")
+      })
+  ),
+
+  race(
     "races/broadcast",
     "a broadcast that many begin at once and that dies on the way writes to each guest once, and to the erased never",
     (scene, round) =>

@@ -25,6 +25,8 @@ interface Offered {
   readonly sessionIds: ReadonlyArray<string>
   readonly guestId: string
   readonly bookingIds: ReadonlyArray<string>
+  /** The conversation of somebody who asked, again and again, and never booked. */
+  readonly questionId: string
 }
 
 const start = (seed: number) => Effect.provide(Process.start({ seed, desk: "direct" }), Payments.layerNone)
@@ -43,7 +45,7 @@ const dyingAfter = (units: number, seed: number) =>
 const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
 
 /** A class with two sessions, which one guest has three bookings in each of; every third is a hold. */
-const offered = ({ call }: Process.Process) =>
+const offered = ({ call, inbox }: Process.Process) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
     const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input))
@@ -65,10 +67,14 @@ const offered = ({ call }: Process.Process) =>
         }),
         idOf
       ))
-    return { orgId, classId, sessionIds, guestId, bookingIds } satisfies Offered
+    const asked = yield* Effect.forEach([1, 2, 3, 4, 5], (n) =>
+      Effect.orDie(inbox.ask({ orgId, from: { name: stranger, email: `${stranger}@a.co` }, body: `${stranger} ${n}` })))
+    const questionId = asked[0]?.conversationId ?? ""
+    return { orgId, classId, sessionIds, guestId, bookingIds, questionId } satisfies Offered
   })
 
 const canary = "canary"
+const stranger = "wanderer"
 
 type Check = (town: Offered, told: ReadonlyArray<string>) => Effect.Effect<void, never, Storage>
 
@@ -190,6 +196,23 @@ export const partLaws = [
             assert.notInclude(JSON.stringify(everything), canary)
             assert.deepStrictEqual(all.filter((event) => event.startsWith("customer.deleted")), [all.at(-1)])
             assert.strictEqual(all.at(-1), `customer.deleted ${guestId}`)
+          })
+      )
+  ),
+
+  law(
+    "parts/question",
+    "an erasure in parts of what somebody asked who never booked is finished, and nothing of them is left",
+    () =>
+      takenUp(
+        ({ call }, { orgId, questionId }) => call(orgId, "conversations.delete", { id: questionId }),
+        ({ orgId }) =>
+          Effect.gen(function*() {
+            const { latest } = yield* EventLog
+            const { call } = yield* Effect.scoped(start(1000))
+            const everything = [yield* latest(orgId, 1000), yield* Effect.orDie(call(orgId, "org.export", {}))]
+            assert.notInclude(JSON.stringify(everything), stranger)
+            assert.include(JSON.stringify(everything), canary)
           })
       )
   )
