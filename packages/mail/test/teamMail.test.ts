@@ -2,6 +2,8 @@
  * The staff answer guests by mail: from the notification, through the real listener, to the guest. Domains vouch for
  * mails in a DNS that is made up.
  */
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
 import { Correspondence } from "@trailbook/core/conversation/Correspondence"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import { Hearing } from "@trailbook/core/conversation/Hearing"
@@ -71,6 +73,8 @@ const reader = (asked: (request: Request) => Request = (request) => request) =>
     MailReader.of({ read: (request) => Effect.promise(() => read(asked(request), { resolver: dns })) })
   )
 
+const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+
 const layers = (reading: Layer.Layer<MailReader>) =>
   Layer.mergeAll(
     TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
@@ -81,7 +85,7 @@ const layers = (reading: Layer.Layer<MailReader>) =>
     InboundMail.layer({ replyDomain }).pipe(Layer.provide(reading), Layer.provideMerge(Inbox.layer))
   ).pipe(
     Layer.provide(Hearing.layer),
-    Layer.provide(Correspondence.layer),
+    Layer.provide(Layer.merge(Correspondence.layer, checkouts)),
     Layer.provideMerge(Attachments.layer),
     Layer.provideMerge(
       Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer)
@@ -174,7 +178,7 @@ const asked = <A, E>(
     Effect.scoped(Effect.gen(function*() {
       const createdAt = yield* moment
       yield* (yield* OrgStore).put(
-        Org.make({ id: orgId, name: "Pine River", slug: "pine", timezone: "America/Denver", createdAt, autoAck: false })
+        Org.make({ id: orgId, name: "Pine River", slug: "pine", timezone: "America/Denver", createdAt })
       )
       yield* (yield* CustomerStore).put([
         Customer.make({ id: adaId, orgId, email: "ada@guest.example", name: "Ada Park", createdAt })

@@ -14,6 +14,7 @@ import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
@@ -176,6 +177,14 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "races/erased-words",
     "messages are not erased",
     broken(MessageStore, () => ({ erase: () => Effect.void }))
+  ],
+  [
+    "races/erased-proposal",
+    "proposals that wait are not looked at",
+    broken(
+      ProposalStore,
+      (store) => ({ list: (query) => query.status === "pending" ? Effect.succeed([]) : store.list(query) })
+    )
   ],
   [
     "races/erased-question",

@@ -14,9 +14,9 @@ import { staff } from "./migrations/0012_staff.ts"
 import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
 import { drafts } from "./migrations/0016_drafts.ts"
+import { questions } from "./migrations/0017_questions.ts"
 import { guests } from "./migrations/0020_guests.ts"
 import { people } from "./migrations/0021_people.ts"
-import { questions } from "./migrations/0017_questions.ts"
 
 /**
  * Every change of a schema of this name, in order.

@@ -43,8 +43,8 @@ export type ConversationCommand =
   | { readonly _tag: "Tie"; readonly customerId: string }
   /** What was said in another has come into this one. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
-  /** All that was said in it is in another now: it is in no list, and what still comes to it goes there. */
-  | { readonly _tag: "Leave"; readonly to: string }
+  /** All that was said in it is in another now, where what still comes to it goes; or it is nobody's any more. It is in no list. */
+  | { readonly _tag: "Leave"; readonly to: string | null }
   /** A link that shows the guest all of it is mailed; the one before it opens nothing any more. */
   | { readonly _tag: "MailLink"; readonly link: Pass }
   /** A link was spent, and what it gave shows all of it for a time. */

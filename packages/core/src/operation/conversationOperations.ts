@@ -101,7 +101,7 @@ export const conversationsDelete = Operation.make("conversations.delete", {
   tool: {
     title: "Erase a question",
     toolset: "admin",
-    description: "Erases for good what somebody asked who never booked, on their request only."
+    description: "Erases for good what somebody asked who never booked, on their request only. Cannot be undone."
   }
 })
 

@@ -115,7 +115,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
         if (conversation === undefined) return Effect.void
         const after = (before: Conversation, command: ConversationCommand) =>
           Either.getOrThrow(Decider.run(conversationDecider)(before, command)).state
-        const left = conversation.customerId === null ? after(conversation, { _tag: "Leave" }) : conversation
+        const left = conversation.customerId === null ? after(conversation, { _tag: "Leave", to: null }) : conversation
         return conversations.erase([after(left, { _tag: "Forget", token: mailToken(ids) })])
       }
 

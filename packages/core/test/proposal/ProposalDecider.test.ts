@@ -105,7 +105,7 @@ it("a person's words stand in it until they are sent, or will not be, and no lon
   expect(JSON.stringify(decide(sent as Proposal, take))).toContain("old")
 
   const refused = { ...take, result: { ok: false, error: "Nothing is left." } }
-  const gone = { _tag: "Begin", now, holding: [], isOverCeiling: false } as const
+  const gone = { _tag: "Begin", now, holding: [], isOverCeiling: false, loudFrom: now } as const
   for (const command of [refused, gone]) expect(JSON.stringify(decide(approved, command))).not.toContain("Own words")
 })
 

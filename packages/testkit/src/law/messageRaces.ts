@@ -2,6 +2,7 @@
  * What guests and outfitters say to each other at the same moment, and what is left of
  * it once a guest is erased.
  */
+import type { Action } from "@trailbook/core/automation/Action"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { ConversationView } from "@trailbook/core/conversation/ConversationView"
@@ -10,8 +11,12 @@ import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { MessageView } from "@trailbook/core/conversation/MessageView"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
@@ -430,6 +435,78 @@ export const messageRaces = [
         )
         const refused = yield* Effect.either(call("conversations.delete", { id: theirs }))
         assert.isTrue(Either.isLeft(refused) && refused.left.code === "has_customer")
+      })
+  ),
+
+  race(
+    "races/erased-proposal",
+    "of what a person wanted to say to a guest by a proposal nothing is left once they are erased, or it was said",
+    (scene, round) =>
+      Effect.gen(function*() {
+        const { call, offer, orgId } = scene
+        const store = yield* ProposalStore
+        const offering_id = yield* offer({ kind: "appointment", capacity: 100 })
+        const [mine, other] = yield* Effect.forEach(["ann@a.co", "bob@a.co"], (email) =>
+          Effect.gen(function*() {
+            const slot = (yield* scene.slots(offering_id)).at(-1)
+            return yield* scene.book({ offering_id, ...slot, customer: { email } })
+          }))
+        const words = { subject: "A canary", body: "The canary sings." }
+        const toGuest = (booking: string | undefined, own: object): Action => ({
+          kind: "remind",
+          op: "messages.send",
+          input: { booking_id: booking, ...words },
+          facts: { why: "before_24h", reason: "", booking_id: booking ?? "", ...words, ...own }
+        })
+        const add = (actions: ReadonlyArray<Action>, given: Partial<Proposal> = {}) =>
+          Effect.gen(function*() {
+            const now = yield* moment
+            const id = freshId()
+            yield* store.add({
+              id,
+              orgId,
+              automation: "reminders",
+              subject: id,
+              day: LocalDate.make(0),
+              title: "",
+              sessionId: null,
+              bookingId: null,
+              data: {},
+              actions,
+              expiresAt: Instant.addMinutes(now, 60 * 24),
+              status: "pending",
+              dial: "ask",
+              held: null,
+              runAt: null,
+              createdAt: now,
+              decidedAt: null,
+              decidedBy: null,
+              doneAt: null,
+              error: null,
+              ...given
+            })
+            return id
+          })
+        // One was approved with words of a person by a process that died; one waits for whoever approves it meanwhile.
+        const own = { reworded: true }
+        const approved = { runAt: yield* moment, decidedAt: yield* moment, decidedBy: "dashboard" } as const
+        const left = yield* add([toGuest(mine?.id, own), toGuest(other?.id, {})], approved)
+        const waiting = yield* add([{
+          ...toGuest(mine?.id, {}),
+          input: { booking_id: mine?.id, subject: "", body: "" },
+          facts: { why: "before_24h", reason: "", booking_id: mine?.id ?? "" }
+        }])
+        yield* atOnce<unknown, never>(round, [
+          call("proposals.approve", { id: waiting, draft: words }),
+          call("customers.delete", { id: mine?.customer_id })
+        ])
+        yield* call("customers.delete", { id: mine?.customer_id })
+        const [first, second] = (yield* store.find([{ orgId, id: left }, { orgId, id: waiting }]))
+          .toSorted((a) => a.id === left ? -1 : 1)
+        assert.deepStrictEqual(first?.actions.map(({ input }) => input.booking_id), [other?.id])
+        assert.notStrictEqual(second?.status, "pending")
+        assert.notInclude(JSON.stringify(second), "canary")
+        assert.notInclude(JSON.stringify(yield* written(orgId)), "canary")
       })
   ),
 
