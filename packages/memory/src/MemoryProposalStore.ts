@@ -37,14 +37,14 @@ export const layer: Layer.Layer<ProposalStore, never, MemoryDatabase> = Layer.ef
       list: ({ after, automation, limit, orgId, status }) =>
         read(({ proposals }) =>
           firstOf(
-            Table.range(proposals, "created", orgId, {
-              order: "desc",
-              ...(after === undefined ? {} : { below: after })
-            }),
+            Table.range(
+              proposals,
+              status === undefined ? "created" : "state",
+              status === undefined ? orgId : within(orgId, status),
+              { order: "desc", ...(after === undefined ? {} : { below: after }) }
+            ),
             limit,
-            (row) =>
-              (status === undefined || row.status === status) &&
-              (automation === undefined || row.automation === automation)
+            (row) => automation === undefined || row.automation === automation
           ).map(proposalOf)
         ),
       put: (proposal) =>
@@ -54,11 +54,7 @@ export const layer: Layer.Layer<ProposalStore, never, MemoryDatabase> = Layer.ef
           return putAll(tables, [{ ...proposal, fence, leaseUntil }])
         }),
       countOwn: (orgId, after) =>
-        read(({ proposals }) =>
-          [...Table.range(proposals, "created", orgId)].filter(({ decidedAt, decidedBy }) =>
-            decidedBy === "agent" && decidedAt !== null && decidedAt > after
-          ).length
-        ),
+        read(({ proposals }) => [...Table.range(proposals, "own", orgId, { above: { at: after, id: "~" } })].length),
       overdue: (now, limit) =>
         read(({ proposals }) =>
           firstOf(Table.range(proposals, "waiting", everyOrg, { below: { at: now + 1, id: "" } }), limit).map((

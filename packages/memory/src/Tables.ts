@@ -362,7 +362,7 @@ export const empty = {
       }
     }
   }),
-  proposals: Table.empty<QueuedProposal, "subject", "created" | "due" | "waiting">({
+  proposals: Table.empty<QueuedProposal, "subject", "created" | "due" | "own" | "state" | "waiting">({
     rowName: "proposal",
     key: keyOf,
     unique: { subject: proposalKey },
@@ -372,6 +372,11 @@ export const empty = {
         group: ({ runAt }) => runAt === null ? undefined : everyOrg,
         position: ({ runAt, ...key }) => ({ at: runAt ?? 0, id: keyOf(key) })
       },
+      own: {
+        group: ({ decidedAt, decidedBy, orgId }) => decidedBy === "agent" && decidedAt !== null ? orgId : undefined,
+        position: ({ decidedAt, id }) => ({ at: decidedAt ?? 0, id })
+      },
+      state: { group: ({ orgId, status }) => within(orgId, status), position: created.position },
       waiting: {
         group: ({ runAt, status }) => status === "pending" && runAt === null ? everyOrg : undefined,
         position: ({ expiresAt: at, ...key }) => ({ at, id: keyOf(key) })

@@ -1,7 +1,11 @@
 /** Writes the reference again: `npm run docs`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { seasonPage, shown } from "../../season/page.ts"
+import { play } from "../../season/play.ts"
 import { root } from "../Page.ts"
 import { pages } from "./pages.ts"
 
 for (const [path, make] of Object.entries(pages)) writeFileSync(join(root, path), make())
+
+writeFileSync(join(root, "docs/reference/season.md"), seasonPage(await play(shown)))

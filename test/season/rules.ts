@@ -1,0 +1,164 @@
+/** What is true of a season of the ops agent, whatever happened in it; each in words where it is not. */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { riverLimits } from "@trailbook/core/forecast/Limits"
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Effect from "effect/Effect"
+import type { Season } from "./season.ts"
+
+const dayMs = 24 * 60 * 60_000
+
+/** By the machine's own calendar, and no code of ours. */
+const hourIn = new Intl.DateTimeFormat("en-US", { timeZone: "America/Denver", hour: "numeric", hourCycle: "h23" })
+const isNight = (at: string | number): boolean => {
+  const hour = Number(hourIn.format(new Date(at)))
+  return hour >= 21 || hour < 7
+}
+
+const isOwn = ({ decided_by }: ProposalView): boolean => decided_by === "agent"
+const heard = ({ actions }: ProposalView): boolean =>
+  actions.some(({ kind, result }) => kind !== "create_session" && result?.ok === true)
+const twice = (all: ReadonlyArray<string>): ReadonlyArray<string> => all.filter((one, at) => all.indexOf(one) !== at)
+
+/** One for each automation, subject and day. */
+const ones = ({ proposals }: Season) =>
+  twice(
+    proposals.map(({ automation, booking_id, data, day, session_id, title }) =>
+      [automation, day, session_id ?? booking_id ?? (automation === "brief" ? "" : title), data.reminder].join(" ")
+    )
+  ).map((key) => `there are two proposals of ${key}`)
+
+const reminders = ({ proposals }: Season) =>
+  twice(
+    proposals.flatMap(({ actions, automation, data }) =>
+      automation !== "reminders" ?
+        [] :
+        actions.flatMap(({ facts, result }) =>
+          result?.ok === true ? [`${String(data.reminder)} ${String(facts.booking_id)}`] : []
+        )
+    )
+  ).map((key) => `a guest was reminded twice: ${key}`)
+
+const late = { before_24h: [-24, -12], before_2h: [-2, -0.5], after_6h: [6, 24] } as const
+
+/** No reminder leaves before or after its time, also after days without a service. */
+const inTime = ({ proposals }: Season) =>
+  proposals.flatMap(({ actions, data, done_at, id }) => {
+    const kind = Object.keys(late).find((kind): kind is keyof typeof late => kind === data.reminder)
+    if (kind === undefined || kind === "after_6h" || done_at === null) return []
+    const [from, until] = late[kind]
+    return actions.flatMap(({ facts, result }) => {
+      const hours = (Date.parse(done_at) - Date.parse(String(facts.starts_at))) / 3_600_000
+      return result?.ok !== true || (hours >= from && hours < until)
+        ? []
+        : [`${kind} of ${id} left ${hours} hours from its start`]
+    })
+  })
+
+const quiet = ({ proposals }: Season) =>
+  proposals.flatMap((proposal) =>
+    isOwn(proposal) && heard(proposal) && isNight(proposal.done_at ?? 0)
+      ? [`${proposal.title} was done at night: ${String(proposal.done_at)}`]
+      : []
+  )
+
+const caps = ({ cap, proposals }: Season) => {
+  const moments = proposals.filter(isOwn).map(({ decided_at }) => Date.parse(decided_at ?? "")).sort((a, b) => a - b)
+  return moments.flatMap((at) => {
+    const within = moments.filter((other) => other > at - dayMs && other <= at).length
+    return within > cap
+      ? [`${within} ran by themselves in the day before ${new Date(at).toISOString()}, at most ${cap}`]
+      : []
+  })
+}
+
+const money = ({ ceiling, proposals }: Season) =>
+  proposals.filter((proposal) => isOwn(proposal) && proposal.money && heard(proposal)).flatMap(({ actions, title }) => {
+    const cents = actions.reduce((sum, { facts, money }) => sum + (money === true ? Number(facts.refund_cents) : 0), 0)
+    return ceiling === null || cents > ceiling ? [`${title} refunded ${cents} by itself`] : []
+  })
+
+const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
+
+/** Nothing is called off over what nobody knew. */
+const known = ({ proposals, signals }: Season) =>
+  proposals.filter(({ automation }) => automation === "weather").flatMap(({ created_at, data, title }) => {
+    const signal = signals.get(created_at)
+    if (signal === undefined) return [`${title} was proposed when nobody looked`]
+    return (data.broken as ReadonlyArray<{ readonly limit: string }>).flatMap(({ limit }) =>
+      (isRiver(limit) ? signal.river !== "now" : signal.sky === "old" || signal.sky === "none") ||
+        (limit === "min_temp_c" && signal.sky === "holes")
+        ? [`${title}: ${limit} was not known`]
+        : []
+    )
+  })
+
+/** Letters of the agent at night are those that a person approved then. */
+const letters = (season: Season) =>
+  Effect.gen(function*() {
+    const { list } = yield* MessageStore
+    const all = yield* list({
+      orgId: season.orgId,
+      conversationId: undefined,
+      bookingId: undefined,
+      customerId: undefined,
+      after: undefined,
+      limit: Number.MAX_SAFE_INTEGER
+    })
+    const approved = new Set(season.proposals.flatMap((one) => isOwn(one) ? [] : [Date.parse(one.done_at ?? "")]))
+    return all.flatMap(({ createdAt, sentBy }) =>
+      sentBy === "agent" && isNight(createdAt) && !approved.has(createdAt)
+        ? [`a letter left at night: ${createdAt}`]
+        : []
+    )
+  })
+
+/** What was called off is over, and what was taken back too. */
+const sessions = (season: Season) =>
+  Effect.gen(function*() {
+    const { lock } = yield* SessionStore
+    const bookings = yield* BookingStore
+    const over = season.proposals.flatMap(({ actions, status }) =>
+      actions.flatMap(({ facts, kind, result, undo }) =>
+        status === "undone"
+          ? [String(undo?.input.id)]
+          : kind === "cancel_session" && result?.ok === true
+          ? [String(facts.session_id)]
+          : []
+      )
+    )
+    const found = yield* lock(over.map((id) => ({ orgId: season.orgId, id })))
+    const kept = yield* bookings.list({
+      orgId: season.orgId,
+      from: undefined,
+      to: undefined,
+      status: "confirmed",
+      offeringId: undefined,
+      customerId: undefined,
+      sessionId: undefined,
+      order: "asc",
+      after: undefined,
+      limit: Number.MAX_SAFE_INTEGER
+    })
+    return [
+      ...found.filter(({ status }) => status !== "cancelled").map(({ id }) =>
+        `session ${id} goes although it was called off`
+      ),
+      ...kept.filter(({ booking }) => booking.sessionId !== null && over.includes(booking.sessionId))
+        .map(({ booking }) => `booking ${booking.id} is in a session that was called off`)
+    ]
+  })
+
+/** Nothing waits whose time is over. */
+const expired = ({ now, proposals }: Season) =>
+  proposals.flatMap(({ expires_at, status, title }) =>
+    status === "pending" && Date.parse(expires_at ?? "") < now - 4 * dayMs ? [`${title} waits still`] : []
+  )
+
+export const brokenIn = (season: Season) =>
+  Effect.map(Effect.all([letters(season), sessions(season)]), (read) => [
+    ...season.broken,
+    ...[ones, reminders, inTime, quiet, caps, money, known, expired].flatMap((rule) => rule(season)),
+    ...read.flat()
+  ])

@@ -1,0 +1,211 @@
+/**
+ * A season of an outfitter with the ops agent: guests who book, pay, move and cancel, weather, nights, days
+ * without a service, and an owner who approves, dismisses, takes back or looks at nothing.
+ */
+import { Payments } from "@trailbook/core/booking/Payments"
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { addLocalDays, get } from "@trailbook/core/time/Zone"
+import { numbers } from "@trailbook/testkit/fake/numbers"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { invariants } from "@trailbook/testkit/invariants"
+import * as Process from "@trailbook/testkit/law/Process"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Effect from "effect/Effect"
+import { type Signal, weather } from "./weather.ts"
+
+export interface Given {
+  readonly seed: number
+  readonly days: number
+}
+
+/** What is needed to judge it when it is over. */
+export interface Season {
+  readonly orgId: string
+  readonly cap: number
+  readonly ceiling: number | null
+  readonly proposals: ReadonlyArray<ProposalView>
+  /** What was known of the weather, by the moments of turns. */
+  readonly signals: ReadonlyMap<string, Signal>
+  /** What the checker found, with the day on which it did. */
+  readonly broken: ReadonlyArray<string>
+  readonly now: Instant.Instant
+}
+
+/** By the clocks on the wall; the last is in the quiet hours. */
+const looks = ["06:30", "08:00", "15:00", "20:55", "22:00"] as const
+
+const dials = ["ask", "do_tell", "do_quiet"] as const
+const zone = get("America/Denver")
+
+interface Booked {
+  readonly id: string
+  readonly sessionId: string | undefined
+  readonly startsAt: number
+}
+
+export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Storage> =>
+  Effect.scoped(Effect.gen(function*() {
+    const draw = numbers(seed)
+    const under = (n: number): number => draw() % n
+    const one = <A>(items: ReadonlyArray<A>): A | undefined => items[under(Math.max(1, items.length))]
+    const sky = weather(seed)
+    // Clocks change in both: forward in the one, back in the other.
+    const opening = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
+    const clock = yield* SettableClock.make(zone.startOf(opening))
+    return yield* Effect.withClock(
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const { bookings, call, proposals, turns } = yield* Process.start({ seed, desk: { lanes: 1, batch: 4 } }).pipe(
+          Effect.provide(Payments.layerNone),
+          Effect.provideService(Forecast, sky.forecast),
+          Effect.provideService(RiverGauge, sky.gauge)
+        )
+        const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input)) as Effect.Effect<Answer>
+        /** What is refused is refused. */
+        const wish = (name: string, input: object) =>
+          Effect.option(call(orgId, name, input) as Effect.Effect<Answer, unknown>)
+
+        const cap = seed % 3 === 0 ? 3 : 50
+        const ceiling = one([null, 10_000, 100_000]) ?? null
+        yield* ask("org.update", {
+          review_url: "https://example.com/review",
+          ops_daily_cap: cap,
+          refund_ceiling_cents: ceiling
+        })
+        const place = { lat: 38, lon: -106, gauge_site: "07091200", price_cents: 5000 }
+        const raft = idOf(yield* ask("offerings.create", { name: "Rafting", kind: "class", capacity: 6, ...place }))
+        const guide = idOf(yield* ask("offerings.create", { name: "Guide", kind: "appointment", ...place }))
+        const settings = {
+          weather: {
+            default: { max_gust_kph: 55, min_temp_c: 5, thunder: true, max_flow_cfs: 2700 },
+            offerings: { [guide]: { action: "move", max_flow_cfs: null } }
+          },
+          fill: { min_guests: 2, full_pct: 75 },
+          brief: {},
+          reminders: { after_6h: true }
+        }
+        for (const [automation, given] of Object.entries(settings)) {
+          yield* ask("automations.update", { automation, dial: one(dials), settings: given })
+        }
+        // Who decides how: the weights of approving, dismissing and leaving it.
+        const mind = one([[6, 2, 2], [1, 1, 8], [2, 6, 2]] as const) ?? [1, 1, 1]
+        const decision = () => {
+          const at = under(mind[0] + mind[1] + mind[2])
+          return at < mind[0] ? "approve" : at < mind[0] + mind[1] ? "dismiss" : "leave"
+        }
+
+        let booked: Array<Booked> = []
+        let asleepUntil = 0
+        const signals = new Map<string, Signal>()
+        const broken: Array<string> = []
+
+        const scheduled = (date: LocalDate.LocalDate, time: number) =>
+          wish("sessions.create", { offering_id: raft, starts_at: Instant.format(zone.instantAt(date, time * 3600)) })
+
+        const guests = (now: Instant.Instant) =>
+          Effect.gen(function*() {
+            const free = yield* ask("availability.get", { id: raft })
+            for (let n = under(4); n > 0; n--) {
+              const slot = one((free.data ?? []).slice(0, 8))
+              const customer = { email: `guest${under(40)}@example.com`, name: "Ann Bell" }
+              const isPaid = under(3) === 0
+              const order = under(5) === 0
+                ? { offering_id: guide, starts_at: Instant.format(addLocalDays(zone, nine(now), 1 + under(4))) }
+                : { offering_id: raft, session_id: slot?.session_id, quantity: 1 + under(3) }
+              const made = yield* wish("bookings.create", {
+                ...order,
+                customer,
+                ...(isPaid ? { hold_minutes: 30 } : {})
+              })
+              if (made._tag === "None") continue
+              const { id = "", session_id, starts_at = "" } = made.value
+              if (isPaid) yield* Effect.ignore(bookings.pay({ orgId, id }, `pi_${id}`))
+              booked.push({ id, sessionId: session_id ?? undefined, startsAt: Date.parse(starts_at) })
+            }
+            booked = booked.filter(({ startsAt }) => startsAt > now)
+            const some = one(booked)
+            if (some === undefined) return
+            if (under(6) === 0) yield* wish("bookings.cancel", { id: some.id })
+            else if (under(6) === 0 && some.sessionId !== undefined) {
+              yield* wish("bookings.move", { id: some.id, session_id: one(free.data ?? [])?.session_id })
+            }
+          })
+
+        const agent = (now: Instant.Instant) =>
+          Effect.gen(function*() {
+            if (now < asleepUntil) return
+            signals.set(Instant.format(now), sky.signal(now))
+            for (const claim of yield* turns.claim(100)) yield* turns.take(claim)
+            for (const claim of yield* proposals.claim(100)) yield* proposals.run(claim)
+            yield* proposals.expire(100)
+          })
+
+        const owner = Effect.gen(function*() {
+          const waiting = yield* ask("proposals.list", { status: "pending", limit: 20 })
+          for (const { actions, decided_at, id } of (waiting.data ?? []) as ReadonlyArray<ProposalView>) {
+            if (decided_at !== null) continue
+            const what = decision()
+            if (what === "dismiss") yield* wish("proposals.dismiss", { id })
+            if (what === "approve") {
+              const isDraft = under(5) === 0 && actions.some(({ kind }) => kind === "message" || kind === "remind")
+              yield* wish("proposals.approve", {
+                id,
+                ...(isDraft ? { draft: { body: "We write this ourselves." } } : {})
+              })
+            }
+          }
+          const done = yield* ask("proposals.list", { status: "done", automation: "fill", limit: 3 })
+          const undoable = ((done.data ?? []) as ReadonlyArray<ProposalView>).find(({ reversible }) => reversible)
+          if (undoable !== undefined && under(8) === 0) yield* wish("proposals.undo", { id: undoable.id })
+        })
+
+        for (let day = 0; day < days; day++) {
+          const date = LocalDate.addDays(opening, day)
+          for (const time of looks) {
+            const [hour = 0, minute = 0] = time.split(":").map(Number)
+            yield* clock.set(zone.instantAt(date, hour * 3600 + minute * 60))
+            const now = Instant.make(clock.unsafeCurrentTimeMillis())
+            if (time === "06:30") {
+              yield* scheduled(LocalDate.addDays(date, 6), 9)
+              if (day % 3 === 0) yield* scheduled(LocalDate.addDays(date, 6), 14)
+              if (under(60) === 0) asleepUntil = now + 3 * 24 * 3_600_000
+            }
+            if (time === "15:00" || time === "20:55") yield* guests(now)
+            yield* agent(now)
+            if (time !== "06:30" && under(2) === 0) yield* owner
+          }
+          if (day % 100 === 99 || day === days - 1) {
+            broken.push(...(yield* invariants(orgId)).map((said) => `day ${day}: ${said}`))
+          }
+        }
+
+        const all: Array<ProposalView> = []
+        let cursor: string | undefined
+        do {
+          const page = yield* ask("proposals.list", { limit: 500, ...(cursor === undefined ? {} : { cursor }) })
+          all.push(...(page.data ?? []) as ReadonlyArray<ProposalView>)
+          cursor = page.next_cursor
+        } while (cursor !== undefined)
+        const now = Instant.make(clock.unsafeCurrentTimeMillis())
+        return { orgId, cap, ceiling, proposals: all, signals, broken, now }
+      }),
+      clock
+    )
+  }))
+
+interface Answer {
+  readonly id?: string
+  readonly session_id?: string | null
+  readonly starts_at?: string
+  readonly next_cursor?: string
+  readonly data?: ReadonlyArray<{ readonly session_id?: string }>
+}
+
+const idOf = ({ id = "" }: Answer): string => id
+
+const nine = (now: Instant.Instant): Instant.Instant => zone.instantAt(zone.dateAt(now), 9 * 3600)

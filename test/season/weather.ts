@@ -1,0 +1,86 @@
+/**
+ * The weather of a season: every date has its wind, rain, cold and river, and a forecast
+ * comes nearer to them as the date does. Now and then nobody answers, or only old data
+ * comes, or hours have holes; `signal` says which, for what is checked afterwards.
+ */
+import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
+import { noSignal } from "@trailbook/core/forecast/NoSignal"
+import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import { numbers } from "@trailbook/testkit/fake/numbers"
+import * as Effect from "effect/Effect"
+
+/** What is known at a moment. */
+export interface Signal {
+  readonly sky: "whole" | "holes" | "old" | "none"
+  readonly river: "now" | "old" | "none"
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** From 0 to 1, the same for the same matter. */
+const chance = (seed: number, ...about: ReadonlyArray<number>): number =>
+  (numbers(about.reduce((sum, part) => Math.imul(sum, 31) + part, seed))() % 10_000) / 10_000
+
+export const weather = (seed: number) => {
+  const hour = (from: number, now: number, holes: boolean): ForecastHour => {
+    const date = Math.floor(from / dayMs)
+    const ahead = Math.max(0, date - Math.floor(now / dayMs))
+    const off = 1 + (chance(seed, date, ahead) - 0.5) * 0.3 * ahead
+    const wild = chance(seed, date)
+    const gustKph = Math.round((15 + 70 * wild ** 3) * off)
+    return {
+      from: Instant.make(from),
+      to: Instant.make(from + hourMs),
+      tempC: holes ? null : Math.round((4 + 20 * chance(seed, date, 7)) * off),
+      windKph: Math.round(gustKph / 2),
+      gustKph: holes && from % (3 * hourMs) === 0 ? null : gustKph,
+      precipMm: 0,
+      precipPct: 10,
+      thunder: chance(seed, date, 3) > 0.97
+    }
+  }
+  const signal = (now: number): Signal => {
+    const at = Math.floor(now / hourMs)
+    const sky = chance(seed, at, 1)
+    const river = chance(seed, at, 2)
+    return {
+      sky: sky < 0.75 ? "whole" : sky < 0.85 ? "holes" : sky < 0.92 ? "old" : "none",
+      river: river < 0.85 ? "now" : river < 0.92 ? "old" : "none"
+    }
+  }
+  const attribution = { text: "Season", url: "https://example.com/season" }
+  return {
+    signal,
+    forecast: Forecast.of({
+      at: () =>
+        Effect.map(moment, (now) => {
+          const { sky } = signal(now)
+          if (sky === "none") return noSignal("Season", "unreachable")
+          const first = now - now % hourMs
+          const readAt = Instant.make(sky === "old" ? now - 4 * hourMs : now)
+          return {
+            _tag: "Hours",
+            hours: Array.from({ length: 5 * 24 }, (_, at) => hour(first + at * hourMs, now, sky === "holes")),
+            issuedAt: readAt,
+            readAt,
+            source: "Season",
+            attribution
+          }
+        })
+    }),
+    gauge: RiverGauge.of({
+      at: (site) =>
+        Effect.map(moment, (now) => {
+          const { river } = signal(now)
+          if (river === "none") return noSignal("Season", "slow")
+          const date = Math.floor(now / dayMs)
+          const value = Math.round(1200 + 1500 * chance(seed, Math.floor(date / 4), 5) + 400 * chance(seed, date, 6))
+          const at = Instant.make(river === "old" ? now - 3 * hourMs : now)
+          return { _tag: "River", site, flowCfs: { value, at }, gageFt: null, source: "Season", attribution }
+        })
+    })
+  }
+}
