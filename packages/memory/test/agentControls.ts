@@ -1,9 +1,14 @@
 /** For each law of the ops agent's stores a storage that breaks it in the way somebody would. */
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import { get } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -29,6 +34,41 @@ const forgetful = Layer.provideMerge(
           }))
     }
   })
+)
+
+const fourDays = 4 * 24 * 60
+
+/** What is booked, and what is said of it, starts days later than it was: so nobody is too late. */
+const postponed = Layer.provideMerge(
+  Layer.effect(
+    BookingStore,
+    Effect.map(BookingStore, (port) => ({
+      ...port,
+      find: (keys) =>
+        Effect.map(port.find(keys), (records) =>
+          records.map((record) => ({
+            ...record,
+            booking: {
+              ...record.booking,
+              startsAt: Instant.addMinutes(record.booking.startsAt, fourDays),
+              endsAt: Instant.addMinutes(record.booking.endsAt, fourDays)
+            }
+          })))
+    }))
+  ),
+  broken(ProposalStore, ({ add }) => ({
+    add: (row) =>
+      add({
+        ...row,
+        actions: row.actions.map((action) => {
+          const startsAt = Instant.parse(action.facts.starts_at ?? "")
+          return startsAt === undefined ? action : {
+            ...action,
+            facts: { ...action.facts, starts_at: Instant.format(Instant.addMinutes(startsAt, fourDays)) }
+          }
+        })
+      })
+  }))
 )
 
 export const agentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
@@ -132,5 +172,28 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
       put: (rows) => put(rows.map((row) => ({ ...row, status: "scheduled" as const })))
     }))
   ],
+  [
+    "agent/one",
+    "the key of a proposal is its id",
+    broken(ProposalStore, ({ add }) => ({ add: (row) => add({ ...row, subject: `${row.subject} ${row.id}` }) }))
+  ],
+  [
+    "agent/night",
+    "quiet hours are forgotten once it is dark",
+    broken(OrgStore, ({ find }) => ({
+      find: (id) =>
+        Effect.zipWith(
+          find(id),
+          moment,
+          (org, now) =>
+            Option.map(
+              org,
+              (org) => get(org.timezone).wallAt(now).millisOfDay > 20 * 3_600_000 ? { ...org, quietFrom: null } : org
+            )
+        )
+    }))
+  ],
+  ["agent/slept", "trips are days later than they are", postponed],
+  ["agent/undo-race", "the lock keeps nobody out", ReadCommitted.layer("none")],
   ["agent/holds", "nothing is ever overdue", broken(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))]
 ]

@@ -21,6 +21,7 @@ import { lockLaws } from "./law/lockLaws.ts"
 import { loginLaws } from "./law/loginLaws.ts"
 import { messageRaces } from "./law/messageRaces.ts"
 import { modelLaws } from "./law/modelLaws.ts"
+import { nightLaws } from "./law/nightLaws.ts"
 import { nothingLaws } from "./law/nothingLaws.ts"
 import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
@@ -88,6 +89,7 @@ export const laws: ReadonlyArray<Law> = [
   ...guestLaws,
   ...partLaws,
   ...runLaws,
+  ...nightLaws,
   ...clockLaws,
   ...modelLaws,
   ...batchLaws

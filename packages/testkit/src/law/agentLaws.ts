@@ -303,14 +303,14 @@ export const agentLaws = [
         const { run } = yield* UnitOfWork
         const { id: orgId } = yield* openOrg
         yield* turns.put({ orgId, automation: "fill", dial: "do_tell", settings: {}, updatedAt: null, nextAt: null })
-        const cap = 5
+        const cap = 20
         const one = (at: number) =>
           run(Effect.gen(function*() {
             yield* turns.lock(orgId)
             if ((yield* store.countOwn(orgId, Instant.min)) >= cap) return false
             return yield* store.add({ ...blank(orgId), id: freshId(), subject: `session:${at}` })
           }))
-        const added = yield* Effect.all(Array.from({ length: 24 }, (_, at) => one(at)), { concurrency: "unbounded" })
+        const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => one(at)), { concurrency: "unbounded" })
         assert.strictEqual(added.filter((was) => was).length, cap)
         assert.strictEqual(yield* store.countOwn(orgId, Instant.min), cap)
       })

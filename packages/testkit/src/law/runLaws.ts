@@ -1,145 +1,13 @@
 /**
  * The ops agent at work: turns that make proposals, people who decide, and runs whose
- * process dies before each unit of work in turn. Whoever goes on with them, every action
+ * process dies at each unit of work in turn. Whoever goes on with them, every action
  * is taken once.
  */
-import { Payments } from "@trailbook/core/booking/Payments"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
-import { Forecast } from "@trailbook/core/forecast/Forecast"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
-import type { Refusal } from "@trailbook/core/Refusal"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
-import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import { assert } from "vitest"
-import * as SettableClock from "../fake/SettableClock.ts"
-import * as Sky from "../fake/Sky.ts"
-import { origin } from "../generator/moment.ts"
+import { book, codeOf, dayMs, idOf, messagesOf, mortally, noon, outfit, rafting, startsOf } from "./agentOutfit.ts"
 import { law } from "./Law.ts"
-import * as Process from "./Process.ts"
-import { openOrg } from "./settle.ts"
-
-type Answer = Readonly<Record<string, unknown>>
-
-interface Outfit {
-  readonly orgId: string
-  readonly clock: SettableClock.SettableClock
-  readonly sky: Effect.Effect.Success<typeof Sky.make>
-  readonly process: Process.Process
-  /** Another process over the same storage; one that dies before its unit of work after so many. */
-  readonly another: (units?: number) => Effect.Effect<Process.Process, never, Storage | Scope.Scope>
-  readonly ask: (name: string, input: object) => Effect.Effect<Answer, Refusal>
-  readonly list: (query?: object) => Effect.Effect<ReadonlyArray<ProposalView>>
-  /** Takes every turn that is due. */
-  readonly look: (process?: Process.Process) => Effect.Effect<number>
-  /** Runs everything that may run. */
-  readonly act: (process?: Process.Process) => Effect.Effect<void>
-}
-
-let seeds = 0
-
-/** Noon in Denver of the day before: quiet hours are far. */
-const noon = Instant.addMinutes(origin, 11 * 60)
-
-const outfit = (check: (outfit: Outfit) => Effect.Effect<void, Refusal, Storage | Scope.Scope>) =>
-  Effect.scoped(Effect.gen(function*() {
-    const clock = yield* SettableClock.make(noon)
-    const sky = yield* Sky.make
-    const whole = yield* UnitOfWork
-    const another = (units = Infinity) =>
-      Effect.suspend(() => {
-        let left = units
-        const mortal = UnitOfWork.of({
-          ...whole,
-          run: (work) => Effect.suspend(() => left-- > 0 ? whole.run(work) : Effect.dieMessage("The process is gone."))
-        })
-        return Process.start({ seed: 7000 + ++seeds, desk: { lanes: 1, batch: 4 } }).pipe(
-          Effect.provide(Payments.layerNone),
-          Effect.provideService(Forecast, sky.forecast),
-          Effect.provideService(UnitOfWork, mortal)
-        )
-      })
-    yield* Effect.withClock(
-      Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
-        const process = yield* another()
-        const ask = (name: string, input: object) => process.call(orgId, name, input) as Effect.Effect<Answer, Refusal>
-        const list = (query: object = {}) =>
-          Effect.map(
-            Effect.orDie(ask("proposals.list", query)),
-            ({ data }) => data as ReadonlyArray<ProposalView>
-          )
-        const look = (by = process) =>
-          Effect.gen(function*() {
-            let made = 0
-            for (const claim of yield* by.turns.claim(100)) made += yield* by.turns.take(claim)
-            return made
-          })
-        const act = (by = process) =>
-          Effect.gen(function*() {
-            for (const claim of yield* by.proposals.claim(100)) yield* by.proposals.run(claim)
-          })
-        yield* Effect.orDie(check({ orgId, clock, sky, process, another, ask, list, look, act }))
-      }),
-      clock
-    )
-  }))
-
-const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
-const idsIn = (answer: unknown): ReadonlyArray<string> =>
-  (answer as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
-
-/** A class with sessions at these hours from now, of two seats each. */
-const rafting = ({ ask }: Outfit, ...hours: ReadonlyArray<number>) =>
-  Effect.gen(function*() {
-    const offering_id = idOf(
-      yield* ask("offerings.create", { name: "Rafting", kind: "class", capacity: 2, lat: 38, lon: -106 })
-    )
-    const sessionIds = yield* Effect.forEach(hours, (hours) =>
-      Effect.map(
-        ask("sessions.create", { offering_id, starts_at: Instant.format(Instant.addMinutes(noon, hours * 60)) }),
-        (answer) => idsIn(answer)[0] ?? ""
-      ))
-    return { offering_id, sessionIds }
-  })
-
-const book = ({ ask }: Outfit, offering_id: string, session_id: string, email: string, quantity = 1) =>
-  ask("bookings.create", { offering_id, session_id, quantity, customer: { email, name: "Ann Bell" } })
-
-const messagesOf = (orgId: string) =>
-  Effect.flatMap(MessageStore, ({ list }) =>
-    list({
-      orgId,
-      conversationId: undefined,
-      bookingId: undefined,
-      customerId: undefined,
-      after: undefined,
-      limit: 1000
-    }))
-
-const startsOf = (orgId: string) =>
-  Effect.flatMap(SessionStore, ({ list }) =>
-    Effect.map(
-      list({
-        orgId,
-        offeringId: undefined,
-        from: undefined,
-        to: undefined,
-        status: "scheduled",
-        after: undefined,
-        limit: 1000,
-        now: origin
-      }),
-      (all) => all.map(({ session }) => session.startsAt)
-    ))
-
-const dayMs = 24 * 60 * 60_000
-
-const codeOf = <A>(work: Effect.Effect<A, Refusal>) =>
-  Effect.match(work, { onFailure: ({ code }) => code as string, onSuccess: () => "done" })
 
 /**
  * @category laws
@@ -214,10 +82,11 @@ export const runLaws = [
 
   law(
     "agent/once",
-    "reminders whose process dies before any unit of work are each sent once, and so are sessions opened",
+    "reminders whose process dies before or within any unit of work are each sent once, and so are sessions opened",
     () =>
       Effect.gen(function*() {
-        for (let units = 0; units < 9; units++) {
+        const ways = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((units) => [[units, "before"], [units, "at the end"]] as const)
+        for (const [units, dies] of ways) {
           yield* outfit((outfit) =>
             Effect.gen(function*() {
               const { act, another, ask, clock, list, look, orgId } = outfit
@@ -229,7 +98,7 @@ export const runLaws = [
               for (const automation of ["fill", "reminders"]) {
                 yield* ask("automations.update", { automation, dial: "do_tell" })
               }
-              const mortal = yield* another(units)
+              const mortal = yield* another(units, dies)
               yield* mortally(outfit, mortal)
               for (let round = 0; round < 3; round++) {
                 yield* clock.advance(6 * 60_000)
@@ -237,7 +106,7 @@ export const runLaws = [
                 yield* act()
               }
               const written = yield* messagesOf(orgId)
-              assert.strictEqual(written.length, 2, `after ${units} units`)
+              assert.strictEqual(written.length, 2, `after ${units} units, ${dies}`)
               assert.deepStrictEqual(new Set<string>(written.map(({ sentBy }) => sentBy)), new Set(["agent"]))
               assert.isTrue(written.every(({ body }) => body.startsWith("Hi Ann,")))
               const starts = yield* startsOf(orgId)
@@ -386,18 +255,3 @@ export const runLaws = [
       )
   )
 ]
-
-/** A process that may die at anything. What it has claimed is anybody's when its leases end: here, at once. */
-const mortally = ({ process }: Outfit, mortal: Process.Process) =>
-  Effect.gen(function*() {
-    const turns = yield* mortal.turns.claim(100)
-    for (const claim of turns) {
-      if ((yield* Effect.exit(mortal.turns.take(claim)))._tag === "Failure") yield* process.turns.release([claim])
-    }
-    const runs = yield* mortal.proposals.claim(100)
-    for (const claim of runs) {
-      if ((yield* Effect.exit(mortal.proposals.run(claim)))._tag === "Failure") {
-        yield* process.proposals.release([claim])
-      }
-    }
-  })

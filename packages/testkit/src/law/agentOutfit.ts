@@ -1,0 +1,158 @@
+/** The world that laws of the ops agent are checked in: an outfitter, its weather, and processes that may die. */
+import { Payments } from "@trailbook/core/booking/Payments"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as SettableClock from "../fake/SettableClock.ts"
+import * as Sky from "../fake/Sky.ts"
+import { origin } from "../generator/moment.ts"
+import * as Process from "./Process.ts"
+import { openOrg } from "./settle.ts"
+
+type Answer = Readonly<Record<string, unknown>>
+
+export interface Outfit {
+  readonly orgId: string
+  readonly clock: SettableClock.SettableClock
+  readonly sky: Effect.Effect.Success<typeof Sky.make>
+  readonly process: Process.Process
+  /** Another process over the same storage; one that dies at its unit of work after so many: before it, or before its commit. */
+  readonly another: (
+    units?: number,
+    dies?: "before" | "at the end"
+  ) => Effect.Effect<Process.Process, never, Storage | Scope.Scope>
+  readonly ask: (name: string, input: object) => Effect.Effect<Answer, Refusal>
+  readonly list: (query?: object) => Effect.Effect<ReadonlyArray<ProposalView>>
+  /** Takes every turn that is due. */
+  readonly look: (process?: Process.Process) => Effect.Effect<number>
+  /** Runs everything that may run. */
+  readonly act: (process?: Process.Process) => Effect.Effect<void>
+}
+
+let seeds = 0
+
+/** One in the afternoon in Denver, of the day before: quiet hours are far. */
+export const noon = Instant.addMinutes(origin, 11 * 60)
+
+export const outfit = (check: (outfit: Outfit) => Effect.Effect<void, Refusal, Storage | Scope.Scope>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const clock = yield* SettableClock.make(noon)
+    const sky = yield* Sky.make
+    const whole = yield* UnitOfWork
+    const another = (units = Infinity, dies: "before" | "at the end" = "before") =>
+      Effect.suspend(() => {
+        let left = units
+        const gone = Effect.dieMessage("The process is gone.")
+        const mortal = UnitOfWork.of({
+          ...whole,
+          run: (work) =>
+            Effect.suspend(() =>
+              left-- > 0 ? whole.run(work) : dies === "before" ? gone : whole.run(Effect.zipRight(work, gone))
+            )
+        })
+        return Process.start({ seed: 7000 + ++seeds, desk: { lanes: 1, batch: 4 } }).pipe(
+          Effect.provide(Payments.layerNone),
+          Effect.provideService(Forecast, sky.forecast),
+          Effect.provideService(UnitOfWork, mortal)
+        )
+      })
+    yield* Effect.withClock(
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const process = yield* another()
+        const ask = (name: string, input: object) => process.call(orgId, name, input) as Effect.Effect<Answer, Refusal>
+        const list = (query: object = {}) =>
+          Effect.map(
+            Effect.orDie(ask("proposals.list", query)),
+            ({ data }) => data as ReadonlyArray<ProposalView>
+          )
+        const look = (by = process) =>
+          Effect.gen(function*() {
+            let made = 0
+            for (const claim of yield* by.turns.claim(100)) made += yield* by.turns.take(claim)
+            return made
+          })
+        const act = (by = process) =>
+          Effect.gen(function*() {
+            for (const claim of yield* by.proposals.claim(100)) yield* by.proposals.run(claim)
+          })
+        yield* Effect.orDie(check({ orgId, clock, sky, process, another, ask, list, look, act }))
+      }),
+      clock
+    )
+  }))
+
+export const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
+export const idsIn = (answer: unknown): ReadonlyArray<string> =>
+  (answer as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
+
+/** A class with sessions at these hours from now, of two seats each. */
+export const rafting = ({ ask }: Outfit, ...hours: ReadonlyArray<number>) =>
+  Effect.gen(function*() {
+    const offering_id = idOf(
+      yield* ask("offerings.create", { name: "Rafting", kind: "class", capacity: 2, lat: 38, lon: -106 })
+    )
+    const sessionIds = yield* Effect.forEach(hours, (hours) =>
+      Effect.map(
+        ask("sessions.create", { offering_id, starts_at: Instant.format(Instant.addMinutes(noon, hours * 60)) }),
+        (answer) => idsIn(answer)[0] ?? ""
+      ))
+    return { offering_id, sessionIds }
+  })
+
+export const book = ({ ask }: Outfit, offering_id: string, session_id: string, email: string, quantity = 1) =>
+  ask("bookings.create", { offering_id, session_id, quantity, customer: { email, name: "Ann Bell" } })
+
+export const messagesOf = (orgId: string) =>
+  Effect.flatMap(MessageStore, ({ list }) =>
+    list({
+      orgId,
+      conversationId: undefined,
+      bookingId: undefined,
+      customerId: undefined,
+      after: undefined,
+      limit: 1000
+    }))
+
+export const startsOf = (orgId: string) =>
+  Effect.flatMap(SessionStore, ({ list }) =>
+    Effect.map(
+      list({
+        orgId,
+        offeringId: undefined,
+        from: undefined,
+        to: undefined,
+        status: "scheduled",
+        after: undefined,
+        limit: 1000,
+        now: origin
+      }),
+      (all) => all.map(({ session }) => session.startsAt)
+    ))
+
+export const dayMs = 24 * 60 * 60_000
+
+export const codeOf = <A>(work: Effect.Effect<A, Refusal>) =>
+  Effect.match(work, { onFailure: ({ code }) => code as string, onSuccess: () => "done" })
+
+/** A process that may die at anything. What it has claimed is anybody's when its leases end: here, at once. */
+export const mortally = ({ process }: Outfit, mortal: Process.Process) =>
+  Effect.gen(function*() {
+    const turns = yield* mortal.turns.claim(100)
+    for (const claim of turns) {
+      if ((yield* Effect.exit(mortal.turns.take(claim)))._tag === "Failure") yield* process.turns.release([claim])
+    }
+    const runs = yield* mortal.proposals.claim(100)
+    for (const claim of runs) {
+      if ((yield* Effect.exit(mortal.proposals.run(claim)))._tag === "Failure") {
+        yield* process.proposals.release([claim])
+      }
+    }
+  })
