@@ -26,6 +26,7 @@ const line = [
   "org",
   "actor",
   "staff",
+  "application",
   "offering",
   "session",
   "capacity",

@@ -16,7 +16,7 @@ const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>,
   Key: { _tag: "Key", keyId: "4fYk0aZ91LsQ", door: "api" },
   Host: { _tag: "Host", door: "widget" },
   Staff: { _tag: "Staff", staffId: id },
-  Application: { _tag: "Application", grantId: id },
+  Application: { _tag: "Application", grantId: id, personal: true },
   Guest: { _tag: "Guest", bookingId: id },
   Visitor: { _tag: "Visitor" },
   Agent: { _tag: "Agent", proposalId: id }

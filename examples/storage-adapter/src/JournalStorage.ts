@@ -1,4 +1,6 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
+import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
@@ -32,6 +34,7 @@ import * as Layer from "effect/Layer"
 import type { CannotOpen } from "./CannotOpen.ts"
 import { open } from "./Journal.ts"
 import { apiKeyStore } from "./store/apiKeyStore.ts"
+import { applicationStore } from "./store/applicationStore.ts"
 import { auditStore } from "./store/auditStore.ts"
 import { automationStore } from "./store/automationStore.ts"
 import { bookingStore } from "./store/bookingStore.ts"
@@ -42,6 +45,7 @@ import { deliveryQueue } from "./store/deliveryQueue.ts"
 import { draftStore } from "./store/draftStore.ts"
 import { eventLog } from "./store/eventLog.ts"
 import { fileStore } from "./store/fileStore.ts"
+import { grantStore } from "./store/grantStore.ts"
 import { loginStore } from "./store/loginStore.ts"
 import { messageStore } from "./store/messageStore.ts"
 import { offeringStore } from "./store/offeringStore.ts"
@@ -81,6 +85,8 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
     ).pipe(
       Context.add(LoginStore, loginStore(journal)),
       Context.add(AuditStore, auditStore(journal)),
+      Context.add(ApplicationStore, applicationStore(journal)),
+      Context.add(GrantStore, grantStore(journal)),
       Context.add(TaskStore, tasks(journal)),
       Context.add(AutomationStore, automationStore(journal)),
       Context.add(ProposalStore, proposalStore(journal)),

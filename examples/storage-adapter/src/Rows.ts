@@ -5,6 +5,8 @@
  * about one org can be answered with rows of another.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { Application } from "@trailbook/core/application/Application"
+import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
 import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
@@ -40,6 +42,10 @@ export interface Rows {
   readonly signInLinks: SignInLink
   readonly logins: Login
   readonly audit: AuditEntry
+  readonly applications: Application
+  readonly grants: Grant
+  readonly grantCodes: Code
+  readonly grantTokens: Token
   readonly offerings: Offering
   readonly sessions: Session
   readonly customers: Customer
@@ -155,6 +161,30 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     groups: ({ orgId }) => [`org ${orgId}`],
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  applications: {
+    key: ({ clientId }) => clientId,
+    groups: () => ["all"],
+    unique: () => [],
+    refersTo: () => []
+  },
+  grants: {
+    key: keyOf,
+    groups: ({ clientId, orgId }) => [`org ${orgId}`, `client ${clientId}`],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  grantCodes: {
+    key: ({ digest }) => digest,
+    groups: ({ grantId, orgId }) => [`grant ${within(orgId, grantId)}`],
+    unique: () => [],
+    refersTo: ({ grantId, orgId }) => [["grants", within(orgId, grantId)]]
+  },
+  grantTokens: {
+    key: ({ digest }) => digest,
+    groups: ({ grantId, orgId }) => [`grant ${within(orgId, grantId)}`],
+    unique: () => [],
+    refersTo: ({ grantId, orgId }) => [["grants", within(orgId, grantId)]]
   },
   offerings: {
     key: keyOf,
@@ -332,6 +362,10 @@ export const names: ReadonlyArray<Name> = [
   "signInLinks",
   "logins",
   "audit",
+  "applications",
+  "grants",
+  "grantCodes",
+  "grantTokens",
   "offerings",
   "sessions",
   "customers",

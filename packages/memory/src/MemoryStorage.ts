@@ -3,6 +3,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
+import * as MemoryApplicationStore from "./MemoryApplicationStore.ts"
 import * as MemoryAuditStore from "./MemoryAuditStore.ts"
 import * as MemoryAutomationStore from "./MemoryAutomationStore.ts"
 import * as MemoryBookingStore from "./MemoryBookingStore.ts"
@@ -14,6 +15,7 @@ import * as MemoryDeliveryQueue from "./MemoryDeliveryQueue.ts"
 import * as MemoryDraftStore from "./MemoryDraftStore.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryFileStore from "./MemoryFileStore.ts"
+import * as MemoryGrantStore from "./MemoryGrantStore.ts"
 import * as MemoryLoginStore from "./MemoryLoginStore.ts"
 import * as MemoryMessageStore from "./MemoryMessageStore.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
@@ -42,6 +44,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryStaffStore.layer,
   MemoryLoginStore.layer,
   MemoryAuditStore.layer,
+  MemoryApplicationStore.layer,
+  MemoryGrantStore.layer,
   MemoryOfferingStore.layer,
   MemorySessionStore.layer,
   MemoryCustomerStore.layer,

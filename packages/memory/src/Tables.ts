@@ -3,6 +3,8 @@
  * database would have for them. Everything is keyed by its org first.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { Application } from "@trailbook/core/application/Application"
+import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
 import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
@@ -173,6 +175,43 @@ export const empty = {
     key: keyOf,
     unique: {},
     ordered: { at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
+  }),
+  applications: Table.empty<Application, never, "read">({
+    rowName: "application",
+    key: ({ clientId }) => clientId,
+    unique: {},
+    ordered: { read: { group: () => everyOrg, position: ({ clientId: id, readAt: at }) => ({ at, id }) } }
+  }),
+  grants: Table.empty<Grant, never, "created" | "ofClient">({
+    rowName: "grant",
+    key: keyOf,
+    unique: {},
+    ordered: {
+      created,
+      ofClient: { group: ({ clientId }) => clientId, position: (grant) => ({ at: 0, id: keyOf(grant) }) }
+    }
+  }),
+  grantCodes: Table.empty<Code, never, "ofGrant">({
+    rowName: "code",
+    key: ({ digest }) => digest,
+    unique: {},
+    ordered: {
+      ofGrant: {
+        group: ({ grantId, orgId }) => within(orgId, grantId),
+        position: ({ createdAt: at, digest: id }) => ({ at, id })
+      }
+    }
+  }),
+  grantTokens: Table.empty<Token, never, "ofGrant">({
+    rowName: "token",
+    key: ({ digest }) => digest,
+    unique: {},
+    ordered: {
+      ofGrant: {
+        group: ({ grantId, orgId }) => within(orgId, grantId),
+        position: ({ createdAt: at, digest: id }) => ({ at, id })
+      }
+    }
   }),
   offerings: Table.empty<Offering, never, "created">({
     rowName: "offering",

@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { agentControls } from "./agentControls.ts"
+import { applicationControls } from "./applicationControls.ts"
 import { bookingControls } from "./bookingControls.ts"
 import { boundControls } from "./boundControls.ts"
 import { fileControls } from "./fileControls.ts"
@@ -28,6 +29,7 @@ const controls = [
   ...boundControls,
   ...fileControls,
   ...agentControls,
+  ...applicationControls,
   ...paymentControls,
   ...unitControls,
   ...messageControls,

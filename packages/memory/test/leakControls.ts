@@ -3,6 +3,7 @@
  * answered from all of them. Every law about rows of an org must notice.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -48,6 +49,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ["api-keys/list", "keys", leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["staff/list", "staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["logins/found", "logins", leaking(LoginStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  ["grants/found", "grants", leaking(GrantStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   [
     "audit/page",
     "entries",

@@ -17,6 +17,7 @@ import { drafts } from "./migrations/0016_drafts.ts"
 import { questions } from "./migrations/0017_questions.ts"
 import { guests } from "./migrations/0020_guests.ts"
 import { people } from "./migrations/0021_people.ts"
+import { applications } from "./migrations/0022_applications.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -41,5 +42,7 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "drafts", statements: drafts(schema) },
   { name: "guests", statements: guests(schema) },
   { name: "people", statements: people(schema) },
-  { name: "questions", statements: questions(schema) }
+  { name: "questions", statements: questions(schema) },
+  { name: "people", statements: people(schema) },
+  { name: "applications", statements: applications(schema) }
 ]

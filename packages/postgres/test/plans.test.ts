@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
+import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
@@ -45,6 +47,13 @@ const rows = [
     from generate_series(1, 20) o, generate_series(1, 500) l`,
   `logins select 'o' || o, 'l' || l, 's' || 1 + l % 50, 'd' || o || '_' || l, 'link', '', l, l, l, null
     from generate_series(1, 20) o, generate_series(1, 500) l`,
+  `applications select 'a' || a, '', '[]', a, a from generate_series(1, 500) a`,
+  `grants select 'o' || o, 'g' || g, 'a' || g, '', 's1', '[]', false, g, null, null
+    from generate_series(1, 20) o, generate_series(1, 500) g`,
+  `grant_codes select 'o' || o, 'd' || o || '_' || c, 'g' || 1 + c % 500, 'a', '', '', c, c, null
+    from generate_series(1, 20) o, generate_series(1, 500) c`,
+  `grant_tokens select 'o' || o, 'd' || o || '_' || t, 'g' || 1 + t % 500, 'access', '[]', t, t, null, 0
+    from generate_series(1, 20) o, generate_series(1, 1000) t`,
   `audit select 'o' || o, 'a' || a, a, 'Operator', null, 'key.created', 'k', ''
     from generate_series(1, 20) o, generate_series(1, 1000) a`,
   `offerings select 'o' || o, 'f' || f, 'class', 'n', '', '', 60, 10, 10, 4500, null, 0, 0, 365, 1, true, '{}', null, null,
@@ -161,6 +170,7 @@ const query = {
 }
 const feed = { orgId: "o1", after: 0, limit: 100, youngAfter: origin, youngBefore: origin }
 
+const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
 const person = { orgId: "o1", staffId: "ann" }
 const logins = <A>(read: (store: LoginStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(LoginStore, read)
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
@@ -213,6 +223,18 @@ const reads: ReadonlyArray<
   ["logins.lock", "logins_pkey", "org_id = and id =", logins(({ lock }) => lock(key))],
   ["logins.find", "logins_by_digest", "digest =", logins(({ find }) => find("d"))],
   ["logins.list", "logins_of_person", "org_id =", logins(({ list }) => list("o1"))],
+  [
+    "applications.find",
+    "applications_pkey",
+    "client_id =",
+    Effect.flatMap(ApplicationStore, ({ find }) => find("a1"))
+  ],
+  ["grants.lock", "grants_pkey", "org_id = and id =", grants(({ lock }) => lock(key))],
+  ["grants.list", "grants_pkey", "org_id =", grants(({ list }) => list("o1"))],
+  ["grants.isApproved", "grants_of_client", "client_id =", grants(({ isApproved }) => isApproved("a1"))],
+  ["grants.lockCode", "grant_codes_by_digest", "digest =", grants(({ lockCode }) => lockCode("d"))],
+  ["grants.lockToken", "grant_tokens_by_digest", "digest =", grants(({ lockToken }) => lockToken("d"))],
+  ["grants.found", "grant_tokens_by_digest", "digest =", grants(({ found }) => found("d"))],
   [
     "audit.page",
     "audit_by_time",

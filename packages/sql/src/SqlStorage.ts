@@ -2,6 +2,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Layer from "effect/Layer"
 import type { Database } from "./Database.ts"
 import * as SqlApiKeyStore from "./store/SqlApiKeyStore.ts"
+import * as SqlApplicationStore from "./store/SqlApplicationStore.ts"
 import * as SqlAuditStore from "./store/SqlAuditStore.ts"
 import * as SqlAutomationStore from "./store/SqlAutomationStore.ts"
 import * as SqlBookingStore from "./store/SqlBookingStore.ts"
@@ -12,6 +13,7 @@ import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
 import * as SqlDraftStore from "./store/SqlDraftStore.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlFileStore from "./store/SqlFileStore.ts"
+import * as SqlGrantStore from "./store/SqlGrantStore.ts"
 import * as SqlLoginStore from "./store/SqlLoginStore.ts"
 import * as SqlMessageStore from "./store/SqlMessageStore.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
@@ -41,6 +43,8 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlStaffStore.layer,
   SqlLoginStore.layer,
   SqlAuditStore.layer,
+  SqlApplicationStore.layer,
+  SqlGrantStore.layer,
   SqlOfferingStore.layer,
   SqlSessionStore.layer,
   SqlCustomerStore.layer,

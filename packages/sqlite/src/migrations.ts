@@ -17,6 +17,7 @@ import { drafts } from "./migrations/0016_drafts.ts"
 import { questions } from "./migrations/0017_questions.ts"
 import { guests } from "./migrations/0020_guests.ts"
 import { people } from "./migrations/0021_people.ts"
+import { applications } from "./migrations/0022_applications.ts"
 
 /**
  * Every change of the schema, in order.
@@ -41,5 +42,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "drafts", statements: drafts },
   { name: "guests", statements: guests },
   { name: "people", statements: people },
-  { name: "questions", statements: questions }
+  { name: "questions", statements: questions },
+  { name: "people", statements: people },
+  { name: "applications", statements: applications }
 ]

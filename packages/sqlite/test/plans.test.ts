@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
+import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
@@ -61,6 +63,7 @@ const all = { offeringId: undefined, customerId: undefined, sessionId: undefined
 const query = { orgId: "o", offeringId: "f", startsAfter: noon, startsBefore: noon, endsAfter: noon, now: noon }
 const feed = { orgId: "o", after: 0, limit: 100, youngAfter: noon, youngBefore: noon }
 
+const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
 const person = { orgId: "o", staffId: "ann" }
 const logins = <A>(read: (store: LoginStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(LoginStore, read)
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
@@ -115,6 +118,13 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["logins.lock", "PRIMARY KEY (org_id=? AND id=?)", logins(({ lock }) => lock(key))],
   ["logins.find", "logins_by_digest (digest=?)", logins(({ find }) => find("d"))],
   ["logins.list", "PRIMARY KEY (org_id=?)", logins(({ list }) => list("o"))],
+  ["applications.find", "PRIMARY KEY (client_id=?)", Effect.flatMap(ApplicationStore, ({ find }) => find("a"))],
+  ["grants.lock", "PRIMARY KEY (org_id=? AND id=?)", grants(({ lock }) => lock(key))],
+  ["grants.list", "PRIMARY KEY (org_id=?)", grants(({ list }) => list("o"))],
+  ["grants.isApproved", "grants_of_client (client_id=?)", grants(({ isApproved }) => isApproved("a"))],
+  ["grants.lockCode", "grant_codes_by_digest (digest=?)", grants(({ lockCode }) => lockCode("d"))],
+  ["grants.lockToken", "grant_tokens_by_digest (digest=?)", grants(({ lockToken }) => lockToken("d"))],
+  ["grants.found", "grant_tokens_by_digest (digest=?)", grants(({ found }) => found("d"))],
   [
     "audit.page",
     "audit_by_time (org_id=? AND (at,id)<(?,?))",

@@ -1,5 +1,6 @@
 import { agentLaws } from "./law/agentLaws.ts"
 import { apiKeyLaws } from "./law/apiKeyLaws.ts"
+import { applicationLaws } from "./law/applicationLaws.ts"
 import { batchLaws } from "./law/batchLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
@@ -54,6 +55,7 @@ export const laws: ReadonlyArray<Law> = [
   ...apiKeyLaws,
   ...staffLaws,
   ...loginLaws,
+  ...applicationLaws,
   ...offeringLaws,
   ...sessionLaws,
   ...customerLaws,

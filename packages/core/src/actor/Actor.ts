@@ -84,6 +84,8 @@ export interface Staff extends Acting {
 export interface Application extends Acting {
   readonly _tag: "Application"
   readonly grantId: string
+  /** Whether it sees what guests are called, where they are reached and what they write. */
+  readonly personal: boolean
 }
 
 /**

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "../actor/ApiKeys.ts"
 import { Door } from "../actor/Door.ts"
-import { Visitors } from "../actor/Visitors.ts"
+import { Grants } from "../application/Grants.ts"
 import { Automations } from "../automation/Automations.ts"
 import { Availability } from "../availability/Availability.ts"
 import { Vacancy } from "../availability/Vacancy.ts"
@@ -193,8 +193,8 @@ export const layer = <R = never>(options: {
       Sessions.layer,
       UnusedFiles.layer,
       StaffMembers.layer,
+      Layer.provideMerge(Layer.merge(Logins.layer, Grants.layer), AuditList.layer),
       Visitors.layer,
-      Layer.provideMerge(Logins.layer, AuditList.layer),
       Webhooks.layer
     ))
   )

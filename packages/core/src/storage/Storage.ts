@@ -1,4 +1,6 @@
 import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
+import type { ApplicationStore } from "../application/ApplicationStore.ts"
+import type { GrantStore } from "../application/GrantStore.ts"
 import type { AutomationStore } from "../automation/AutomationStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
 import type { BroadcastStore } from "../conversation/BroadcastStore.ts"
@@ -38,6 +40,8 @@ export type Storage =
   | StaffStore
   | LoginStore
   | AuditStore
+  | ApplicationStore
+  | GrantStore
   | OfferingStore
   | SessionStore
   | CustomerStore

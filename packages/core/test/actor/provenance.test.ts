@@ -5,7 +5,7 @@ import { decidedBy, isAssistant, sentBy, sourceOf } from "../../src/actor/proven
 const of = { orgId: "org", scopes: new Set<never>() }
 const key = { ...of, _tag: "Key", keyId: "key", door: "api" } as const
 const staff = { ...of, _tag: "Staff", staffId: "staff" } as const
-const application = { ...of, _tag: "Application", grantId: "grant" } as const
+const application = { ...of, _tag: "Application", grantId: "grant", personal: true } as const
 const guest = { ...of, _tag: "Guest", bookingId: "booking" } as const
 const visitor = { ...of, _tag: "Visitor" } as const
 const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const

@@ -4,6 +4,7 @@
  * what catches two processes that do the same at once, and core when it errs.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -32,7 +33,19 @@ import { type Town, town } from "../generator/town.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
-import { newEntry, newKey, newLink, newLogin, newMember, newRequest, newUnfinished, newWebhook } from "./traces.ts"
+import {
+  newCode,
+  newEntry,
+  newGrant,
+  newKey,
+  newLink,
+  newLogin,
+  newMember,
+  newRequest,
+  newToken,
+  newUnfinished,
+  newWebhook
+} from "./traces.ts"
 
 /** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
@@ -190,6 +203,21 @@ export const constraintLaws = [
       yield* refused(put({ ...login, id: freshId() }))
       yield* refused(put({ ...newLogin((yield* openOrg).id), digest: login.digest }))
       yield* put({ ...login, digest: freshId() })
+    })),
+
+  law("constraints/grant", "codes and tokens belong to a grant of their org", () =>
+    Effect.gen(function*() {
+      const { put, putCode, putToken } = yield* GrantStore
+      const grant = newGrant((yield* openOrg).id)
+      const { id: otherId } = yield* openOrg
+      yield* refused(put(newGrant(freshId())))
+      yield* refused(putCode(newCode(grant)))
+      yield* refused(putToken(newToken(grant)))
+      yield* put(grant)
+      yield* putCode(newCode(grant))
+      yield* putToken(newToken(grant))
+      yield* refused(putCode(newCode({ ...grant, orgId: otherId })))
+      yield* refused(putToken(newToken({ ...grant, orgId: otherId })))
     })),
 
   law("constraints/webhook", "two webhooks of the service never have one id", () =>

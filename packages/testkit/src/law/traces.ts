@@ -3,6 +3,8 @@
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
+import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -170,6 +172,56 @@ export const newLogin = (orgId: string): Login => ({
 })
 
 /**
+ * An application that was let in.
+ *
+ * @category constructors
+ */
+export const newGrant = (orgId: string): Grant => ({
+  id: freshId(),
+  orgId,
+  clientId: "app",
+  name: "Assistant",
+  staffId: "ann",
+  scopes: ["read"],
+  personal: false,
+  createdAt: origin,
+  lastUsedAt: null,
+  withdrawnAt: null
+})
+
+/**
+ * What an application of an org comes with, for a grant of no name.
+ *
+ * @category constructors
+ */
+export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Code => ({
+  digest: freshId(),
+  orgId,
+  grantId,
+  clientId: "app",
+  redirectUri: "https://a.co",
+  challenge: "",
+  createdAt: origin,
+  expiresAt: origin,
+  spentAt: null
+})
+
+/**
+ * @category constructors
+ */
+export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Token => ({
+  digest: freshId(),
+  orgId,
+  grantId,
+  kind: "access",
+  scopes: ["read"],
+  createdAt: origin,
+  expiresAt: origin,
+  rotatedAt: null,
+  uses: 0
+})
+
+/**
  * A change that somebody made.
  *
  * @category constructors
@@ -199,6 +251,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Effect.flatMap(LoginStore, (store) => store.putLink(newLink(orgId))),
     Effect.flatMap(LoginStore, (store) => store.put(newLogin(orgId))),
     Effect.flatMap(AuditStore, (store) => store.add(newEntry(orgId))),
+    Effect.flatMap(GrantStore, (store) => store.put(newGrant(orgId))),
     addGuest(orgId),
     Effect.flatMap(OfferingStore, (store) => store.put([{ ...offering, name: "Changed" }])),
     Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
@@ -223,6 +276,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const links = yield* logins.links({ orgId, staffId: "ann" })
       const signedIn = yield* logins.list(orgId)
       const entries = yield* (yield* AuditStore).page({ orgId, before: undefined, limit: 10 })
+      const grants = yield* (yield* GrantStore).list(orgId)
       const [offered] = yield* (yield* OfferingStore).find([offering])
       const [departure] = yield* (yield* SessionStore).lock([session])
       const [booked] = yield* (yield* BookingStore).find([booking])
@@ -236,6 +290,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         keys: keys.length,
         staff: staff.length,
         signingIn: [links.length, signedIn.length, entries.length],
+        grants: grants.length,
         guests: yield* guests(orgId),
         offering: offered?.name,
         session: departure?.capacity,
@@ -260,6 +315,7 @@ export const untouched = {
   keys: 0,
   staff: 0,
   signingIn: [0, 0, 0],
+  grants: 0,
   guests: 1,
   offering: "Rafting",
   session: null,
@@ -281,6 +337,7 @@ export const touched = {
   keys: 1,
   staff: 1,
   signingIn: [1, 1, 1],
+  grants: 1,
   guests: 2,
   offering: "Changed",
   session: 7,

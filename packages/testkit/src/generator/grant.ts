@@ -1,0 +1,73 @@
+import { scopes } from "@trailbook/core/actor/Actor"
+import type { Application } from "@trailbook/core/application/Application"
+import { type Code, type Grant, type Token, tokenKinds } from "@trailbook/core/application/Grant"
+import * as FastCheck from "effect/FastCheck"
+import { moment } from "./moment.ts"
+import { text } from "./text.ts"
+
+const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: null })
+const some = FastCheck.subarray([...scopes], { minLength: 1 })
+const client = FastCheck.constantFrom("app_1", "app_2", "https://a.co/client.json")
+
+/**
+ * @category generators
+ */
+export const application: FastCheck.Arbitrary<Application> = FastCheck.record({
+  clientId: FastCheck.uuid(),
+  name: text(80),
+  redirectUris: FastCheck.array(FastCheck.webUrl(), { minLength: 1, maxLength: 3 }),
+  createdAt: moment,
+  readAt: moment
+})
+
+/**
+ * A grant of no org yet.
+ *
+ * @category generators
+ */
+export const grant: FastCheck.Arbitrary<Grant> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  clientId: client,
+  name: text(80),
+  staffId: FastCheck.constantFrom("ann", "bob"),
+  scopes: some,
+  personal: FastCheck.boolean(),
+  createdAt: moment,
+  lastUsedAt: maybe(moment),
+  withdrawnAt: maybe(moment)
+})
+
+/**
+ * A code of no grant yet.
+ *
+ * @category generators
+ */
+export const code: FastCheck.Arbitrary<Code> = FastCheck.record({
+  digest: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  grantId: FastCheck.constant(""),
+  clientId: client,
+  redirectUri: FastCheck.webUrl(),
+  challenge: text(43),
+  createdAt: moment,
+  expiresAt: moment,
+  spentAt: maybe(moment)
+})
+
+/**
+ * A token of no grant yet.
+ *
+ * @category generators
+ */
+export const token: FastCheck.Arbitrary<Token> = FastCheck.record({
+  digest: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  grantId: FastCheck.constant(""),
+  kind: FastCheck.constantFrom(...tokenKinds),
+  scopes: some,
+  createdAt: moment,
+  expiresAt: moment,
+  rotatedAt: maybe(moment),
+  uses: FastCheck.nat(20)
+})
