@@ -1,0 +1,183 @@
+/** What is read of strangers: addresses, descriptions, requests. */
+import type { Application } from "@trailbook/core/application/Application"
+import { isDocumentUrl, readDocument, readMetadata } from "@trailbook/core/application/clientMetadata"
+import { readRequest, redirectOf } from "@trailbook/core/application/ConnectRequest"
+import { askedScopes } from "@trailbook/core/application/grantScopes"
+import type { OAuthRefusal } from "@trailbook/core/application/OAuthRefusal"
+import { challengeOf, isChallenge, isVerifier } from "@trailbook/core/application/pkce"
+import { isRegistered, isSafeRedirect } from "@trailbook/core/application/redirects"
+import { resourceOf } from "@trailbook/core/application/resource"
+import { sha256 } from "@trailbook/testkit/fake/sha256"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { createHash } from "node:crypto"
+import { expect, it } from "vitest"
+
+const codeOf = <A>(read: Either.Either<A, OAuthRefusal>) => Either.isLeft(read) ? read.left.code : undefined
+
+it.each([
+  ["https://claude.ai/api/mcp/auth_callback", true],
+  ["http://localhost:33418/", true],
+  ["http://127.0.0.1/callback", true],
+  ["http://[::1]:1/callback", true],
+  ["cursor://anysphere.cursor-retrieval/oauth/callback", true],
+  ["com.example.app:/callback", true],
+  ["http://example.com/cb", false],
+  ["http://127.0.0.1.example.com/cb", false],
+  ["https://user:secret@example.com/cb", false],
+  ["https://example.com/cb#fragment", false],
+  ["javascript:alert(1)", false],
+  ["JavaScript:alert(1)", false],
+  ["data:text/html,x", false],
+  ["file:///etc/passwd", false],
+  ["vbscript:x", false],
+  ["/callback", false],
+  ["", false]
+])("a browser may be sent back to %s: %s", (uri, is) => {
+  expect(isSafeRedirect(uri)).toBe(is)
+})
+
+it("an address is compared letter by letter, but for the port of this machine", () => {
+  const registered = ["https://a.example.com/cb?x=1", "http://127.0.0.1:3000/cb", "app:/cb"]
+  for (const uri of registered) expect(isRegistered(registered, uri)).toBe(true)
+  expect(isRegistered(registered, "http://127.0.0.1:4999/cb")).toBe(true)
+  for (
+    const uri of [
+      "https://a.example.com/cb",
+      "https://a.example.com:444/cb?x=1",
+      "https://a.example.com/cb?x=1&y=2",
+      "https://A.example.com/cb?x=1",
+      "http://127.0.0.1:3000/cb/",
+      "http://localhost:3000/cb",
+      "http://user@127.0.0.1:3000/cb",
+      "http://127.0.0.1:3000/cb#x",
+      "app:/cb2"
+    ]
+  ) expect(isRegistered(registered, uri), uri).toBe(false)
+})
+
+it("the proof is the SHA-256 of the verifier in base64url, as Node makes it", () => {
+  FastCheck.assert(FastCheck.property(FastCheck.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/), (verifier) => {
+    const challenge = challengeOf({ digest: sha256 }, verifier)
+    expect(challenge).toBe(createHash("sha256").update(verifier).digest("base64url"))
+    expect([isVerifier(verifier), isChallenge(challenge)]).toEqual([true, true])
+  }))
+  for (const text of ["a".repeat(42), "a".repeat(129), `${"a".repeat(43)} `]) expect(isVerifier(text)).toBe(false)
+  for (const text of ["a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`]) expect(isChallenge(text)).toBe(false)
+})
+
+it("a token is asked for the address of assistants, in the ways that clients write it", () => {
+  const base = "https://book.example.com/trips"
+  for (
+    const asked of [
+      undefined,
+      `${base}/mcp`,
+      `${base}/mcp/`,
+      base,
+      `${base}/`,
+      "https://book.example.com",
+      "https://book.example.com/"
+    ]
+  ) expect(resourceOf(base, asked)).toBe(`${base}/mcp`)
+  for (const asked of ["https://other.example.com/mcp", `${base}/mcp2`, `${base}/v1`, "", "mcp"]) {
+    expect(resourceOf(base, asked), asked).toBeUndefined()
+  }
+})
+
+it("of scopes the known are taken; where none is known, it is refused", () => {
+  expect(Either.getOrNull(askedScopes(undefined))).toEqual(["read", "write"])
+  expect(Either.getOrNull(askedScopes("offline_access"))).toEqual(["read", "write"])
+  expect(Either.getOrNull(askedScopes("admin read offline_access"))).toEqual(["read", "admin"])
+  expect(codeOf(askedScopes("staff"))).toBe("invalid_scope")
+})
+
+const metadata = { redirect_uris: ["https://a.example.com/cb"] }
+
+it("a description is cut to what is understood, and refused where it would be dangerous", () => {
+  const read = Either.getOrThrow(readMetadata({
+    ...metadata,
+    client_name: `\u202E${"n".repeat(200)}`,
+    grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    software_id: "x"
+  }))
+  expect(read).toEqual({ name: "n".repeat(80), redirectUris: metadata.redirect_uris })
+  expect(Either.getOrThrow(readMetadata(metadata)).name).toBe("")
+  for (
+    const wrong of [
+      {},
+      { redirect_uris: [] },
+      { redirect_uris: Array.from({ length: 11 }, (_, n) => `https://a.example.com/${n}`) },
+      { redirect_uris: ["javascript:alert(1)"] },
+      { redirect_uris: [1] }
+    ]
+  ) expect(codeOf(readMetadata(wrong))).toBe("invalid_redirect_uri")
+  for (
+    const wrong of [
+      "text",
+      null,
+      [],
+      { ...metadata, token_endpoint_auth_method: "client_secret_basic" },
+      { ...metadata, client_secret: "s" },
+      { ...metadata, grant_types: ["client_credentials"] },
+      { ...metadata, response_types: ["token"] }
+    ]
+  ) expect(codeOf(readMetadata(wrong))).toBe("invalid_client_metadata")
+})
+
+it("a document is about the address it is at", () => {
+  const url = "https://a.example.com/client.json"
+  expect(Either.isRight(readDocument(url, { ...metadata, client_id: url }))).toBe(true)
+  expect(codeOf(readDocument(url, metadata))).toBe("invalid_client_metadata")
+  expect(codeOf(readDocument(url, { ...metadata, client_id: `${url}2` }))).toBe("invalid_client_metadata")
+  expect(isDocumentUrl(url)).toBe(true)
+  for (
+    const wrong of [
+      "http://a.example.com/client.json",
+      "https://a.example.com/",
+      "https://a.example.com",
+      "https://a.example.com:444/c",
+      "https://u@a.example.com/c",
+      "https://a.example.com/a/../c",
+      "https://a.example.com/c#x",
+      "https://A.example.com/c",
+      `https://a.example.com/${"c".repeat(500)}`
+    ]
+  ) expect(isDocumentUrl(wrong), wrong).toBe(false)
+})
+
+const application: Application = {
+  clientId: "app",
+  name: "",
+  redirectUris: ["https://a.example.com/cb"],
+  createdAt: 0 as Application["createdAt"],
+  readAt: 0 as Application["readAt"]
+}
+const base = "https://book.example.com"
+const asked = { response_type: "code", code_challenge: "a".repeat(43), code_challenge_method: "S256", state: "s" }
+
+it("a request says where to answer, and its proof", () => {
+  expect(Either.getOrNull(redirectOf(application, {}))).toBe("https://a.example.com/cb")
+  expect(codeOf(redirectOf({ ...application, redirectUris: ["a:/", "b:/"] }, {}))).toBe("invalid_request")
+  expect(codeOf(redirectOf(application, { redirect_uri: "https://evil.example.com" }))).toBe("invalid_request")
+  const read = (given: Readonly<Record<string, string | undefined>>) =>
+    readRequest(base, "app", "https://a.example.com/cb", { ...asked, ...given })
+  expect(Either.getOrThrow(read({}))).toEqual({
+    clientId: "app",
+    redirectUri: "https://a.example.com/cb",
+    state: "s",
+    challenge: asked.code_challenge,
+    scopes: ["read", "write"],
+    resource: `${base}/mcp`
+  })
+  expect(codeOf(read({ response_type: "token" }))).toBe("unsupported_response_type")
+  expect(codeOf(read({ response_type: undefined }))).toBe("unsupported_response_type")
+  expect(codeOf(read({ code_challenge: undefined }))).toBe("invalid_request")
+  expect(codeOf(read({ code_challenge: "short" }))).toBe("invalid_request")
+  expect(codeOf(read({ code_challenge_method: "plain" }))).toBe("invalid_request")
+  expect(codeOf(read({ code_challenge_method: undefined }))).toBe("invalid_request")
+  expect(codeOf(read({ state: "s".repeat(1001) }))).toBe("invalid_request")
+  expect(codeOf(read({ resource: "https://other.example.com/mcp" }))).toBe("invalid_target")
+  expect(codeOf(read({ scope: "guest" }))).toBe("invalid_scope")
+})

@@ -1,0 +1,188 @@
+/** Applications that are let in, refresh, are withdrawn and come again; by the clock of the test. */
+import { assert, it } from "@effect/vitest"
+import { Grants } from "@trailbook/core/application/Grants"
+import { GrantStore } from "@trailbook/core/application/GrantStore"
+import { challengeOf } from "@trailbook/core/application/pkce"
+import * as Core from "@trailbook/core/operation/layer"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Instant from "@trailbook/core/time/Instant"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import * as Memory from "@trailbook/memory"
+import { sha256 } from "@trailbook/testkit/fake/sha256"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { Till } from "@trailbook/testkit/fake/Till"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+
+const world = Core.layer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), Till.layer, withoutWebhooks, Memory.layer))
+)
+
+const verifier = "v".repeat(43)
+const redirectUri = "https://app.example.com/cb"
+const request = {
+  clientId: "app",
+  redirectUri,
+  state: undefined,
+  challenge: challengeOf({ digest: sha256 }, verifier),
+  scopes: ["read", "write"],
+  resource: "https://book.example.com/mcp"
+} as const
+const at = Instant.make(0)
+const application = { clientId: "app", name: "Assistant", redirectUris: [redirectUri], createdAt: at, readAt: at }
+
+const begun = Effect.gen(function*() {
+  const grants = yield* Grants
+  const staff = yield* StaffMembers
+  const { id: orgId } = yield* openOrg
+  const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", role: "owner" })
+  const code = yield* grants.approve({
+    orgId,
+    staffId,
+    application,
+    request,
+    scopes: ["read", "write"],
+    personal: false
+  })
+  const redeem = grants.redeem({ code, clientId: "app", redirectUri, verifier })
+  const refresh = (refreshToken: string, scope?: string) => grants.refresh({ refreshToken, clientId: "app", scope })
+  return { grants, staff, orgId, staffId, code, redeem, refresh }
+})
+
+const codeOf = <A, E extends { readonly code: string }, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(work), ({ code }) => code)
+
+it.effect("an application that is let in acts in its org alone, with what it was let do", () =>
+  Effect.gen(function*() {
+    const { code, grants, orgId, redeem } = yield* begun
+    const { accessToken, expiresInSeconds, refreshToken } = yield* redeem
+    assert.strictEqual(expiresInSeconds, 3600)
+    const [grant] = yield* grants.list(orgId)
+    assert.deepStrictEqual(yield* grants.verify(accessToken), {
+      _tag: "Application",
+      orgId,
+      scopes: new Set(["read", "write"] as const),
+      grantId: grant?.id ?? "",
+      personal: false
+    })
+    for (const text of [refreshToken, code, "", `${accessToken}x`, "tb_access_"]) {
+      assert.strictEqual(yield* codeOf(grants.verify(text)), "unauthorized", text)
+    }
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(yield* codeOf(grants.verify(accessToken)), "unauthorized")
+  }).pipe(Effect.provide(world)))
+
+it.effect("a code that comes twice ends all that was made of it", () =>
+  Effect.gen(function*() {
+    const { grants, orgId, redeem, refresh } = yield* begun
+    const { accessToken, refreshToken } = yield* redeem
+    const later = yield* refresh(refreshToken)
+    assert.strictEqual(yield* codeOf(redeem), "invalid_grant")
+    for (const token of [accessToken, later.accessToken]) {
+      assert.strictEqual(yield* codeOf(grants.verify(token)), "unauthorized")
+    }
+    assert.strictEqual(yield* codeOf(refresh(later.refreshToken)), "invalid_grant")
+    assert.deepStrictEqual(yield* grants.list(orgId), [])
+    const entries = yield* (yield* AuditStore).page({ orgId, before: undefined, limit: 10 })
+    assert.deepStrictEqual(entries.map(({ by, what }) => [what, by._tag]), [
+      ["application.withdrawn", "Service"],
+      ["application.approved", "Staff"]
+    ])
+  }).pipe(Effect.provide(world)))
+
+it.effect("a code is refused with another client, address or proof, and after its minute, and is good meanwhile", () =>
+  Effect.gen(function*() {
+    const { code, grants, redeem } = yield* begun
+    const given = { code, clientId: "app", redirectUri, verifier }
+    for (
+      const wrong of [
+        { clientId: "other" },
+        { redirectUri: "https://evil.example.com" },
+        { verifier: "w".repeat(43) },
+        { code: "tb_code_x" }
+      ]
+    ) assert.strictEqual(yield* codeOf(grants.redeem({ ...given, ...wrong })), "invalid_grant")
+    assert.strictEqual(yield* codeOf(grants.redeem({ ...given, verifier: "short" })), "invalid_request")
+    yield* redeem
+    const late = yield* begun
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(yield* codeOf(late.redeem), "invalid_grant")
+  }).pipe(Effect.provide(world)))
+
+it.effect("three machines that refresh at once go on, and who comes after two minutes ends the grant", () =>
+  Effect.gen(function*() {
+    const { grants, redeem, refresh } = yield* begun
+    const { refreshToken } = yield* redeem
+    const three = yield* Effect.all([1, 2, 3].map(() => refresh(refreshToken)), { concurrency: "unbounded" })
+    assert.strictEqual(new Set(three.map((one) => one.refreshToken)).size, 3)
+    for (const { accessToken } of three) yield* grants.verify(accessToken)
+    yield* TestClock.adjust("119 seconds")
+    for (let uses = 3; uses < 10; uses++) yield* refresh(refreshToken)
+    assert.strictEqual(yield* codeOf(refresh(refreshToken)), "invalid_grant")
+    for (const { accessToken } of three) yield* grants.verify(accessToken)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* codeOf(refresh(refreshToken)), "invalid_grant")
+    for (const { accessToken, refreshToken } of three) {
+      assert.strictEqual(yield* codeOf(grants.verify(accessToken)), "unauthorized")
+      assert.strictEqual(yield* codeOf(refresh(refreshToken)), "invalid_grant")
+    }
+  }).pipe(Effect.provide(world)))
+
+it.effect("a refresh token is its client's, never widens, and says nothing as an access token", () =>
+  Effect.gen(function*() {
+    const { grants, redeem, refresh } = yield* begun
+    const { accessToken, refreshToken } = yield* redeem
+    assert.strictEqual(
+      yield* codeOf(grants.refresh({ refreshToken, clientId: "other", scope: undefined })),
+      "invalid_grant"
+    )
+    assert.strictEqual(yield* codeOf(refresh(accessToken)), "invalid_grant")
+    assert.strictEqual(yield* codeOf(refresh(refreshToken, "read admin")), "invalid_scope")
+    const narrow = yield* refresh(refreshToken, "read")
+    assert.deepStrictEqual((yield* grants.verify(narrow.accessToken)).scopes, new Set(["read"] as const))
+    assert.strictEqual(yield* codeOf(refresh(narrow.refreshToken, "write")), "invalid_scope")
+  }).pipe(Effect.provide(world)))
+
+it.effect("whatever ends a grant ends its tokens at the next request", () =>
+  Effect.gen(function*() {
+    const byStaff = yield* begun
+    const first = yield* byStaff.redeem
+    const [grant] = yield* byStaff.grants.list(byStaff.orgId)
+    const by = { _tag: "Staff", staffId: byStaff.staffId } as const
+    assert.strictEqual(
+      yield* codeOf(byStaff.grants.withdraw({ orgId: "another", id: grant?.id ?? "", by })),
+      "not_found"
+    )
+    yield* byStaff.grants.verify(first.accessToken)
+    yield* byStaff.grants.withdraw({ orgId: byStaff.orgId, id: grant?.id ?? "", by })
+    assert.strictEqual(yield* codeOf(byStaff.grants.verify(first.accessToken)), "unauthorized")
+
+    const byItself = yield* begun
+    const second = yield* byItself.redeem
+    yield* byItself.grants.revoke({ token: second.refreshToken, clientId: "other" })
+    yield* byItself.grants.verify(second.accessToken)
+    yield* byItself.grants.revoke({ token: second.refreshToken, clientId: "app" })
+    assert.strictEqual(yield* codeOf(byItself.grants.verify(second.accessToken)), "unauthorized")
+
+    // Whoever approved it has left.
+    const left = yield* begun
+    const third = yield* left.redeem
+    yield* left.staff.remove({ orgId: left.orgId, email: "ann@a.co" })
+    assert.strictEqual(yield* codeOf(left.grants.verify(third.accessToken)), "unauthorized")
+    assert.strictEqual(yield* codeOf(left.refresh(third.refreshToken)), "invalid_grant")
+  }).pipe(Effect.provide(world)))
+
+it.effect("what has run out is not kept", () =>
+  Effect.gen(function*() {
+    const { orgId, redeem, refresh } = yield* begun
+    const { accessToken, refreshToken } = yield* redeem
+    yield* TestClock.adjust("2 hours")
+    yield* refresh(refreshToken)
+    const store = yield* GrantStore
+    assert.strictEqual((yield* store.lockToken(sha256(accessToken)))._tag, "None")
+    assert.strictEqual((yield* store.lockToken(sha256(refreshToken)))._tag, "Some")
+    assert.strictEqual((yield* store.list(orgId)).length, 1)
+  }).pipe(Effect.provide(world)))
