@@ -17,12 +17,17 @@ import { engine, paid, payments } from "../payments.ts"
 
 /** Answers with a page for each checkout, and says what else it was asked. */
 const provider = async () => {
-  const asked: Array<{ readonly path: string | undefined; readonly body: Readonly<Record<string, unknown>> }> = []
+  const asked: Array<
+    {
+      readonly path: string | undefined
+      readonly body: { readonly id: string; readonly amount?: number; readonly currency?: string }
+    }
+  > = []
   const others: Array<(asked: unknown) => void> = []
   const refund = new Promise((resolve) => others.push(resolve))
   const server = createServer(async (request: IncomingMessage, response) => {
     const { authorization } = request.headers
-    const body = await json(request) as Readonly<Record<string, unknown>>
+    const body = await json(request) as { readonly id: string }
     asked.push({ path: request.url, body })
     if (request.url === "/refunds") others.forEach((tell) => tell(body))
     response.writeHead(authorization === "Bearer pay-key" ? 200 : 401)
@@ -50,7 +55,7 @@ it("holds a place until it is paid, and gives the payment back", async () => {
       customer: { email: "ada@example.com" }
     })
     assert.deepInclude(hold, { status: "held", checkout_url: "https://pay.example.com/1" })
-    const payment = asked[0]?.body["id"]
+    const payment = asked[0]?.body.id ?? ""
     assert.deepEqual(asked, [{ path: "/checkouts", body: { id: payment, amount: 9500, currency: "usd" } }])
     const { booking } = yield* paid(hold.id, "pay_1")
     assert.strictEqual(booking.status, "confirmed")

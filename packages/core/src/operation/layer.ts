@@ -18,6 +18,7 @@ import { Bookings } from "../booking/Bookings.ts"
 import { Cancellations } from "../booking/Cancellations.ts"
 import { Checkouts } from "../booking/Checkouts.ts"
 import { Guests } from "../booking/Guests.ts"
+import { Reconciliation } from "../booking/Reconciliation.ts"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
@@ -158,7 +159,7 @@ export const layer = <R = never>(options: {
     Layer.provideMerge(
       Layer.mergeAll(
         Billing.layer,
-        Layer.provideMerge(Bookings.layer, Checkouts.layer),
+        Layer.provideMerge(Layer.merge(Bookings.layer, Reconciliation.layer), Checkouts.layer),
         Layer.provideMerge(
           Layer.provideMerge(Leftovers.layer, Layer.merge(Cancellations.layer, Erasures.layer)),
           Layer.mergeAll(

@@ -2,9 +2,10 @@
  * What a booking service does by itself: events to webhooks and to the program
  * itself, tasks of every lane, holds that ran out, large cancellations and erasures
  * that were begun and left, files that no message uses, turns and proposals of the ops
- * agent, and what was given up long ago.
+ * agent, what payment providers did not tell, and what was given up long ago.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Reconciliation } from "@trailbook/core/booking/Reconciliation"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import type { UnusedFiles } from "@trailbook/core/file/UnusedFiles"
 import type { Proposals } from "@trailbook/core/proposal/Proposals"
@@ -19,6 +20,7 @@ import { forgetting } from "@trailbook/worker/job/forgetting"
 import { hooks } from "@trailbook/worker/job/hooks"
 import { leftovers } from "@trailbook/worker/job/leftovers"
 import { expiry, proposals } from "@trailbook/worker/job/proposals"
+import { reconciliation } from "@trailbook/worker/job/reconciliation"
 import { sweep } from "@trailbook/worker/job/sweep"
 import { tasks } from "@trailbook/worker/job/tasks"
 import { turns } from "@trailbook/worker/job/turns"
@@ -30,7 +32,16 @@ import * as Effect from "effect/Effect"
  *
  * @category models
  */
-export type WorkServices = Bookings | Deliveries | Leftovers | Proposals | Subscriptions | Tasks | Turns | UnusedFiles
+export type WorkServices =
+  | Bookings
+  | Deliveries
+  | Leftovers
+  | Proposals
+  | Reconciliation
+  | Subscriptions
+  | Tasks
+  | Turns
+  | UnusedFiles
 
 /**
  * @category models
@@ -53,6 +64,7 @@ export const jobs = ({ subscribers }: Work = {}): Effect.Effect<ReadonlyArray<An
     turns,
     proposals,
     expiry,
+    reconciliation,
     forgetting,
     ...(subscribers === undefined ? [] : [hooks(subscribers)])
   ])

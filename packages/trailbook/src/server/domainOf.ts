@@ -1,6 +1,8 @@
+import { PaymentNotices } from "@trailbook/core/booking/PaymentNotices"
 import type { Payments } from "@trailbook/core/booking/Payments"
 import type { Drafter } from "@trailbook/core/conversation/Drafter"
 import type { Files } from "@trailbook/core/file/Files"
+import type { StripeOptions } from "@trailbook/stripe/clients"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { UsageError } from "../command/CommandError.ts"
@@ -9,6 +11,7 @@ import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import { type KeySettings, keysOf } from "../secrets/keysOf.ts"
 import { openedSecrets } from "../secrets/openedSecrets.ts"
+import { connectedAccounts } from "./connectedAccounts.ts"
 import type { Sky } from "./skyOf.ts"
 import { webhooksOf } from "./webhooksOf.ts"
 
@@ -24,8 +27,10 @@ export interface DomainOptions extends KeySettings {
   readonly drafter?: Layer.Layer<Drafter> | undefined
   /** Networks that webhooks may lead to although they are not public. */
   readonly webhookAllow: ReadonlyArray<string> | undefined
-  /** None is connected when nothing is said. */
+  /** In place of the accounts that outfitters have connected. */
   readonly payments?: Layer.Layer<Payments>
+  /** Where Stripe is, for tests. */
+  readonly stripe?: StripeOptions | undefined
   /** The address that guests know; links in texts begin with their path without it. */
   readonly publicUrl?: string | undefined
   /** Who is asked for the weather, and for the rivers; nobody when nothing is said. */
@@ -45,8 +50,19 @@ export const domainOf = (options: DomainOptions) =>
     const { desk, storage } = yield* adapter(options.database)
     const stored = yield* Layer.build(storage)
     const keys = yield* keysOf(options)
+    const webhooks = webhooksOf(keys, allow)
+    const accounts = connectedAccounts(webhooks, options)
     const domain = yield* Layer.build(
-      engine(NodeIds.layer, desk, { ...options, ...options.sky, webhooks: webhooksOf(keys, allow) }).pipe(
+      PaymentNotices.layer.pipe(
+        Layer.provideMerge(
+          engine(NodeIds.layer, desk, {
+            ...options,
+            ...options.sky,
+            payments: options.payments ?? accounts,
+            webhooks
+          })
+        ),
+        Layer.provideMerge(accounts),
         Layer.provideMerge(Layer.succeedContext(stored))
       )
     )

@@ -4,7 +4,9 @@
 import type { Payments } from "@trailbook/core/booking/Payments"
 import { attachments } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
+import { paymentNotices } from "@trailbook/http/paymentNotices"
 import * as Serve from "@trailbook/http/serve"
+import type { StripeOptions } from "@trailbook/stripe/clients"
 import { pages } from "@trailbook/web"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
@@ -38,10 +40,12 @@ import { remoteAddressBy } from "./trustedProxies.ts"
  */
 export interface ServerOptions extends Omit<SettingsOf<"serve">, "json" | "logFormat"> {
   readonly log: LineWriter
-  /** A payment provider; none is connected when nothing is said. */
+  /** A payment provider in place of the accounts that outfitters have connected. */
   readonly payments?: Layer.Layer<Payments>
   /** Who is asked for the weather, in the place of who is set. */
   readonly sky?: Sky
+  /** Where Stripe is, for tests. */
+  readonly stripe?: StripeOptions
   /** How to start with another port, where a person did that. */
   readonly withPort?: (port: number) => string
 }
@@ -87,19 +91,20 @@ export const runServer = (
       })
     )
     const handler = yield* Effect.provide(
-      Effect.flatMap(Effect.all([databaseAnswers, mcpMount(options.publicUrl), attachments, pages(options)]), (
-        [ready, mcp, routes, site]
-      ) =>
-        Handler.make({
-          ready,
-          live: Effect.sync(() => !life.over),
-          mounts: [mcp],
-          routes: [...routes, ...site.routes],
-          lost: site.lost,
-          rateLimit: { perSecond: options.rateLimitPerSecond },
-          log,
-          ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
-        })),
+      Effect.flatMap(
+        Effect.all([databaseAnswers, mcpMount(options.publicUrl), attachments, paymentNotices, pages(options)]),
+        ([ready, mcp, files, notices, site]) =>
+          Handler.make({
+            ready,
+            live: Effect.sync(() => !life.over),
+            mounts: [mcp],
+            routes: [...files, ...notices, ...site.routes],
+            lost: site.lost,
+            rateLimit: { perSecond: options.rateLimitPerSecond },
+            log,
+            ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
+          })
+      ),
       domain
     )
     const mail = yield* Effect.provide(mailIn(options), domain)

@@ -2,6 +2,7 @@
  * A worker without a server: storage, domain and what runs by itself.
  */
 import type { Inbox } from "@trailbook/core/conversation/Inbox"
+import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { Tally } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
@@ -26,6 +27,8 @@ import { tasksOf } from "./tasksOf.ts"
  */
 export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "logFormat" | "once"> {
   readonly log: LineWriter
+  /** Where Stripe is, for tests. */
+  readonly stripe?: StripeOptions
 }
 
 /**

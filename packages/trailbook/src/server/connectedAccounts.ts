@@ -1,0 +1,26 @@
+import * as ConnectedPayments from "@trailbook/core/booking/ConnectedPayments"
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { PublicUrl } from "@trailbook/core/port/PublicUrl"
+import type { Secrets } from "@trailbook/core/port/Secrets"
+import { StripeProvider } from "@trailbook/stripe"
+import type { StripeOptions } from "@trailbook/stripe/clients"
+import * as Layer from "effect/Layer"
+import * as NodeIds from "../runtime/NodeIds.ts"
+
+/**
+ * Online payment with the accounts that outfitters have connected. Stripe's library
+ * is loaded when money is first asked for.
+ *
+ * @category layers
+ */
+export const connectedAccounts = (
+  secrets: Layer.Layer<Secrets>,
+  { publicUrl, stripe }: { readonly publicUrl?: string | undefined; readonly stripe?: StripeOptions | undefined } = {}
+) =>
+  ConnectedPayments.layer.pipe(
+    Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
+    Layer.provideMerge(PaymentConnections.layer),
+    Layer.provideMerge(StripeProvider.layer(stripe)),
+    Layer.provide(secrets),
+    Layer.provide(NodeIds.layer)
+  )
