@@ -1,7 +1,8 @@
 /**
  * Files of messages: how they come in, and how they open.
  */
-import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
+import { SentFiles } from "@trailbook/core/conversation/SentFiles"
+import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
 import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
 import { fileTypes, isShown } from "@trailbook/core/file/FileType"
 import { maxFileBytes, type StoredFile } from "@trailbook/core/file/StoredFile"
@@ -18,13 +19,14 @@ import { upload, type Uploaded } from "./upload.ts"
 type ByKey = { readonly scope: "read" | "write" }
 
 /**
- * `POST /v1/attachments` and `GET /api/attachments/:id`.
+ * `POST /v1/attachments` and `GET /api/attachments/:id`, and for guests
+ * `GET /files/:org/:id/:key`.
  *
  * @category constructors
  */
-export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments> = Effect.map(
-  Attachments,
-  ({ find, keep, open }) => {
+export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | SentFiles> = Effect.map(
+  Effect.all([Attachments, SentFiles]),
+  ([{ find, keep, open }, sent]) => {
     // A picture is looked through while nobody else has a turn: some ten milliseconds at most.
     const turns = Turns.make({ each: 1, all: 4 })
 
@@ -63,12 +65,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       answer: ({ actor: { orgId }, param, request }) => {
         const key = { orgId, id: param("id").toLowerCase() }
         if (!isId(key.id)) return notFound("attachment", shown(key.id))
-        return request.method === "HEAD"
-          ? Effect.map(find(key), (file) => ({ status: 200, body: null, headers: headersOf(file) }))
-          : Effect.map(
-            Effect.uninterruptible(open(key)),
-            ({ content, file }) => ({ status: 200, body: told(content, file.size), headers: headersOf(file) })
-          )
+        return request.method === "HEAD" ? Effect.map(find(key), told) : opened(open(key))
       },
       described: {
         tag: "attachments",
@@ -84,7 +81,20 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
           )
       }
     }
-    return [uploading, opening]
+    const sharing: Route<"anybody", undefined> = {
+      method: "GET",
+      path: "/files/:org/:id/:key",
+      name: "attachments.share",
+      caller: "anybody",
+      body: none,
+      answer: ({ param, request }) => {
+        const file = { orgId: param("org").toLowerCase(), id: param("id").toLowerCase(), key: param("key") }
+        if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shown(file.id))
+        const answer = request.method === "HEAD" ? Effect.map(sent.find(file), told) : opened(sent.open(file))
+        return Effect.map(answer, ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, ...ofGuests } }))
+      }
+    }
+    return [uploading, opening, sharing]
   }
 )
 
@@ -107,7 +117,18 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
   "cache-control": "private, max-age=3600"
 })
 
-const told = (content: ReadableStream<Uint8Array>, size: number): Reply.Told => {
+const told = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
+
+const opened = <E, R>(opening: Effect.Effect<OpenedFile, E, R>) =>
+  Effect.map(
+    Effect.uninterruptible(opening),
+    ({ content, file }): Reply.Reply => ({ status: 200, body: pieces(content, file.size), headers: headersOf(file) })
+  )
+
+/** Who has the address may open it: it is not to be told on. */
+const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
+
+const pieces = (content: ReadableStream<Uint8Array>, size: number): Reply.Told => {
   const reader = content.getReader()
   let left = size
   return {

@@ -3,6 +3,7 @@ import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { Payments } from "@trailbook/core/booking/Payments"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { SentFiles } from "@trailbook/core/conversation/SentFiles"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import type { Files } from "@trailbook/core/file/Files"
 import { FileStore } from "@trailbook/core/file/FileStore"
@@ -95,10 +96,8 @@ export const start = async (
     const guests = yield* GuestMessages
     const shelf = yield* Shelf
     const store = yield* FileStore
-    const routes = yield* Effect.provide(
-      attachments,
-      files === undefined ? Attachments.layer : Layer.provide(Attachments.layer, files)
-    )
+    const kept = files === undefined ? Attachments.layer : Layer.provide(Attachments.layer, files)
+    const routes = yield* Effect.provide(attachments, Layer.provideMerge(SentFiles.layer, kept))
     const make = Effect.provideService(Handler.make({ routes, ...options, log: write }), Registry, served)
     const handler = yield* clock === undefined ? make : Effect.withClock(make, clock)
     const { port } = yield* listen({ handler, port: 0, log: write, ...address })

@@ -1,3 +1,4 @@
+import { SentFiles } from "@trailbook/core/conversation/SentFiles"
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { operations } from "@trailbook/core/operation/layer"
@@ -21,7 +22,7 @@ import { type Service, start } from "./Service.ts"
 /** As they are described, whatever keeps the files. */
 const routes = Effect.runSync(
   attachments.pipe(
-    Effect.provide(Attachments.layer),
+    Effect.provide(Layer.provideMerge(SentFiles.layer, Attachments.layer)),
     Effect.provide(Layer.mergeAll(Memory.layer, Shelf.layer, TestIds.layer(1)))
   )
 )
@@ -126,7 +127,7 @@ describe("the machine-readable description", () => {
     assert.strictEqual(described.servers[0]?.url, "/v1")
   })
 
-  it("is OpenAPI 3.1 of version 1, one entry an operation or a route, named as that is", () => {
+  it("is OpenAPI 3.1 of version 1, one entry an operation or a route that programs ask, named as that is", () => {
     assert.strictEqual(described.openapi, "3.1.0")
     assert.strictEqual(described.info.version, "1")
     const entries = Object.entries(described.paths).flatMap(([path, methods]) =>
@@ -134,7 +135,7 @@ describe("the machine-readable description", () => {
     )
     assert.sameDeepMembers(
       entries,
-      [...operations, ...routes].map(({ method, name, path }) => [
+      [...operations, ...routes.filter((route) => route.described !== undefined)].map(({ method, name, path }) => [
         name,
         method.toLowerCase(),
         path.replace(/^\/v1/, "").replace(/:(\w+)/, "{$1}")

@@ -9,6 +9,7 @@ import { Hearing } from "@trailbook/core/conversation/Hearing"
 import { Inbox, type MailIn } from "@trailbook/core/conversation/Inbox"
 import { Messages, type Send } from "@trailbook/core/conversation/Messages"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { fileKey, SentFiles } from "@trailbook/core/conversation/SentFiles"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { Attachments } from "@trailbook/core/file/Attachments"
@@ -16,6 +17,7 @@ import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mail } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Ids } from "@trailbook/core/port/Ids"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -43,7 +45,7 @@ const worldOf = (replyDomain: string | undefined) =>
   ).pipe(
     Layer.provide(Hearing.layer),
     Layer.provide(Correspondence.layer),
-    Layer.provideMerge(Attachments.layer),
+    Layer.provideMerge(Layer.provideMerge(SentFiles.layer, Attachments.layer)),
     Layer.provideMerge(
       Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer)
     )
@@ -237,6 +239,52 @@ describe("a file", () => {
       const refused = yield* Effect.flip(send({ files: [{ id, name: "again" }] }))
       assert.strictEqual(refused.code, "attachment_used")
       assert.strictEqual((yield* (yield* MessageStore).latest(yield* conversation, 10)).length, 1)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("travels as a link where its mail would be too large with it, and the link opens it alone", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const { keep } = yield* Attachments
+      const pdf = (megabytes: number) => Buffer.alloc(megabytes * 1024 * 1024, "%PDF-1.7\n")
+      const files: Array<{ readonly id: string; readonly name: string }> = []
+      for (const [name, megabytes] of [["map.pdf", 5], ["<b>photos", 4], ["waiver.pdf", 2]] as const) {
+        files.push({ id: (yield* keep({ orgId, name, bytes: pdf(megabytes) })).id, name })
+      }
+      const message = yield* send({ files })
+      yield* run
+      const [mail] = yield* sent
+      assert.deepStrictEqual(mail?.attachments.map(({ name }) => name), ["map.pdf", "waiver.pdf"])
+      const [, name, org = "", id = "", key = ""] =
+        /\n(.*) \(4 MB\):\nhttps:\/\/book\.example\/files\/([\w-]+)\/([\w-]+)\/(\w+)\n/.exec(mail?.text ?? "") ?? []
+      assert.deepStrictEqual([name, org, id], ["<b>photos", orgId, files[1]?.id])
+      assert.include(
+        mail?.html,
+        `<a href="https://book.example/files/${org}/${id}/${key}">&#60;b&#62;photos (4 MB)</a>`
+      )
+
+      const shared = yield* SentFiles
+      assert.strictEqual((yield* shared.find({ orgId, id, key })).id, id)
+      const { content } = yield* shared.open({ orgId, id, key })
+      assert.strictEqual((yield* Effect.promise(() => new Response(content).arrayBuffer())).byteLength, 4 * 1024 * 1024)
+      const wrong = [
+        { orgId, id: files[0]?.id ?? "", key },
+        { orgId, id, key: "" },
+        { orgId, id, key: message.bounceToken ?? "" },
+        { orgId: ada.id, id, key }
+      ]
+      for (const file of wrong) assert.strictEqual((yield* Effect.flip(shared.find(file))).code, "not_found")
+      yield* (yield* Erasures).erase(ada)
+      assert.strictEqual((yield* Effect.flip(shared.open({ orgId, id, key }))).code, "not_found")
+    }).pipe(Effect.provide(world)))
+
+  it.effect("of a note has no link", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const { id } = yield* (yield* Attachments).keep({ orgId, name: "a.jpg", bytes: jpeg() })
+      const note = yield* send({ kind: "note", files: [{ id, name: "a.jpg" }] })
+      assert.isUndefined(fileKey(yield* Ids, note, id))
+      const { find } = yield* SentFiles
+      assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
   it.effect("that comes with a guest's mail is their message's, and one that cannot be kept is named in it", () =>

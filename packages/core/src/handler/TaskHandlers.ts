@@ -24,6 +24,8 @@ import { staffMails } from "./staffMails.ts"
 export interface Options {
   /** Where guests reach the service, without a slash at its end. Links in mails begin with it. */
   readonly publicUrl: string
+  /** What `/files/…` is below, where that is somewhere else: guests open files there that no mail carries. */
+  readonly filesUrl?: string | undefined
   /** The domain that mail comes in for. Without one, mails have no address to answer to. */
   readonly replyDomain?: string | undefined
 }
@@ -31,7 +33,7 @@ export interface Options {
 /**
  * @category constructors
  */
-export const make = ({ publicUrl, replyDomain }: Options) =>
+export const make = ({ filesUrl, publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
     const checkout = yield* checkouts
     const bookingMail = yield* bookingMails({ publicUrl, replyDomain })
@@ -42,7 +44,7 @@ export const make = ({ publicUrl, replyDomain }: Options) =>
       "mail.cancelled": bookingMail,
       "mail.returned": bookingMail,
       "mail.dispute": yield* disputeMails,
-      "mail.message": yield* messageMails({ replyDomain }),
+      "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* staffMails({ replyDomain }),
       "mail.link": yield* linkMails({ publicUrl }),
       broadcast: yield* broadcastRuns,

@@ -5,16 +5,18 @@ import { ConversationStore } from "../conversation/ConversationStore.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { guests, reporting } from "../conversation/reporting.ts"
+import { fileKey, filePath } from "../conversation/SentFiles.ts"
 import { Files } from "../file/Files.ts"
 import { FileStore } from "../file/FileStore.ts"
 import { keyOf } from "../file/StoredFile.ts"
 import { type Mail, type MailAttachment, Mailer, type MailThread } from "../mail/Mailer.ts"
 import { messageIdOf } from "../mail/messageId.ts"
-import { messageMail } from "../mail/messageMail.ts"
+import { type LinkedFile, messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
@@ -27,12 +29,13 @@ interface Subject {
   readonly org: Org
 }
 
-/** Files of more than so many bytes together do not travel: mail servers refuse such mails. */
+/** Files of more than so many bytes together are linked to: mail servers refuse such mails. */
 const maxTogetherBytes = 7 * 1024 * 1024
 
 interface Carried {
   readonly attachments: ReadonlyArray<MailAttachment>
-  readonly left: ReadonlyArray<string>
+  /** Those that are too large to. */
+  readonly left: ReadonlyArray<LinkedFile>
 }
 
 const bytesOf = (content: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Handler.TaskFailed> =>
@@ -60,11 +63,12 @@ const maxReferences = 10
  *
  * @category handlers
  */
-export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
+export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
     const conversations = yield* ConversationStore
     const files = yield* Files
     const guestOf = yield* guests
+    const ids = yield* Ids
     const mailer = yield* Mailer
     const messages = yield* MessageStore
     const orgs = yield* OrgStore
@@ -118,10 +122,11 @@ export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
         to,
         replyTo: address === undefined ? null : { name: outfitter, email: address },
         subject: thread === null ? title : `Re: ${title}`,
-        ...messageMail([message.body, ...left].join("\n\n"), [
-          outfitter,
-          ...(address === undefined ? [] : ["You can answer this mail."])
-        ]),
+        ...messageMail(
+          message.body,
+          [outfitter, ...(address === undefined ? [] : ["You can answer this mail."])],
+          left
+        ),
         calendar: null,
         thread,
         // The service's own words answer a message; nobody's machine should answer them.
@@ -131,16 +136,18 @@ export const messageMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
       }
     }
 
-    /** The files that travel along, and words about those that are too large to. */
-    const carried = ({ id, orgId }: Message): Effect.Effect<Carried, Handler.TaskFailed> =>
+    /** The files that travel along, and links to those that are too large to. */
+    const carried = (message: Message): Effect.Effect<Carried, Handler.TaskFailed> =>
       Effect.gen(function*() {
         const attachments: Array<MailAttachment> = []
-        const left: Array<string> = []
+        const left: Array<LinkedFile> = []
+        const { id: messageId, orgId } = message
         let room = maxTogetherBytes
-        for (const file of yield* store.ofMessages(orgId, [id])) {
+        for (const file of yield* store.ofMessages(orgId, [messageId])) {
           const name = oneLine(file.name)
           if (file.size > room) {
-            left.push(`[${name} is too large to travel with this mail.]`)
+            const key = fileKey(ids, message, file.id) ?? ""
+            left.push({ name, size: file.size, url: filesUrl + filePath({ orgId, id: file.id, key }) })
             continue
           }
           const content = yield* Effect.mapError(

@@ -14,17 +14,34 @@ export interface MessageMail {
 }
 
 /**
- * Words with a signature. Of words that others wrote no line is left out, and none of
+ * A file that does not travel, and where it is.
+ *
+ * @category models
+ */
+export interface LinkedFile {
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  readonly url: string
+}
+
+/**
+ * Words with a signature, and links to files between them. Of words that others wrote no line is left out, and none of
  * them is markup.
  *
  * @category converting
  */
-export const messageMail = (body: string, closing: ReadonlyArray<string>): MessageMail => {
+export const messageMail = (
+  body: string,
+  closing: ReadonlyArray<string>,
+  files: ReadonlyArray<LinkedFile> = []
+): MessageMail => {
   const words = plainText(body)
   const lines = closing.map(oneLine)
   return {
     // Two hyphens and a blank begin a signature, which mail programs set apart.
-    text: [words, ["-- ", ...lines].join("\n")].join("\n\n") + "\n",
+    text: [words, ...files.map((file) => `${called(file)}:\n${file.url}`), ["-- ", ...lines].join("\n")].join("\n\n") +
+      "\n",
     // Set back by opacity: one gray cannot be read on white and on black.
     html: html`<!doctype html>
 <html lang="en">
@@ -35,12 +52,18 @@ export const messageMail = (body: string, closing: ReadonlyArray<string>): Messa
 </head>
 <body style="${font}">
 ${words.split("\n\n").map((paragraph) => html`<p style="white-space:pre-wrap;margin:0 0 16px">${paragraph}</p>`)}
+${files.map((file) => html`<p style="margin:0 0 16px"><a href="${file.url}">${called(file)}</a></p>`)}
 <p style="margin:24px 0 0;opacity:.7;font-size:13px;line-height:19px">-- ${lines.map((line) => html`<br>${line}`)}</p>
 </body>
 </html>
 `.markup
   }
 }
+
+const called = ({ name, size }: LinkedFile): string => `${oneLine(name) || "A file"} (${megabytes(size)} MB)`
+
+/** At least a tenth, rounded up. */
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024 * 10) / 10
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;" +
   "line-height:24px;word-break:break-word"

@@ -2,6 +2,7 @@ import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
 import type { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Payments } from "@trailbook/core/booking/Payments"
 import type { Drafter } from "@trailbook/core/conversation/Drafter"
+import { SentFiles } from "@trailbook/core/conversation/SentFiles"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { Files } from "@trailbook/core/file/Files"
 import type { Forecast } from "@trailbook/core/forecast/Forecast"
@@ -59,7 +60,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     webhooks = withoutWebhooks
   } = ports
   return Operations.layer({ desk, gate }).pipe(
-    Layer.provideMerge(Attachments.layer),
+    Layer.provideMerge(Layer.provideMerge(SentFiles.layer, Attachments.layer)),
     // A program may have said it in a layer of its own.
     Layer.provide(drafter ?? Layer.empty),
     Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
