@@ -50,7 +50,7 @@ export const imports: Readonly<Record<string, Imports>> = {
     message: "postgres imports core, sql and its driver."
   },
   http: {
-    names: ["effect", "@effect/platform", "hono", "@hono/node-server", "@trailbook/core", "node:"],
+    names: ["effect", "@effect/platform", "@fastify/busboy", "hono", "@hono/node-server", "@trailbook/core", "node:"],
     message: "http imports core and what serves HTTP, no storage."
   },
   drafter: {

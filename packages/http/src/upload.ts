@@ -3,10 +3,10 @@
  * written into one piece of memory as long as it may be, so it is there once and
  * no more of it than that, whatever length it was said to have.
  */
+import { Dicer } from "@fastify/busboy"
 import { invalid, Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Disposition from "./disposition.ts"
-import { boundaryOf, headerOf, Multipart } from "./multipart.ts"
 import * as Room from "./room.ts"
 import type { BodyKind } from "./Route.ts"
 
@@ -67,6 +67,12 @@ const room = Room.make(
   "Too many files are on their way. Send the same request again."
 )
 
+/** The boundary that the `Content-Type` of a form names. */
+const boundaryOf = (type: string): string | undefined => {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
+  return quoted ?? plain
+}
+
 /** Reads to the end of the form, or to where it is known to be wrong: what comes then is not read. */
 const received = (body: ReadableStream<Uint8Array>, form: Form): Effect.Effect<Uploaded, Refusal> =>
   Effect.suspend(() => {
@@ -76,13 +82,14 @@ const received = (body: ReadableStream<Uint8Array>, form: Form): Effect.Effect<U
         while (form.refusal === undefined) {
           const { done, value } = await reader.read()
           if (done) return form.end()
-          form.write(value)
+          await form.write(value)
         }
       },
       catch: () => brokenOff
     })
     return Effect.flatMap(reading, () => form.refusal ?? Effect.succeed(form.uploaded)).pipe(
-      Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {})))
+      Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {}))),
+      Effect.ensuring(Effect.sync(() => form.letGo()))
     )
   })
 
@@ -97,7 +104,8 @@ interface Expected {
 class Form {
   refusal: Refusal | undefined
   readonly #expected: Expected
-  readonly #parts: Multipart
+  readonly #parts: Dicer
+  readonly #over: Promise<void>
   #bytes: Uint8Array | undefined
   #length = 0
   #name = ""
@@ -105,9 +113,17 @@ class Form {
 
   constructor(expected: Expected) {
     this.#expected = expected
-    this.#parts = new Multipart(expected.boundary, {
-      onPart: (head) => this.#begin(headerOf(head, "content-disposition") ?? ""),
-      onWrong: (message) => this.#refuse(message)
+    // It would end itself at the first fault, and what was written then would wait for ever.
+    const limits = { maxHeaderPairs: 100, maxHeaderSize: longestHead, autoDestroy: false }
+    const parts = new Dicer({ boundary: expected.boundary, ...limits })
+    this.#parts = parts
+    parts.on("part", (part) => this.#part(part))
+    this.#over = new Promise((resolve) => {
+      parts.on("finish", () => resolve())
+      parts.on("error", () => {
+        this.#refuse("The form has no end.")
+        resolve()
+      })
     })
   }
 
@@ -115,17 +131,40 @@ class Form {
     return { name: this.#name, bytes: (this.#bytes ?? new Uint8Array(0)).subarray(0, this.#length) }
   }
 
-  write(chunk: Uint8Array): void {
+  /** Goes on when it is understood. */
+  async write(chunk: Uint8Array): Promise<void> {
     const { most, tooLarge } = this.#expected
     this.#total += chunk.byteLength
-    if (this.#total > most + headBytes) this.refusal ??= tooLarge
-    else this.#parts.write(chunk)
+    if (this.#total > most + headBytes) {
+      this.refusal ??= tooLarge
+      return
+    }
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    await Promise.race([new Promise((resolve) => this.#parts.write(bytes, resolve)), this.#over])
   }
 
-  end(): void {
-    if (!this.#parts.isOver) this.#refuse("The form has no end.")
+  async end(): Promise<void> {
+    this.#parts.end()
+    await this.#over
     if (this.#bytes === undefined) this.#refuse(`${this.#expected.field}: is required`)
     if (this.#length === 0) this.#refuse(`${this.#expected.field}: is empty`)
+  }
+
+  letGo(): void {
+    this.#parts.removeAllListeners("part").destroy()
+  }
+
+  #part(part: Dicer.PartStream): void {
+    let take = (_: Uint8Array) => {}
+    let hasHead = false
+    // Listened to from its beginning: what nobody takes stops the form.
+    part.on("data", (chunk: Uint8Array) => take(chunk))
+    part.on("error", () => {})
+    part.on("end", () => hasHead || this.#refuse("A part of the form has no head."))
+    part.on("header", (head) => {
+      hasHead = true
+      take = this.#begin(headerOf(head, "content-disposition"))
+    })
   }
 
   #refuse(message: string): void {
@@ -155,6 +194,15 @@ class Form {
     }
   }
 }
+
+/** Heads come byte by byte; names in them are UTF-8. */
+const headerOf = (head: object, name: string): string => {
+  const values: unknown = Reflect.get(head, name)
+  const [value]: ReadonlyArray<unknown> = Array.isArray(values) ? values : []
+  return typeof value === "string" ? Buffer.from(value, "latin1").toString() : ""
+}
+
+const longestHead = 16 * 1024
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
 

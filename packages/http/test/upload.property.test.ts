@@ -1,0 +1,141 @@
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { assert, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
+import { upload, type Uploaded } from "../src/upload.ts"
+
+const boundary = "b--b"
+const maxBytes = 1000
+
+const form = upload({
+  field: "file",
+  maxBytes,
+  tooLarge: new Refusal({ code: "too_large", message: "Too large." })
+})
+
+const sent = (
+  pieces: ReadonlyArray<Uint8Array>,
+  type = `multipart/form-data; boundary=${boundary}`
+): Promise<Either.Either<Uploaded, Refusal>> => {
+  const left = [...pieces]
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const next = left.shift()
+      if (next === undefined) controller.close()
+      else controller.enqueue(next)
+    }
+  })
+  const headers = { "content-type": type }
+  const request = new Request("http://localhost/", { method: "POST", headers, body, duplex: "half" } as RequestInit)
+  return Effect.runPromise(Effect.either(form.within(request, Effect.succeed)))
+}
+
+/** What is nearly a boundary, and pieces of one. */
+const bytes = FastCheck.oneof(
+  FastCheck.uint8Array({ maxLength: 40 }).map((all) => Buffer.from(all)),
+  FastCheck.constantFrom("\r\n", "\r\n--", "\r\n--b", "--b--b", "\r\n--b--", "\r", "\n", "-", "\r\n\r\n", "\r\r\n").map(
+    (text) => Buffer.from(text)
+  )
+)
+
+const file = FastCheck.array(bytes, { minLength: 1, maxLength: 6 }).map((all) => Buffer.concat(all)).filter((all) =>
+  all.length > 0 && !Buffer.concat([Buffer.from("\r\n"), all]).includes(`\r\n--${boundary}`)
+)
+
+const name = FastCheck.constantFrom("a.jpg", "naïve.jpg", "写真.jpg", "a b.jpg", "")
+
+const head = FastCheck.constantFrom("", "Content-Type: image/jpeg\r\n", "X: \r\nContent-Type: a;\r\n b\r\n")
+
+const written = (
+  given: { readonly head: string; readonly name: string; readonly file: Uint8Array },
+  before = "",
+  after = ""
+) =>
+  Buffer.concat([
+    Buffer.from(before),
+    Buffer.from(
+      `--${boundary}\r\n${given.head}Content-Disposition: form-data; name="file"; filename="${given.name}"\r\n\r\n`
+    ),
+    given.file,
+    Buffer.from(`\r\n--${boundary}--${after}`)
+  ])
+
+const inPieces = (all: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffer> => {
+  const places = [...new Set([0, ...cuts.map((cut) => cut % (all.length + 1)), all.length])].sort((a, b) => a - b)
+  return places.slice(1).map((end, at) => all.subarray(places[at], end))
+}
+
+it("a form is its file, in whatever pieces it comes and whatever is in it", () =>
+  FastCheck.assert(
+    FastCheck.asyncProperty(
+      FastCheck.record({ head, name, file }),
+      FastCheck.constantFrom("", "before\r\n", "\r\n"),
+      FastCheck.constantFrom("", "\r\n", "after"),
+      FastCheck.array(FastCheck.nat(), { maxLength: 20 }),
+      async (given, before, after, cuts) => {
+        const all = written(given, before, after)
+        for (const pieces of [[all], inPieces(all, cuts), [...all].map((byte) => Uint8Array.of(byte))]) {
+          const { bytes, name } = Either.getOrThrow(await sent(pieces))
+          assert.strictEqual(name, given.name)
+          assert.strictEqual(Buffer.from(bytes).toString("hex"), Buffer.from(given.file).toString("hex"))
+        }
+      }
+    ),
+    { numRuns: runs(300, 60) }
+  ))
+
+it("whatever comes in the place of a form, it is taken or refused, and that is said", () =>
+  FastCheck.assert(
+    FastCheck.asyncProperty(FastCheck.array(bytes), FastCheck.array(bytes), file, async (some, others, content) => {
+      const line = Buffer.from(`--${boundary}`)
+      const whole = written({ head: "", name: "a", file: content })
+      for (const pieces of [[...some, line, ...others, line, ...some], [...some, whole, ...others], [whole, ...some]]) {
+        const answer = await sent(pieces)
+        if (Either.isLeft(answer)) assert.include(["invalid_request", "too_large"], answer.left.code)
+      }
+    }),
+    { numRuns: runs(500, 100) }
+  ))
+
+it("a form without an end is refused, wherever it breaks off", async () => {
+  const all = written({ head: "", name: "a.jpg", file: Buffer.from("xyz") })
+  for (let length = 0; length < all.length; length++) {
+    assert.isTrue(Either.isLeft(await sent([all.subarray(0, length)])), String(length))
+  }
+})
+
+it("a file of as many bytes as may be is taken, and one byte more is not", async () => {
+  const of = (length: number) => sent([written({ head: "", name: "a", file: Buffer.alloc(length, "x") })])
+  assert.strictEqual(Either.getOrThrow(await of(maxBytes)).bytes.length, maxBytes)
+  const { code } = Either.getOrThrow(Either.flip(await of(maxBytes + 1)))
+  assert.strictEqual(code, "too_large")
+})
+
+it("what is hard to search is searched quickly, and nothing of it is waited for", async () => {
+  const began = performance.now()
+  for (const hard of ["A", " ", "\r\n--b-", "\r\n", "--", "A: 1\r\n"]) {
+    for (const before of [`--${boundary}\r\n`, `--${boundary}`, "", `--${boundary}\r\n\r\n`]) {
+      assert.isTrue(
+        Either.isLeft(await sent([Buffer.from(before), Buffer.alloc(60_000, hard), Buffer.alloc(60_000, hard)]))
+      )
+    }
+  }
+  assert.isBelow(performance.now() - began, 5000)
+})
+
+it("the boundary is found as it is written", async () => {
+  const all = written({ head: "", name: "a", file: Buffer.from("x") })
+  for (
+    const type of [
+      `multipart/form-data; charset=utf-8; Boundary="${boundary}"`,
+      `Multipart/Form-Data;boundary=${boundary}`
+    ]
+  ) {
+    assert.isTrue(Either.isRight(await sent([all], type)))
+  }
+  for (const type of ["multipart/form-data", `multipart/form-data; boundary="${"x".repeat(71)}"`]) {
+    assert.match(Either.getOrThrow(Either.flip(await sent([all], type))).message, /no boundary/)
+  }
+})
