@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { agent } from "./agent.ts"
 import { alone } from "./alone.ts"
 import { assistants } from "./assistants.ts"
 import { availability } from "./availability.ts"
@@ -38,6 +39,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   deliveries: ["Deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
   mails: ["Holding and confirming over HTTP, with the mails written meanwhile", () => mails(folder)],
   turns: ["A confirmation behind 5,000 mails of another outfitter", () => turns(folder)],
+  agent: ["The ops agent of 1,000 outfitters with 100 departures each", () => agent(folder)],
   embedding: ["A program that embeds Trailbook, on SQLite", () => embedding(folder)],
   growth: ["Every operation with 10,000, 100,000 and 500,000 bookings behind it", () => growth(folder)],
   starting: ["Starting", () => starting(folders)]

@@ -1,0 +1,200 @@
+/**
+ * The turns of the ops agent for 1,000 outfitters with 100 departures each in the weeks to come, every one booked, on both
+ * storages: what a turn of each automation costs for an outfitter, and how much of a core all of them take together as
+ * often as they come. The weather is known at once, for that it is asked outside is no cost of ours.
+ */
+import { type AutomationName, automations } from "@trailbook/core/automation/Automation"
+import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import * as Offering from "@trailbook/core/offering/Offering"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Turns } from "@trailbook/core/proposal/Turns"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Postgres from "@trailbook/postgres"
+import * as Sqlite from "@trailbook/sqlite"
+import * as Sky from "@trailbook/testkit/fake/Sky"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { engine } from "trailbook/runtime/engine"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { freshPostgres } from "./FreshPostgres.ts"
+import type { Line } from "./report.ts"
+
+const outfitters = 1000
+const departures = 100
+/** Of one core, in percent, that the turns of all may take. */
+const promisedPct = 25
+
+/** How often an hour each automation looks. */
+const timesAnHour: Readonly<Record<AutomationName, number>> = { weather: 1, fill: 4, brief: 1 / 24, reminders: 12 }
+
+const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>>>> = {
+  weather: { default: { max_gust_kph: 60, thunder: true, look_ahead_hours: 72 } },
+  fill: { min_guests: 2 },
+  brief: {},
+  reminders: { after_6h: true }
+}
+
+const opened = (n: number) =>
+  Effect.gen(function*() {
+    const now = yield* moment
+    const createdAt = Instant.addMinutes(now, -30 * 24 * 60)
+    const id = randomUUID()
+    const orgId = id
+    yield* (yield* OrgStore).put(
+      Org.make({ id, name: `Outfitter ${n}`, slug: `outfitter-${n}`, timezone: "America/Denver", createdAt })
+    )
+    const offering = Offering.make({
+      id: randomUUID(),
+      orgId,
+      kind: "class",
+      name: "Rafting",
+      capacity: 12,
+      lat: 38.5,
+      lon: -106,
+      createdAt
+    })
+    yield* (yield* OfferingStore).put([offering])
+    const customer = Customer.make({ id: randomUUID(), orgId, email: "ann@example.com", name: "Ann Bell", createdAt })
+    yield* (yield* CustomerStore).put([customer])
+    const sessions = Array.from({ length: departures }, (_, at) => {
+      const startsAt = Instant.addMinutes(now, 60 + at * 6 * 60)
+      return {
+        id: randomUUID(),
+        orgId,
+        offeringId: offering.id,
+        startsAt,
+        endsAt: Instant.addMinutes(startsAt, 120),
+        capacity: null,
+        status: "scheduled" as const,
+        createdAt,
+        judgedAt: Instant.make(0)
+      }
+    })
+    yield* (yield* SessionStore).put(sessions)
+    yield* (yield* BookingStore).put(sessions.map((session, at) => ({
+      id: randomUUID(),
+      orgId,
+      offeringId: offering.id,
+      customerId: customer.id,
+      sessionId: session.id,
+      startsAt: session.startsAt,
+      endsAt: session.endsAt,
+      quantity: 3,
+      periods: 1,
+      periodMinutes: 120,
+      totalCents: 0,
+      reference: `R${n}A${at}`,
+      handle: randomUUID(),
+      source: "api",
+      notes: "",
+      metadata: {},
+      createdAt,
+      paidAt: null,
+      paymentIntentId: null,
+      refund: null,
+      previous: null,
+      resentAt: null,
+      idempotency: { key: randomUUID(), fingerprint: "" },
+      status: "confirmed"
+    } satisfies Booking)))
+    const store = yield* AutomationStore
+    for (const automation of automations) {
+      yield* store.put({ orgId, automation, dial: "ask", settings: settings[automation], updatedAt: now, nextAt: now })
+    }
+  })
+
+interface Cost {
+  readonly turns: number
+  readonly proposed: number
+  /** Of the process, in milliseconds; on Postgres the database has its own. */
+  readonly cpuMs: number
+  readonly tookMs: number
+}
+
+/** Every automation's turns of all outfitters, twice: the second time there is nothing new to propose. */
+const turnsOfAll = Effect.gen(function*() {
+  for (let n = 0; n < outfitters; n++) yield* opened(n)
+  const { claim, take } = yield* Turns
+  const store = yield* AutomationStore
+  const rounds: Array<Record<AutomationName, Cost>> = []
+  for (let round = 0; round < 2; round++) {
+    const costs = {
+      weather: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
+      fill: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
+      brief: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
+      reminders: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 }
+    }
+    for (;;) {
+      // As a worker does: two at a time, whichever are due.
+      const claims = yield* claim(2)
+      if (claims.length === 0) break
+      for (const turn of claims) {
+        const before = { cpu: process.cpuUsage(), at: performance.now() }
+        const proposed = yield* take(turn)
+        const { system, user } = process.cpuUsage(before.cpu)
+        const cost = costs[turn.automation]
+        costs[turn.automation] = {
+          turns: cost.turns + 1,
+          proposed: cost.proposed + proposed,
+          cpuMs: cost.cpuMs + (system + user) / 1000,
+          tookMs: cost.tookMs + performance.now() - before.at
+        }
+      }
+    }
+    rounds.push(costs)
+    const now = yield* moment
+    const orgs = yield* (yield* OrgStore).all
+    if (round === 0) {
+      for (const { id } of orgs) {
+        for (const row of yield* store.list(id)) yield* store.put({ ...row, nextAt: now })
+      }
+    }
+  }
+  return rounds
+})
+
+const linesOf = (storage: string, rounds: ReadonlyArray<Record<AutomationName, Cost>>): ReadonlyArray<Line> => {
+  const [first, again = first] = rounds
+  if (first === undefined || again === undefined) return []
+  const each = ({ tookMs, turns }: Cost) => tookMs / Math.max(1, turns)
+  const percent = automations.reduce((sum, name) => sum + each(again[name]) * timesAnHour[name], 0) * outfitters /
+    36_000
+  return [
+    ...automations.map((name): Line => ({
+      what: `${storage}: a turn of ${name}, with proposals and without new ones`,
+      figure: `${each(first[name]).toFixed(1)}, ${each(again[name]).toFixed(1)} ms`
+    })),
+    {
+      what: `${storage}: all turns of ${outfitters} outfitters, of one core`,
+      figure: `${percent.toFixed(1)} %`,
+      promise: { text: `at most ${promisedPct} %`, kept: percent <= promisedPct }
+    }
+  ]
+}
+
+export const agent = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const sky = await Effect.runPromise(Sky.make)
+  const domain = engine(NodeIds.layer, "direct", { forecast: Layer.succeed(Forecast, sky.forecast) })
+  await Effect.runPromise(sky.change({ gustKph: 90 }))
+  const sqlite = Layer.provideMerge(domain, Sqlite.layer({ filename: join(folder, "agent.sqlite") }))
+  const lines = [...linesOf("SQLite", await Effect.runPromise(Effect.provide(turnsOfAll, sqlite)))]
+  const postgres = await freshPostgres()
+  try {
+    const layer = Layer.provideMerge(domain, Layer.orDie(Postgres.layer({ url: postgres.url })))
+    lines.push(...linesOf("Postgres", await Effect.runPromise(Effect.provide(turnsOfAll, layer))))
+  } finally {
+    await postgres.stop()
+  }
+  return lines
+}

@@ -1,0 +1,66 @@
+/** How often a worker that has nothing to do looks for what the ops agent may do. */
+import { it } from "@effect/vitest"
+import { Proposals } from "@trailbook/core/proposal/Proposals"
+import { Turns } from "@trailbook/core/proposal/Turns"
+import type { AnyJob } from "@trailbook/worker/Job"
+import { expiry, proposals } from "@trailbook/worker/job/proposals"
+import { turns } from "@trailbook/worker/job/turns"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { assert } from "vitest"
+import { pass, settled } from "./settled.ts"
+
+const never = Effect.dieMessage("Nothing is there to be done.")
+
+/** Services that have nothing for anybody, and count who asks. */
+const nothing = () => {
+  const looks = { turns: 0, proposals: 0, expiry: 0 }
+  const count = <A>(name: keyof typeof looks, answer: A) =>
+    Effect.sync(() => {
+      looks[name]++
+      return answer
+    })
+  const layer = Layer.mergeAll(
+    Layer.succeed(
+      Turns,
+      Turns.of({ claim: () => count("turns", []), take: () => never, release: () => never, preview: () => never })
+    ),
+    Layer.succeed(
+      Proposals,
+      Proposals.of({
+        approve: () => never,
+        dismiss: () => never,
+        undo: () => never,
+        claim: () => count("proposals", []),
+        run: () => never,
+        release: () => never,
+        expire: () => count("expiry", 0)
+      })
+    )
+  )
+  return { layer, looks }
+}
+
+const seconds = 10
+
+/** Looks a second, of a worker with these jobs. */
+const looksOf = (change: (job: AnyJob) => AnyJob) =>
+  Effect.gen(function*() {
+    const { layer, looks } = nothing()
+    const jobs = Effect.map(Effect.all([turns, proposals, expiry]), (all) => all.map(change))
+    yield* Worker.start({ jobs, grace: "1 second" }).pipe(Effect.provide(layer))
+    yield* settled
+    for (let tenths = 0; tenths < seconds * 10; tenths++) yield* pass("100 millis")
+    assert.isAbove(Math.min(looks.turns, looks.proposals, looks.expiry), 0)
+    return (looks.turns + looks.proposals + looks.expiry) / seconds
+  })
+
+it.scoped("an idle worker looks for turns and proposals at most 5 times a second, all together", () =>
+  Effect.map(looksOf((job) => job), (looks) => assert.isAtMost(looks, 5)))
+
+it.scoped("the control: without its pauses it looks more often", () =>
+  Effect.map(
+    looksOf((any) => (use) => any((job) => use({ ...job, pause: "100 millis" }))),
+    (looks) => assert.isAbove(looks, 5)
+  ))

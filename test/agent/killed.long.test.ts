@@ -1,0 +1,132 @@
+/**
+ * Workers that are killed while they do what the ops agent decided, 25 times on each database: every guest gets one
+ * reminder, every session is opened once, and nothing is left half done.
+ */
+import { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import { setTimeout as wait } from "node:timers/promises"
+import { createTrailbook } from "trailbook"
+import { assert, it } from "vitest"
+import { startWorker } from "../reliability/ServerProcess.ts"
+import { postgres, sqlite, type Target } from "../reliability/Target.ts"
+
+const kills = 25
+const departures = 2
+const guests = 3
+const hourMs = 3_600_000
+const org = { name: "Salida River Co.", timezone: "America/Denver" }
+
+/** A session that is full, booked two days ago, and starts soon enough for its guests to be reminded now. */
+const book = async (target: Target, offering_id: string, round: number): Promise<void> => {
+  const clock = { now: () => Date.now() - 48 * hourMs }
+  const trailbook = await createTrailbook({ database: target.url, org, clock, logLevel: "silent" })
+  try {
+    for (let n = 0; n < departures; n++) {
+      const at = round * departures + n
+      const starts_at = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 14 * hourMs + at * 10 * 60_000)
+      const { data } = await trailbook.sessions.create({ offering_id, starts_at: starts_at.toISOString() })
+      for (let guest = 0; guest < guests; guest++) {
+        await trailbook.bookings.create({
+          offering_id,
+          session_id: data[0]?.id ?? "",
+          customer: { email: `guest.${at}.${guest}@example.com`, name: "Ann Bell" }
+        })
+      }
+    }
+  } finally {
+    await trailbook.close()
+  }
+}
+
+/** As it is minutes later: whoever had claimed something has it no longer, and every turn is due. */
+const minutesPass = ({ storage }: Target): Promise<void> =>
+  Effect.runPromise(Effect.provide(
+    Effect.flatMap(Database, ({ dialect, write }) =>
+      Effect.zipRight(
+        write(`update ${dialect.table("automations")} set lease_until = null, next_at = 1 where next_at is not null`),
+        write(`update ${dialect.table("proposals")} set lease_until = null`)
+      )),
+    storage
+  ))
+
+it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
+  "%s: what the agent does is done once, through kill -9",
+  async (_, open) => {
+    const target = await open()
+    try {
+      const setUp = await createTrailbook({ database: target.url, org, logLevel: "silent" })
+      await setUp.org.update({ quiet_from: null, quiet_to: null, ops_daily_cap: 500 })
+      const { id } = await setUp.offerings.create({ name: "Rafting", kind: "class", capacity: guests })
+      for (const automation of ["fill", "reminders"] as const) {
+        await setUp.automations.update({ automation, dial: "do_tell" })
+      }
+      await setUp.close()
+
+      let cutShort = 0
+      for (let round = 0; round < kills; round++) {
+        await book(target, id, round)
+        const before = await pending(target)
+        await minutesPass(target)
+        const workers = await Promise.all([
+          startWorker(target.url, target.folder),
+          startWorker(target.url, target.folder)
+        ])
+        await Promise.race([target.written(), wait(8000)])
+        await wait((round * 37) % 160)
+        await Promise.all(workers.map(({ kill }) => kill()))
+        if ((await pending(target)) + before > 0) cutShort++
+      }
+
+      const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
+      for (let round = 0; round < 20; round++) {
+        await minutesPass(target)
+        const { turns } = await trailbook.worker.runOnce()
+        if ((await pending(target)) === 0 && turns?.["proposed"] === 0) break
+      }
+      const written = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
+      const reminded = written.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
+      assert.strictEqual(reminded.length, kills * departures * guests)
+      assert.strictEqual(new Set(reminded).size, reminded.length, "a guest was reminded twice")
+      const sessions = await everything((cursor) => trailbook.sessions.list({ limit: 500, ...cursor }))
+      const starts = sessions.map(({ starts_at }) => starts_at)
+      assert.strictEqual(new Set(starts).size, starts.length, "a session was opened twice")
+      assert.strictEqual(starts.length, 2 * kills * departures)
+      const proposals = await everything((cursor) => trailbook.proposals.list({ limit: 500, ...cursor }))
+      assert.deepStrictEqual(new Set(proposals.map(({ status }) => status)), new Set(["done"] as const))
+      for (const { actions } of proposals) assert.isTrue(actions.every(({ result }) => result?.ok === true))
+      assert.isAbove(cutShort, 4, "hardly any run was cut short")
+      await trailbook.close()
+    } finally {
+      await target.close()
+    }
+  },
+  600_000
+)
+
+const pending = ({ storage }: Target): Promise<number> =>
+  Effect.runPromise(Effect.provide(
+    Effect.flatMap(Database, ({ dialect, query }) =>
+      Effect.map(
+        query<{ readonly n: number }>(
+          `select cast(count(*) as integer) as n from ${dialect.table("proposals")} where status = 'pending'`
+        ),
+        ([row]) => row?.n ?? 0
+      )),
+    storage
+  ))
+
+const everything = async <Row>(
+  read: (
+    cursor: { readonly cursor?: string }
+  ) => Promise<{ readonly data: ReadonlyArray<Row>; readonly next_cursor?: string }>
+): Promise<ReadonlyArray<Row>> => {
+  const first = await read({})
+  const rows = [...first.data]
+  let cursor = first.next_cursor
+  while (cursor !== undefined) {
+    const page = await read({ cursor })
+    rows.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return rows
+}
