@@ -97,6 +97,7 @@ const opened = (n: number) =>
       reference: `R${n}A${at}`,
       handle: randomUUID(),
       source: "api",
+      contact: null,
       notes: "",
       metadata: {},
       createdAt,

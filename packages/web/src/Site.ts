@@ -13,6 +13,8 @@ export interface Site {
   readonly absolute: (path: `/${string}`) => string | undefined
   /** Whether a page of another site makes a browser send a request that changes something. */
   readonly isForeign: (request: Request) => boolean
+  /** A form that comes back sooner was filled in by a program, and is shown again. */
+  readonly leastSeconds: number
 }
 
 /**
@@ -25,17 +27,20 @@ export interface SiteOptions {
   readonly publicUrl?: string | undefined
   /** Other origins whose pages may send forms here. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
+  /** How long a person takes to fill in a form at the least. 2 when nothing is said. */
+  readonly leastSeconds?: number | undefined
 }
 
 /**
  * @category constructors
  */
-export const make = ({ basePath, publicUrl, trustedOrigins = [] }: SiteOptions): Site => {
+export const make = ({ basePath, leastSeconds = 2, publicUrl, trustedOrigins = [] }: SiteOptions): Site => {
   const root = publicUrl?.replace(/\/+$/, "")
   const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/\/+$/, ""))
   return {
     link: (path) => base + path,
     absolute: (path) => root === undefined ? undefined : root + path,
-    isForeign: crossSite([publicUrl, ...trustedOrigins])
+    isForeign: crossSite([publicUrl, ...trustedOrigins]),
+    leastSeconds
   }
 }

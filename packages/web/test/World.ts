@@ -36,6 +36,7 @@ export interface Asked {
 
 export interface World {
   readonly org: Org
+  readonly handler: Handler.Handler
   readonly log: ReadonlyArray<LogEntry>
   readonly ask: (path: string, asked?: Asked) => Promise<Answer>
   /** An operation, as the outfitter does it. */
@@ -58,7 +59,7 @@ const origin = "http://book.test"
 const moment = (text: string) => Instant.parse(text) ?? Instant.min
 
 export const open = async (
-  { now = "2027-05-01T14:00:00Z", payments = Payments.layerNone, ...site }: Options = {}
+  { now = "2027-05-01T14:00:00Z", payments = Payments.layerNone, ...options }: Options = {}
 ): Promise<
   World
 > => {
@@ -71,6 +72,7 @@ export const open = async (
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
     runtime.runPromise(Effect.withClock(work, clock))
   const log: Array<LogEntry> = []
+  const site = { leastSeconds: 0, ...options }
   const handler = await run(Effect.gen(function*() {
     const { lost, routes } = yield* pages(site)
     return yield* Handler.make({
@@ -85,6 +87,7 @@ export const open = async (
   return {
     org,
     log,
+    handler,
     newOrg,
     ask: async (path, { address, form, headers = {} } = {}) => {
       const request = new Request(new URL(path, origin), {

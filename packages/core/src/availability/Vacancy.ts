@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type PlaceFacts, weight } from "../booking/target.ts"
 import { Offerings } from "../offering/Offerings.ts"
-import type { Key } from "../offering/OfferingStore.ts"
 import { bookable, today } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Refusal } from "../Refusal.ts"
@@ -47,8 +46,10 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
       query: AvailabilityQuery,
       listed: ReadonlyArray<Slot>
     ) => Effect.Effect<NothingFree | undefined, Refusal<"not_found" | "invalid_request">>
-    /** The first start from now on that has room for one; undefined when none is near. */
-    readonly next: (offering: Key) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
+    /** The first start from now on that has room; undefined when none is near. */
+    readonly next: (
+      query: Omit<AvailabilityQuery, "from" | "to">
+    ) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -86,13 +87,14 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
         })
 
       return Vacancy.of({
-        next: (key) =>
+        next: ({ offering: key, periods, quantity }) =>
           Effect.gen(function*() {
             const offering = yield* offerings.get(key)
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
             const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
-            const query = { offering: key, from: undefined, to: undefined, periods: undefined, quantity: undefined }
-            return yield* search(query, { facts, first: today(facts.zone, facts.now), needed: 1, days: shortFirst })
+            const query = { offering: key, from: undefined, to: undefined, periods, quantity }
+            const needed = weight(offering, quantity ?? 1)
+            return yield* search(query, { facts, first: today(facts.zone, facts.now), needed, days: shortFirst })
           }),
         nothingFree: (query, listed) =>
           Effect.gen(function*() {

@@ -42,6 +42,8 @@ export interface Order {
   readonly periods: number | undefined
   readonly customerId: string | undefined
   readonly contact: Customer.Contact | undefined
+  /** Anybody typed the contact: of a guest who is known by this address it fills only what is blank. */
+  readonly isStranger?: boolean | undefined
   readonly notes: string
   readonly holdMinutes: number | undefined
   /** Who takes this org's money online, null where nobody does; undefined while that was not asked. */
@@ -215,9 +217,12 @@ const targetOf = (
 
 const article = { appointment: "an appointment", rental: "a rental" }
 
-/** A known guest by id, or one by address: known ones get the fields that say something, new ones are made. */
+/**
+ * A known guest by id, or one by address: known ones get the fields that say something, new ones are made. Whoever may be
+ * anybody changes nothing that is known of somebody.
+ */
 const guest = (
-  { contact, customerId, orgId }: Order,
+  { contact, customerId, isStranger, orgId }: Order,
   draw: Draw,
   { customer, now }: OrderFacts
 ): Either.Either<{ customer: Customer.Customer; changed: boolean }, CreateRefusal> => {
@@ -226,8 +231,12 @@ const guest = (
     return customer.erasedAt === null ? Either.right({ customer, changed: false }) : Either.left(erased())
   }
   if (contact === undefined) return Either.left(invalid("customer: give exactly one of customer_id and customer"))
+  const mayFill = (field: "name" | "phone") => isStranger !== true || (customer?.[field] ?? "") === ""
   const patch = Object.fromEntries(
-    Object.entries({ name: contact.name, phone: contact.phone }).filter(([, said]) => said !== undefined && said !== "")
+    (["name", "phone"] as const).flatMap((field) => {
+      const said = contact[field]
+      return said === undefined || said === "" || !mayFill(field) ? [] : [[field, said]]
+    })
   )
   if (customer === undefined) {
     const made = Customer.make({ id: draw.customerId, orgId, email: contact.email, createdAt: now, ...patch })

@@ -8,6 +8,7 @@ import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
+import { type KeyedRequest, once } from "../port/once.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { GivenFile } from "./attachmentsOf.ts"
@@ -48,9 +49,13 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
     }) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased" | "attachment_used">>
     /**
      * Stores a question. It goes to the conversation of the guest who has this e-mail, or else
-     * begins one, or goes on with it, that becomes theirs when they book.
+     * begins one, or goes on with it, that becomes theirs when they book. Once for one key: what was
+     * asked under it before is no message again.
      */
-    readonly ask: (question: Question) => Effect.Effect<Message, Refusal<"not_found">>
+    readonly ask: (
+      question: Question,
+      keyed?: KeyedRequest
+    ) => Effect.Effect<Option.Option<Message>, Refusal<"not_found" | "idempotency_conflict">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -62,6 +67,7 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
       const { hear } = yield* Hearing
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
+      const { make } = yield* once
       const { run } = yield* UnitOfWork
 
       return GuestMessages.of({
@@ -88,21 +94,26 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
               automatic: false
             })
           }))),
-        ask: ({ body, from, orgId }) =>
-          againWhenLost(run(Effect.gen(function*() {
+        ask: ({ body, from, orgId }, keyed) => {
+          const asking = Effect.gen(function*() {
             const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
             if (Option.isNone(yield* orgs.find(orgId))) return yield* notFound("org", orgId)
             const conversation = yield* customer === undefined
               ? correspondence.ofStranger(orgId, from)
               : correspondence.ofCustomer(customer)
-            return yield* Effect.orDie(hear(conversation, {
-              body,
-              channel: "page",
-              fromName: from.name,
-              fromEmail: from.email,
-              automatic: false
-            }))
-          })))
+            return Option.some(
+              yield* Effect.orDie(hear(conversation, {
+                body,
+                channel: "page",
+                fromName: from.name,
+                fromEmail: from.email,
+                automatic: false
+              }))
+            )
+          })
+          const again = () => Effect.succeed({ over: false, answer: Effect.succeed(Option.none<Message>()) })
+          return againWhenLost(make(keyed, { made: [], make: asking, again }))
+        }
       })
     })
   )

@@ -1,11 +1,15 @@
 import * as Schema from "effect/Schema"
-import { SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availability/AvailabilityView.ts"
+import type { OpenMonth } from "../availability/OpenDays.ts"
 import type { Slot } from "../availability/slotsLeft.ts"
+import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView, offeringView } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
+import * as LocalDate from "../time/LocalDate.ts"
 import { means } from "../wire/Field.ts"
+import { Date, Integer } from "../wire/View.ts"
 
 /**
  * Of an org, what everybody may know.
@@ -93,3 +97,78 @@ export const visitListedView = (offering: Offering, next: Slot | undefined): Vis
   ...visitOfferingView(offering),
   next: next === undefined ? null : slotView(next)
 })
+
+/**
+ * A day of the month on a booking page.
+ *
+ * @category schemas
+ */
+export const VisitDayView = Schema.Struct({
+  date: means("the day, local to the outfitter", Date),
+  starts: means("how many starts have room for as many as are wanted", Integer, 3),
+  remaining: means("the most that is left at one of them", Integer, 8)
+})
+export type VisitDayView = typeof VisitDayView.Type
+
+/**
+ * A month of an offering on a booking page.
+ *
+ * @category schemas
+ */
+export const VisitMonthView = Schema.Struct({
+  org: VisitOrgView,
+  offering: VisitOfferingView,
+  quantity: means("as many as were asked for, or the most that one booking may have", Integer, 2),
+  periods: means("likewise", Integer, 1),
+  may_pay_online: means("whether money may be due before a booking is confirmed", Schema.Boolean),
+  today: means("the date of now, local to the outfitter", Date),
+  month: means("the first of the month", Date),
+  horizon: means("the last date that can be booked", Date),
+  days: means("those on which something starts", Schema.Array(VisitDayView)),
+  date: means("the day that is chosen; null where none has room", Schema.NullOr(Date)),
+  slots: means("what starts on that day", Schema.Array(SlotView)),
+  nothing_free: means("where the month has no room for as many as are wanted", Schema.NullOr(NothingFreeView))
+})
+export type VisitMonthView = typeof VisitMonthView.Type
+
+/**
+ * @category converting
+ */
+export const visitMonthView = (open: OpenMonth): VisitMonthView => ({
+  org: visitOrgView(open.org),
+  offering: visitOfferingView(open.offering),
+  quantity: open.quantity,
+  periods: open.periods,
+  may_pay_online: open.org.plan === "pro" && open.offering.priceCents > 0,
+  today: LocalDate.format(open.today),
+  month: LocalDate.format(open.month),
+  horizon: LocalDate.format(open.horizon),
+  days: open.days.map(({ date, remaining, starts }) => ({ date: LocalDate.format(date), starts, remaining })),
+  date: open.date === undefined ? null : LocalDate.format(open.date),
+  slots: open.slots.map(slotView),
+  nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)
+})
+
+/**
+ * A booking as whoever made it on a booking page is told of it: nothing is in it that was not typed there but what it
+ * costs and where it is found, so nobody learns by it what is known of an e-mail address.
+ *
+ * @category schemas
+ */
+export const VisitBookedView = BookingView.pick(
+  "handle",
+  "reference",
+  "status",
+  "checkout_url",
+  "expires_at",
+  "total_cents"
+)
+export type VisitBookedView = typeof VisitBookedView.Type
+
+/**
+ * @category converting
+ */
+export const visitBookedView = (record: BookingRecord): VisitBookedView => {
+  const { checkout_url, expires_at, handle, reference, status, total_cents } = bookingView(record)
+  return { handle, reference, status, checkout_url, expires_at, total_cents }
+}

@@ -10,6 +10,7 @@ import { Visitors } from "../actor/Visitors.ts"
 import { Grants } from "../application/Grants.ts"
 import { Automations } from "../automation/Automations.ts"
 import { Availability } from "../availability/Availability.ts"
+import { OpenDays } from "../availability/OpenDays.ts"
 import { Vacancy } from "../availability/Vacancy.ts"
 import { Billing } from "../billing/Billing.ts"
 import { BookingDesk, type DeskOptions } from "../booking/BookingDesk.ts"
@@ -177,7 +178,7 @@ export const layer = <R = never>(options: {
         ),
         SavedReplies.layer,
         Subscriptions.layer,
-        Layer.provideMerge(Vacancy.layer, Availability.layer)
+        OpenDays.layer.pipe(Layer.provideMerge(Vacancy.layer), Layer.provideMerge(Availability.layer))
       )
     ),
     Layer.provideMerge(Layer.mergeAll(

@@ -53,6 +53,16 @@ export const format = (date: LocalDate): string => formatDay(date)
 export const addDays = (date: LocalDate, n: number): LocalDate => make(date + n)
 
 /**
+ * The first date of the month that a date is in.
+ *
+ * @category calculating
+ */
+export const firstOfMonth = (date: LocalDate): LocalDate => {
+  const text = format(date)
+  return make(date - Number(text.slice(-2)) + 1)
+}
+
+/**
  * The day of the week, 0 = Sunday to 6 = Saturday, as opening hours count it.
  *
  * @category calculating

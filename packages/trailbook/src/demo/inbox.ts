@@ -80,9 +80,12 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
       Effect.flatMap(
         GuestMessages,
         (pages) =>
-          Effect.map(Effect.orDie(pages.ask({ orgId, from: { name, email }, body })), ({ conversationId }) => {
-            conversation_id = conversationId
-          })
+          Effect.map(
+            Effect.orDie(Effect.flatten(pages.ask({ orgId, from: { name, email }, body }))),
+            ({ conversationId }) => {
+              conversation_id = conversationId
+            }
+          )
       )
     )
     if (answered === undefined) return

@@ -1,36 +1,111 @@
-import type { Operation } from "@trailbook/core/operation/Operation"
-import type { visitPage } from "@trailbook/core/operation/visitOperations"
+import { decimalsOf } from "@trailbook/core/money/decimalsOf"
+import type { VisitListedView } from "@trailbook/core/operation/VisitView"
+import { Art } from "../ui/Art.tsx"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
-
-type Offerings = Operation.Output<typeof visitPage>["offerings"]
+import { Price } from "./Price.tsx"
 
 /**
- * What an outfitter offers.
+ * What an outfitter offers, each with the next start that has room.
  *
  * @category views
  */
-export const offeringsPage = (shown: ShownOf, offerings: Offerings): Page => {
+export const offeringsPage = (shown: ShownOf, offerings: ReadonlyArray<VisitListedView>): Page => {
   const { org, site, text: { book } } = shown
+  const address = site.absolute(`/book/${org.slug}`)
   return {
     title: book.title(org.name),
-    description: offerings.map(({ name }) => name).join(", "),
-    canonical: site.absolute(`/book/${org.slug}`),
+    description: offerings.length === 0 ? book.title(org.name) : listed(offerings.map(({ name }) => name)),
+    canonical: address,
     frames: "*",
+    style: "book",
+    script: "book",
+    about: {
+      "@context": "https://schema.org",
+      "@type": "TravelAgency",
+      name: org.name,
+      url: address,
+      makesOffer: offerings.map((offering) => offerOf(shown, offering))
+    },
     body: (
       <Layout shown={shown}>
-        <h1>{book.title(org.name)}</h1>
-        {offerings.length === 0 ? <p class="soft">{book.nothing}</p> : <p class="soft">{book.lead}</p>}
-        <ul class="offers">
-          {offerings.map(({ id, name }) => (
-            <li key={id}>
-              <a href={href(shown, `/book/${org.slug}/${id}`)}>{name}</a>
-            </li>
-          ))}
-        </ul>
+        <div class="stack tight">
+          <h1 dir="auto">{book.title(org.name)}</h1>
+          <p class="soft">{offerings.length === 0 ? book.nothing : book.lead}</p>
+        </div>
+        {offerings.length === 0
+          ? (
+            <p>
+              <a class="btn" href={href(shown, `/book/${org.slug}/question`)}>{shown.text.frame.ask}</a>
+            </p>
+          )
+          : (
+            <ul class="offers">
+              {offerings.map((offering) => <Offered key={offering.id} shown={shown} offering={offering} />)}
+            </ul>
+          )}
       </Layout>
     )
   }
 }
+
+const Offered = ({ offering, shown }: { readonly shown: ShownOf; readonly offering: VisitListedView }) => {
+  const { format, org, text: { book } } = shown
+  const { description, duration_minutes, id, name, next } = offering
+  return (
+    <li class="card offer">
+      <div class="art">
+        <Art seed={id} />
+      </div>
+      <div class="body">
+        <h2>
+          <a href={href(shown, `/book/${org.slug}/${id}`)} dir="auto">{name}</a>
+        </h2>
+        {description !== "" && <p class="soft small first" dir="auto">{firstOf(description)}</p>}
+        <p class="chips">
+          <span class="chip">{format.length(duration_minutes)}</span>
+          {next !== null && isLow(next) && <span class="chip low">{book.left(next.remaining)}</span>}
+        </p>
+        <p class="end">
+          <Price shown={shown} offering={offering} />
+          <span class="soft small num">{next === null ? book.noneNear : book.next(format.day(next.starts_at))}</span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/**
+ * Whether it is worth saying how few are left: of what was many, few.
+ *
+ * @category predicates
+ */
+export const isLow = ({ capacity, remaining }: { readonly capacity: number; readonly remaining: number }): boolean =>
+  remaining <= 3 && remaining < capacity
+
+/**
+ * An offering as an offer of schema.org. Search engines take amounts as decimals.
+ *
+ * @category converting
+ */
+export const offerOf = (
+  { org, site }: ShownOf,
+  { description, id, name, price_cents }: Pick<VisitListedView, "description" | "id" | "name" | "price_cents">
+): object => ({
+  "@type": "Offer",
+  url: site.absolute(`/book/${org.slug}/${id}`),
+  price: (price_cents / 10 ** decimalsOf(org.currency)).toFixed(decimalsOf(org.currency)),
+  priceCurrency: org.currency.toUpperCase(),
+  itemOffered: { "@type": "TouristTrip", name, ...(description === "" ? {} : { description }) }
+})
+
+/** What a description begins with: the card has room for as much. */
+const firstOf = (description: string): string => {
+  const [first = ""] = /^[\s\S]*?[.!?。](?=\s|$)/.exec(description) ?? [description]
+  return first
+}
+
+/** Search engines show some 160 characters. */
+const listed = (names: ReadonlyArray<string>): string => names.join(", ").slice(0, 300)

@@ -1,2 +1,92 @@
 // Improves what works without it: a choice on the picker changes the picker, and not the page.
-export {}
+
+const root = document.documentElement
+root.classList.add("js")
+
+let latest: AbortController | undefined
+
+/** Shows another state of the picker. Whatever goes wrong, the browser goes there itself. */
+const show = async (url: string, push: boolean, focus?: string) => {
+  const pick = document.getElementById("pick")
+  if (pick === null) return
+  latest?.abort()
+  const asking = latest = new AbortController()
+  const slow = setTimeout(() => pick.setAttribute("aria-busy", "true"), 150)
+  try {
+    const answer = await fetch(url, { signal: asking.signal })
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    const next = page.getElementById("pick")
+    if (next === null) throw new Error()
+    pick.replaceChildren(...next.childNodes)
+    document.title = page.title
+    if (push) history.pushState(null, "", url)
+    sayDevice()
+    if (focus !== undefined) document.getElementById(focus)?.focus({ preventScroll: focus !== "times" })
+  } catch {
+    if (!asking.signal.aborted) location.href = url
+  } finally {
+    clearTimeout(slow)
+    pick.removeAttribute("aria-busy")
+  }
+}
+
+addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-swap]") : null
+  if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
+  event.preventDefault()
+  void show(link.href, true, link.dataset["swap"])
+})
+
+addEventListener("popstate", () => void show(location.href, false))
+
+addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return
+  const { form } = target
+  if (form === null || target.dataset["live"] === undefined || !target.checkValidity()) return
+  // What was typed is sent along, and so it is a form for the browser to send.
+  if (form.method === "post") form.querySelector<HTMLButtonElement>(".update")?.click()
+  else {
+    const url = new URL(form.action)
+    for (const [name, value] of new FormData(form)) url.searchParams.set(name, String(value))
+    void show(url.href, true, target.id)
+  }
+})
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+
+addEventListener("keydown", (event) => {
+  const day = event.target instanceof Element ? event.target.closest(".cal a, .cal button") : null
+  const by = steps[event.key]
+  if (day === null || by === undefined) return
+  const cells = [...day.closest("table")?.querySelectorAll("tbody td") ?? []]
+  let at = cells.findIndex((cell) => cell.contains(day))
+  let next: HTMLElement | null | undefined
+  do {
+    at += by
+    next = cells[at]?.querySelector<HTMLElement>("a, button")
+  } while (cells[at] !== undefined && !next)
+  event.preventDefault()
+  next?.focus()
+})
+
+// A second click sends nothing; what was sent twice all the same is booked once.
+addEventListener("submit", (event) => {
+  if (!(event.target instanceof HTMLFormElement) || event.target.dataset["once"] === undefined) return
+  if (event.target.dataset["once"] === "sent") event.preventDefault()
+  event.target.dataset["once"] = "sent"
+})
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-once]")) form.dataset["once"] = ""
+})
+
+/** Whoever looks from another zone is told so: the times are those of the trip. */
+const sayDevice = () => {
+  const place = document.querySelector<HTMLElement>("[data-zone]")
+  const mine = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (place === null || mine === place.dataset["zone"]) return
+  const city = mine.split("/").at(-1)?.replaceAll("_", " ") ?? mine
+  place.textContent = ` ${place.dataset["said"]?.replace("{city}", city) ?? ""}`
+}
+sayDevice()
+
+document.querySelector<HTMLElement>("[data-focus]")?.focus()

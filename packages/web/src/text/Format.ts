@@ -27,6 +27,10 @@ export interface Format {
   readonly weekdays: (style: "short" | "long") => ReadonlyArray<string>
   /** `MST` or `GMT+2`, at this moment. */
   readonly zone: (instant: string) => string
+  /** Minutes, as `4 hours`, `1 hour 30 minutes` or `3 days`. */
+  readonly length: (minutes: number) => string
+  /** 0 is Sunday: the day that weeks begin with. */
+  readonly weekBegins: 0 | 1
   /** The local date of an instant, `2026-11-23`. */
   readonly localDate: (instant: string) => string
 }
@@ -68,11 +72,22 @@ export const make = (
       const parts = dates(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
       return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
     },
+    length: (minutes) => lengthIn(locale, minutes),
+    weekBegins: beginWithSunday.has(locale.slice(3)) ? 0 : 1,
     localDate: (instant) => {
       const format = dates("en-CA", { year: "numeric", month: "2-digit", day: "2-digit", timeZone })
       return format.format(new Date(instant))
     }
   }
+}
+
+const beginWithSunday = new Set(["CA", "CO", "IN", "MX", "PE", "US", "ZA"])
+
+const lengthIn = (locale: string, minutes: number): string => {
+  const parts: ReadonlyArray<readonly [string, number]> = minutes % 1440 === 0
+    ? [["day", minutes / 1440]]
+    : [["hour", Math.floor(minutes / 60)], ["minute", minutes % 60]]
+  return parts.filter(([, count]) => count > 0).map(([unit, count]) => units(locale, unit).format(count)).join(" ")
 }
 
 /**
@@ -100,6 +115,10 @@ const most = 2000
 
 const datesBy = remembered((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
 const dates = (locale: string, options: Intl.DateTimeFormatOptions) => datesBy(locale, JSON.stringify(options))
+
+const units = remembered((locale, unit = "") =>
+  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
+)
 
 const numbers = remembered((locale) => new Intl.NumberFormat(locale))
 

@@ -48,6 +48,7 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{page.title}</title>
+        <link rel="icon" href="data:," />
         {page.description !== undefined && <meta name="description" content={page.description} />}
         {page.canonical === undefined
           ? <meta name="robots" content="noindex" />

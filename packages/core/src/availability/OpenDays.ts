@@ -1,0 +1,154 @@
+/**
+ * The days of a month on which something starts, and what starts on one of them: as
+ * somebody who books looks at it.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { weight } from "../booking/target.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { Offerings } from "../offering/Offerings.ts"
+import { bookable, today } from "../offering/slots.ts"
+import type { Org } from "../org/Org.ts"
+import { Orgs } from "../org/Orgs.ts"
+import type { Refusal } from "../Refusal.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { moment } from "../time/moment.ts"
+import * as Zone from "../time/Zone.ts"
+import { Availability, type AvailabilityQuery } from "./Availability.ts"
+import type { Slot } from "./slotsLeft.ts"
+import { type NothingFree, Vacancy } from "./Vacancy.ts"
+
+/**
+ * @category models
+ */
+export interface OpenDaysQuery extends Omit<AvailabilityQuery, "from" | "to"> {
+  /** Any date of the month; that of `date`, or else that of the first start with room, when it is left out. */
+  readonly month: LocalDate.LocalDate | undefined
+  /** The day whose starts are wanted; the first of the month with room, when it is left out. */
+  readonly date: LocalDate.LocalDate | undefined
+}
+
+/**
+ * @category models
+ */
+export interface OpenMonth {
+  readonly org: Org
+  readonly offering: Offering
+  /** As many as were asked for, or the most that one booking may have. */
+  readonly quantity: number
+  readonly periods: number
+  readonly today: LocalDate.LocalDate
+  /** The first of the month. */
+  readonly month: LocalDate.LocalDate
+  /** The last date that can be booked. */
+  readonly horizon: LocalDate.LocalDate
+  /** Those on which something starts, by date. */
+  readonly days: ReadonlyArray<OpenDay>
+  readonly date: LocalDate.LocalDate | undefined
+  /** What starts on that date. */
+  readonly slots: ReadonlyArray<Slot>
+  /** Where the month has no room for as many as are wanted. */
+  readonly nothingFree: NothingFree | undefined
+}
+
+/**
+ * @category models
+ */
+export interface OpenDay {
+  readonly date: LocalDate.LocalDate
+  /** How many starts have room for as many as are wanted. */
+  readonly starts: number
+  /** The most that is left at one of them. */
+  readonly remaining: number
+}
+
+/**
+ * @category services
+ */
+export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
+  OpenDays,
+  {
+    readonly month: (query: OpenDaysQuery) => Effect.Effect<OpenMonth, Refusal<"not_found" | "invalid_request">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    OpenDays,
+    Effect.gen(function*() {
+      const availability = yield* Availability
+      const offerings = yield* Offerings
+      const orgs = yield* Orgs
+      const vacancy = yield* Vacancy
+
+      /** All of some dates, in as many answers as it takes. */
+      const slotsOf = (
+        query: AvailabilityQuery & { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate }
+      ) =>
+        Effect.gen(function*() {
+          const all: Array<Slot> = []
+          let from: LocalDate.LocalDate | undefined = query.from
+          while (from !== undefined && from <= query.to) {
+            const { nextFrom, slots }: { nextFrom: LocalDate.LocalDate | undefined; slots: ReadonlyArray<Slot> } =
+              yield* availability.get({ ...query, from })
+            for (const slot of slots) all.push(slot)
+            from = nextFrom
+          }
+          return all
+        })
+
+      return OpenDays.of({
+        month: ({ date, month: wanted, ...asked }) =>
+          Effect.gen(function*() {
+            const org = yield* orgs.get(asked.offering.orgId)
+            const offering = yield* offerings.get(asked.offering)
+            const quantity = Math.min(asked.quantity ?? 1, offering.maxPerBooking)
+            const periods = offering.kind === "rental" ? Math.min(asked.periods ?? 1, offering.maxPeriods) : 1
+            const query = { ...asked, quantity, periods: offering.kind === "rental" ? periods : undefined }
+            const zone = Zone.get(org.timezone)
+            const now = yield* moment
+            const dateNow = today(zone, now)
+            const soonest = wanted === undefined && date === undefined ? yield* vacancy.next(query) : undefined
+            const within = wanted ?? date ?? (soonest === undefined ? dateNow : zone.dateAt(soonest.startsAt))
+            const first = LocalDate.firstOfMonth(within)
+            const last = LocalDate.addDays(LocalDate.firstOfMonth(LocalDate.addDays(first, 31)), -1)
+            const from = LocalDate.make(Math.max(first, dateNow))
+            const range = { ...query, from, to: last }
+            const slots = last < dateNow ? [] : yield* slotsOf(range)
+            const needed = weight(offering, quantity)
+            const days = daysOf(zone, slots, needed)
+            const chosen = date ?? days.find(({ starts }) => starts > 0)?.date
+            const isAnyOpen = days.some(({ starts }) => starts > 0)
+            return {
+              org,
+              offering,
+              quantity,
+              periods,
+              today: dateNow,
+              month: first,
+              horizon: zone.dateAt(bookable(offering, zone, now).before),
+              days,
+              date: chosen,
+              slots: chosen === undefined ? [] : slots.filter(({ startsAt }) => zone.dateAt(startsAt) === chosen),
+              nothingFree: isAnyOpen || last < dateNow ? undefined : yield* vacancy.nothingFree(range, slots)
+            }
+          })
+      })
+    })
+  )
+}
+
+/** Slots come by start, so those of a date stand together. */
+const daysOf = (zone: Zone.Zone, slots: ReadonlyArray<Slot>, needed: number): ReadonlyArray<OpenDay> => {
+  const days: Array<{ date: LocalDate.LocalDate; starts: number; remaining: number }> = []
+  for (const { remaining, startsAt } of slots) {
+    const date = zone.dateAt(startsAt)
+    let day = days.at(-1)
+    if (day?.date !== date) {
+      day = { date, starts: 0, remaining: 0 }
+      days.push(day)
+    }
+    if (remaining >= needed) day.starts++
+    day.remaining = Math.max(day.remaining, remaining)
+  }
+  return days
+}

@@ -1,0 +1,134 @@
+/**
+ * A month as a table of days. A day that has room is a link that says its date and what is left of it; the others are
+ * text. Without links, where what was typed has to go along, it is a button of the form around it.
+ */
+import type { VisitDayView } from "@trailbook/core/operation/VisitView"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { href } from "../ui/href.ts"
+import { pathOf, type Picked, wantedOf } from "./Picked.ts"
+
+/**
+ * @category views
+ */
+export const Calendar = ({ picked }: { readonly picked: Picked }) => {
+  const { open, shown: { format } } = picked
+  const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
+  const days = new Map(open.days.map((day) => [day.date, day]))
+  const short = turned(format.weekdays("short"), format.weekBegins)
+  const long = turned(format.weekdays("long"), format.weekBegins)
+  return (
+    <section class="month" aria-labelledby="month">
+      <div class="month-head">
+        <Turn picked={picked} by={-1} />
+        <h2 id="month" tabIndex={-1}>{format.month(open.month)}</h2>
+        <Turn picked={picked} by={1} />
+      </div>
+      <table class="cal num" aria-labelledby="month">
+        <thead>
+          <tr>
+            {short.map((name, at) => (
+              <th key={name} scope="col" abbr={long[at]}>
+                <span aria-hidden="true">{name}</span>
+                <span class="sr">{long[at]}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(first, format.weekBegins).map((week) => (
+            <tr key={week[0]}>
+              {week.map((date) => (
+                <td key={date}>
+                  {LocalDate.firstOfMonth(date) === first && (
+                    <Day picked={picked} date={LocalDate.format(date)} day={days.get(LocalDate.format(date))} />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const Day = (
+  { date, day, picked }: { readonly picked: Picked; readonly date: string; readonly day: VisitDayView | undefined }
+) => {
+  const { open, shown, typed } = picked
+  const { format, text: { book } } = shown
+  const number = format.number(Number(date.slice(-2)))
+  const isChosen = date === open.date
+  if (day === undefined || day.starts === 0) {
+    if (day === undefined) return <span aria-current={isChosen ? "date" : undefined}>{number}</span>
+    return (
+      <span class="full" aria-current={isChosen ? "date" : undefined}>
+        <s aria-hidden="true">{number}</s>
+        <span class="sr">{book.dayFull(format.date(date))}</span>
+      </span>
+    )
+  }
+  const said = {
+    "aria-label": book.day(format.date(date), day.starts, day.remaining),
+    "aria-current": isChosen ? "date" as const : undefined
+  }
+  return typed === undefined
+    ? <a {...said} data-swap="times" href={href(shown, pathOf(picked), { date, ...wantedOf(open) })}>{number}</a>
+    : (
+      <button {...said} formaction={href(shown, pathOf(picked, "/times"))} formnovalidate name="date" value={date}>
+        {number}
+      </button>
+    )
+}
+
+/** To the month before or after, as far as there is anything to book. */
+const Turn = ({ by, picked }: { readonly picked: Picked; readonly by: -1 | 1 }) => {
+  const { open, shown, typed } = picked
+  const { book } = shown.text
+  const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
+  const to = LocalDate.format(LocalDate.firstOfMonth(LocalDate.addDays(first, by === 1 ? 31 : -1)))
+  const isOpen = by === 1 ? to <= open.horizon : open.month > open.today
+  const label = by === 1 ? book.laterMonth : book.earlierMonth
+  const sign = <span class={by === 1 ? "on" : "off"} aria-hidden="true" />
+  if (!isOpen) return <span class="turn">{sign}</span>
+  const month = to.slice(0, 7)
+  return typed === undefined
+    ? (
+      <a
+        class="turn"
+        aria-label={label}
+        data-swap="month"
+        href={href(shown, pathOf(picked), { month, ...wantedOf(open) })}
+      >
+        {sign}
+      </a>
+    )
+    : (
+      <button
+        class="turn"
+        aria-label={label}
+        formaction={href(shown, pathOf(picked, "/times"))}
+        formnovalidate
+        name="month"
+        value={month}
+      >
+        {sign}
+      </button>
+    )
+}
+
+const turned = (names: ReadonlyArray<string>, by: number): ReadonlyArray<string> => [
+  ...names.slice(by),
+  ...names.slice(0, by)
+]
+
+const weeksOf = (first: LocalDate.LocalDate, begins: 0 | 1): ReadonlyArray<ReadonlyArray<LocalDate.LocalDate>> => {
+  const weeks: Array<ReadonlyArray<LocalDate.LocalDate>> = []
+  let day = LocalDate.addDays(first, -((LocalDate.weekday(first) - begins + 7) % 7))
+  while (LocalDate.firstOfMonth(day) <= first) {
+    const begin = day
+    weeks.push([0, 1, 2, 3, 4, 5, 6].map((n) => LocalDate.addDays(begin, n)))
+    day = LocalDate.addDays(day, 7)
+  }
+  return weeks
+}

@@ -1,0 +1,100 @@
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { Page } from "../ui/Document.tsx"
+import { Field, Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
+import { href } from "../ui/href.ts"
+import { Layout } from "../ui/Layout.tsx"
+import type { BookErrors } from "./errors.ts"
+import { pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
+import { Steps } from "./Steps.tsx"
+import { Summary } from "./Summary.tsx"
+import type { Typed } from "./Typed.ts"
+
+/**
+ * @category models
+ */
+export interface Details {
+  readonly picked: Picked
+  readonly slot: SlotView
+  readonly typed: Typed
+  readonly errors: BookErrors
+  /** News that no field is to blame for. */
+  readonly news: string | undefined
+  /** The moment at which the form is made, in seconds. */
+  readonly now: number
+}
+
+/**
+ * Who comes.
+ *
+ * @category views
+ */
+export const detailsPage = ({ errors, news, now, picked, slot, typed }: Details): Page => {
+  const { open, shown } = picked
+  const { format, org, text: { book } } = shown
+  const id = slot.session_id ?? slot.starts_at
+  return {
+    title: `${book.steps.details} · ${open.offering.name} · ${org.name}`,
+    frames: "*",
+    style: "book",
+    script: "book",
+    body: (
+      <Layout shown={shown}>
+        <Steps at="details" picked={picked} />
+        <div class="stack tight">
+          <h1>{book.steps.details}</h1>
+          <p class="facts num">
+            <span dir="auto">{open.offering.name}</span>
+            <span>{`${format.day(slot.starts_at)}, ${format.time(slot.starts_at)}`}</span>
+            <b>{format.money(totalOf(open))}</b>
+          </p>
+        </div>
+        <div class="split">
+          <form class="card pad stack" method="post" action={href(shown, pathOf(picked))} data-once="">
+            <Problems title={book.problems} errors={Object.entries(errors)} />
+            {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
+            <Field
+              name="name"
+              label={book.name}
+              value={typed.name}
+              error={errors.name}
+              input={{ autocomplete: "name", maxLength: 120, dir: "auto" }}
+            />
+            <Field
+              name="email"
+              label={book.email}
+              value={typed.email}
+              hint={book.emailHint}
+              error={errors.email}
+              input={{ type: "email", autocomplete: "email", maxLength: 254, spellcheck: false }}
+            />
+            <Field
+              name="phone"
+              label={book.phone}
+              value={typed.phone}
+              hint={book.phoneHint}
+              error={errors.phone}
+              optional={book.optional}
+              input={{ type: "tel", autocomplete: "tel", maxLength: 40 }}
+            />
+            <TextField
+              name="notes"
+              label={book.notes}
+              value={typed.notes}
+              error={errors.notes}
+              optional={book.optional}
+              rows={3}
+              maxLength={2000}
+            />
+            <Hidden values={{ slot: id, date: open.date ?? undefined, key: typed.key, ...wantedOf(open) }} />
+            <Trap label={book.trap} now={now} />
+            <div class="stack tight">
+              <button class="btn wide">{open.may_pay_online ? book.confirmOnline : book.confirm}</button>
+              {open.may_pay_online && <p class="hint">{book.payHint}</p>}
+            </div>
+          </form>
+          <Summary picked={picked} slot={slot} />
+        </div>
+      </Layout>
+    )
+  }
+}

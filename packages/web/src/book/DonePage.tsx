@@ -1,0 +1,38 @@
+import type { VisitBookedView } from "@trailbook/core/operation/VisitView"
+import type { Page } from "../ui/Document.tsx"
+import { href } from "../ui/href.ts"
+import { Layout } from "../ui/Layout.tsx"
+import type { Picked } from "./Picked.ts"
+
+/**
+ * The end of a booking within another page: the guest's own page refuses frames.
+ *
+ * @category views
+ */
+export const donePage = ({ open, shown }: Picked, booked: VisitBookedView): Page => {
+  const { book } = shown.text
+  return {
+    title: `${book.done} · ${shown.org.name}`,
+    frames: "*",
+    style: "book",
+    script: "book",
+    body: (
+      <Layout shown={shown}>
+        <div class="banner" data-booked={booked.reference}>
+          <span class="tick" aria-hidden="true">✓</span>
+          <div class="stack tight">
+            <h1>{booked.status === "held" ? book.doneHeld : book.done}</h1>
+            <p dir="auto">{open.offering.name}</p>
+            <p class="soft">
+              {book.doneText} {book.reference} <b class="num">{booked.reference}</b>
+            </p>
+          </div>
+        </div>
+        <p class="acts">
+          <a class="btn" href={href(shown, `/b/${booked.handle}`)} target="_top">{book.openBooking}</a>
+          <a class="btn ghost" href={href(shown, `/book/${shown.org.slug}`)}>{book.ask.back}</a>
+        </p>
+      </Layout>
+    )
+  }
+}

@@ -1,0 +1,35 @@
+import type { VisitBookedView } from "@trailbook/core/operation/VisitView"
+import type { Page } from "../ui/Document.tsx"
+import { href } from "../ui/href.ts"
+import { Layout } from "../ui/Layout.tsx"
+import type { Picked } from "./Picked.ts"
+
+/**
+ * Between the form and the checkout of somebody else: browsers refuse to follow a form there. Within another page it
+ * leaves by a link to the whole window, for a checkout refuses frames.
+ *
+ * @category views
+ */
+export const payPage = (picked: Picked, booked: VisitBookedView, checkout: string): Page => {
+  const { shown } = picked
+  const { format, isEmbedded, text: { book } } = shown
+  const until = format.time(booked.expires_at ?? "1970-01-01T00:00:00.000Z")
+  return {
+    title: `${book.payTitle} · ${shown.org.name}`,
+    frames: "*",
+    style: "book",
+    ...(isEmbedded ? {} : { onTo: { address: checkout, seconds: 1 } }),
+    body: (
+      <Layout shown={shown}>
+        <div class="card pad stack">
+          <h1>{book.payTitle}</h1>
+          <p>{isEmbedded ? book.payTextEmbedded(until) : book.payText(until)}</p>
+          <p class="acts">
+            <a class="btn" href={checkout} target="_top" rel="noopener">{book.pay(format.money(booked.total_cents))}</a>
+            <a class="btn ghost" href={href(shown, `/b/${booked.handle}`)} target="_top">{book.openBooking}</a>
+          </p>
+        </div>
+      </Layout>
+    )
+  }
+}

@@ -1,0 +1,22 @@
+import type { VisitOfferingView } from "@trailbook/core/operation/VisitView"
+import type { ShownOf } from "../ui/Shown.ts"
+
+type Priced = Pick<VisitOfferingView, "duration_minutes" | "kind" | "price_cents">
+
+/**
+ * What one of it costs, and what one is.
+ *
+ * @category views
+ */
+export const Price = ({ offering, shown }: { readonly shown: ShownOf; readonly offering: Priced }) => {
+  const { format, text: { book } } = shown
+  if (offering.price_cents === 0) return <b>{book.free}</b>
+  const unit = offering.kind === "rental"
+    ? book.eachPeriod(format.length(offering.duration_minutes))
+    : book.each[offering.kind]
+  return (
+    <span>
+      <b class="num">{format.money(offering.price_cents)}</b> {unit}
+    </span>
+  )
+}

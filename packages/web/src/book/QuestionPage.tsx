@@ -1,0 +1,108 @@
+import type { Page } from "../ui/Document.tsx"
+import { Field, Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
+import { href } from "../ui/href.ts"
+import { Layout } from "../ui/Layout.tsx"
+import type { ShownOf } from "../ui/Shown.ts"
+import type { BookErrors } from "./errors.ts"
+
+/**
+ * What somebody has typed who asks before booking.
+ *
+ * @category models
+ */
+export interface Asking {
+  readonly name: string
+  readonly email: string
+  readonly body: string
+  readonly key: string
+}
+
+/**
+ * A question before booking.
+ *
+ * @category views
+ */
+export const questionPage = (
+  shown: ShownOf,
+  { errors, news, now, typed }: {
+    readonly typed: Asking
+    readonly errors: BookErrors
+    readonly news: string | undefined
+    readonly now: number
+  }
+): Page => {
+  const { org, text: { book } } = shown
+  const { ask } = book
+  return {
+    title: ask.title(org.name),
+    frames: "*",
+    style: "book",
+    script: "book",
+    body: (
+      <Layout shown={shown}>
+        <div class="stack tight">
+          <h1 dir="auto">{ask.title(org.name)}</h1>
+          <p class="soft">{ask.lead}</p>
+          {org.reply_window !== null && <p class="soft" dir="auto">{ask.window(org.reply_window)}</p>}
+        </div>
+        <form
+          class="card pad stack narrow"
+          method="post"
+          action={href(shown, `/book/${org.slug}/question`)}
+          data-once=""
+        >
+          <Problems title={book.problems} errors={Object.entries(errors)} />
+          {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
+          <Field
+            name="name"
+            label={book.name}
+            value={typed.name}
+            error={errors.name}
+            input={{ autocomplete: "name", maxLength: 120, dir: "auto" }}
+          />
+          <Field
+            name="email"
+            label={book.email}
+            value={typed.email}
+            error={errors.email}
+            input={{ type: "email", autocomplete: "email", maxLength: 254, spellcheck: false }}
+          />
+          <TextField name="body" label={ask.body} value={typed.body} error={errors.body} rows={5} maxLength={5000} />
+          <Hidden values={{ key: typed.key }} />
+          <Trap label={book.trap} now={now} />
+          <button class="btn">{ask.send}</button>
+        </form>
+        <p class="small">
+          <a href={href(shown, `/book/${org.slug}`)}>{ask.back}</a>
+        </p>
+      </Layout>
+    )
+  }
+}
+
+/**
+ * @category views
+ */
+export const askedPage = (shown: ShownOf): Page => {
+  const { org, text: { book: { ask } } } = shown
+  return {
+    title: `${ask.sent} · ${org.name}`,
+    frames: "*",
+    style: "book",
+    body: (
+      <Layout shown={shown}>
+        <div class="banner">
+          <span class="tick" aria-hidden="true">✓</span>
+          <div class="stack tight">
+            <h1>{ask.sent}</h1>
+            <p class="soft">{ask.sentText}</p>
+            {org.reply_window !== null && <p class="soft" dir="auto">{ask.window(org.reply_window)}</p>}
+          </div>
+        </div>
+        <p class="acts">
+          <a class="btn" href={href(shown, `/book/${org.slug}`)}>{ask.back}</a>
+        </p>
+      </Layout>
+    )
+  }
+}

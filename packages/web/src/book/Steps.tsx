@@ -1,0 +1,31 @@
+import { href } from "../ui/href.ts"
+import { pathOf, type Picked, wantedOf } from "./Picked.ts"
+
+/**
+ * Where somebody is on their way to a booking, with links back.
+ *
+ * @category views
+ */
+export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonly picked: Picked }) => {
+  const { open, shown } = picked
+  const { steps } = shown.text.book
+  return (
+    <nav class="steps" aria-label={steps.label}>
+      <ol>
+        <li>
+          <a href={href(shown, `/book/${shown.org.slug}`)}>{steps.offering}</a>
+        </li>
+        <li aria-current={at === "time" ? "step" : undefined}>
+          {at === "time"
+            ? steps.time
+            : (
+              <a href={href(shown, pathOf(picked), { date: open.date ?? undefined, ...wantedOf(open) })}>
+                {steps.time}
+              </a>
+            )}
+        </li>
+        <li aria-current={at === "details" ? "step" : undefined}>{steps.details}</li>
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,60 @@
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import { href } from "../ui/href.ts"
+import { pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
+
+/**
+ * What is about to be booked: when, where, how many, and what it costs in all.
+ *
+ * @category views
+ */
+export const Summary = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotView }) => {
+  const { open, shown } = picked
+  const { offering, quantity } = open
+  const { format, text: { book } } = shown
+  return (
+    <aside class="card pad stick stack" aria-labelledby="summary">
+      <h2 id="summary">{book.summary}</h2>
+      <p dir="auto">
+        <b>{offering.name}</b>
+      </p>
+      <dl class="sum num">
+        <div>
+          <dt>{book.when}</dt>
+          <dd>
+            {format.longDay(slot.starts_at)}
+            <br />
+            <When picked={picked} slot={slot} />
+          </dd>
+        </div>
+        {offering.location !== "" && (
+          <div>
+            <dt>{book.where}</dt>
+            <dd dir="auto">{offering.location}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{book.quantity[offering.kind]}</dt>
+          <dd>{format.number(quantity)}</dd>
+        </div>
+        <div class="total">
+          <dt>{book.total}</dt>
+          <dd>{format.money(totalOf(open))}</dd>
+        </div>
+      </dl>
+      <p class="small">
+        <a href={href(shown, pathOf(picked), { date: open.date ?? undefined, ...wantedOf(open) })}>{book.change}</a>
+      </p>
+    </aside>
+  )
+}
+
+/** Times of one day; with the days, where it ends on another. */
+const When = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotView }) => {
+  const { format, text: { book } } = picked.shown
+  const { ends_at, starts_at } = slot
+  const zone = format.zone(starts_at)
+  if (format.localDate(starts_at) === format.localDate(ends_at)) {
+    return <>{`${format.time(starts_at)} – ${format.time(ends_at)} ${zone}`}</>
+  }
+  return <>{`${format.time(starts_at)} ${book.until} ${format.day(ends_at)}, ${format.time(ends_at)} ${zone}`}</>
+}

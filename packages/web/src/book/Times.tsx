@@ -1,0 +1,155 @@
+/**
+ * What starts on the day that is chosen, as radio buttons that say what is left. Many are parted by the time of day.
+ */
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import { cityOf } from "../text/Format.ts"
+import { Hidden } from "../ui/Field.tsx"
+import { href } from "../ui/href.ts"
+import { isLow } from "./OfferingsPage.tsx"
+import { pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
+
+/**
+ * @category views
+ */
+export const Times = ({ picked }: { readonly picked: Picked }) => {
+  const { open, shown } = picked
+  const { format, org, text: { book } } = shown
+  const isAnyFree = open.slots.some((slot) => hasRoom(picked, slot))
+  if (open.date === null) return <Nothing picked={picked} />
+  const [first] = open.slots
+  return (
+    <section class="stack times" aria-labelledby="times">
+      <div class="stack tight">
+        <h2 id="times" tabIndex={-1}>{book.timesOn(format.date(open.date))}</h2>
+        {first !== undefined && (
+          <p class="soft small">
+            {book.timesHint(format.zone(first.starts_at), cityOf(org.timezone))}
+            <span data-zone={org.timezone} data-said={book.device("{city}")} />
+          </p>
+        )}
+      </div>
+      {isAnyFree ? <Choose picked={picked} /> : <p>{book.noTimes}</p>}
+    </section>
+  )
+}
+
+const Choose = ({ picked }: { readonly picked: Picked }) => {
+  const { open, shown, typed } = picked
+  const { format, text: { book } } = shown
+  const list = (
+    <>
+      <fieldset class="stack">
+        <legend class="sr">{book.chooseTime}</legend>
+        {partsOf(picked).map(([part, slots]) => (
+          <div class="stack tight" key={part}>
+            {part !== undefined && <h3 class="soft small">{book.parts[part]}</h3>}
+            <ul class="slots num">
+              {slots.map((slot) => <Slot key={slot.session_id ?? slot.starts_at} picked={picked} slot={slot} />)}
+            </ul>
+          </div>
+        ))}
+      </fieldset>
+      <p class="sum-line num">
+        <span>{book.total}</span>
+        <span>{format.money(totalOf(open))}</span>
+      </p>
+      <button class="btn wide">{book.go}</button>
+    </>
+  )
+  // With what was typed there is a form around the whole picker already.
+  if (typed !== undefined) return list
+  return (
+    <form class="stack" method="get" action={shown.site.link(pathOf(picked, "/details"))}>
+      <Hidden values={{ date: open.date ?? undefined, ...wantedOf(open), ...carried(shown.url) }} />
+      {list}
+    </form>
+  )
+}
+
+/** A form that is sent with GET leaves out the query of its address. */
+const carried = ({ searchParams }: URL) =>
+  Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
+
+const Slot = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotView }) => {
+  const { open, shown: { format, text: { book } } } = picked
+  const id = slot.session_id ?? slot.starts_at
+  const isFree = hasRoom(picked, slot)
+  const free = open.slots.filter((slot) => hasRoom(picked, slot))
+  const isChosen = isFree && (picked.slot === id || free.length === 1)
+  const left = slot.remaining === 0 ? book.full : book.left(slot.remaining)
+  return (
+    <li class="slot">
+      <label>
+        <input type="radio" name="slot" value={id} required checked={isChosen} disabled={!isFree} />
+        <span>
+          {format.time(slot.starts_at)}
+          <small class={isFree && isLow(slot) ? "low" : undefined}>{left}</small>
+        </span>
+      </label>
+    </li>
+  )
+}
+
+/** The month has no room at all: why, and where there is some. */
+const Nothing = ({ picked }: { readonly picked: Picked }) => {
+  const { open: { nothing_free: none }, open, shown } = picked
+  const { format, org, text: { book } } = shown
+  const date = none?.next === undefined ? undefined : format.localDate(none.next.starts_at)
+  return (
+    <section class="stack times" aria-live="polite">
+      <h2 id="times" tabIndex={-1}>{book.none[none?.because ?? "past"]}</h2>
+      {date !== undefined && (
+        <p>
+          {picked.typed === undefined
+            ? (
+              <a class="btn" data-swap="times" href={href(shown, pathOf(picked), { date, ...wantedOf(open) })}>
+                {book.nextOpen(format.date(date))}
+              </a>
+            )
+            : (
+              <button
+                class="btn"
+                formaction={href(shown, pathOf(picked, "/times"))}
+                formnovalidate
+                name="date"
+                value={date}
+              >
+                {book.nextOpen(format.date(date))}
+              </button>
+            )}
+        </p>
+      )}
+      <p>
+        <a href={href(shown, `/book/${org.slug}/question`)}>{book.askInstead}</a>
+      </p>
+    </section>
+  )
+}
+
+/**
+ * Whether as many as are wanted have room: a party takes one place of an appointment, however many they are.
+ *
+ * @category predicates
+ */
+export const hasRoom = ({ open: { offering, quantity } }: Pick<Picked, "open">, { remaining }: SlotView): boolean =>
+  remaining >= (offering.kind === "appointment" ? 1 : quantity)
+
+/** More than so many are parted by the time of day. */
+const many = 12
+
+type Part = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]
+
+const partsOf = ({ open: { slots }, shown: { org } }: Picked): ReadonlyArray<Part> => {
+  if (slots.length <= many) return [[undefined, slots]]
+  const hours = new Intl.DateTimeFormat("en-US", { hour: "numeric", hourCycle: "h23", timeZone: org.timezone })
+  const begins = [0, 6, 12, 17]
+  const parts = new Map<number, Array<SlotView>>()
+  for (const slot of slots) {
+    const hour = Number(hours.format(new Date(slot.starts_at)))
+    const part = begins.findLastIndex((begin) => hour >= begin)
+    const listed = parts.get(part)
+    if (listed === undefined) parts.set(part, [slot])
+    else listed.push(slot)
+  }
+  return [...parts]
+}

@@ -1,0 +1,26 @@
+/**
+ * What somebody has typed about themselves, and the key of their form.
+ *
+ * @category models
+ */
+export interface Typed {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly notes: string
+  /** One for each form: the same form sent again books once. */
+  readonly key: string
+}
+
+/**
+ * @category constructors
+ */
+export const typedOf = (given: Readonly<Record<string, string | undefined>>): Typed => ({
+  name: given["name"] ?? "",
+  email: given["email"] ?? "",
+  phone: given["phone"] ?? "",
+  notes: given["notes"] ?? "",
+  key: isKey(given["key"] ?? "") ? given["key"] ?? "" : crypto.randomUUID()
+})
+
+const isKey = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

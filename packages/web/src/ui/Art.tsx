@@ -1,0 +1,40 @@
+/**
+ * Contour lines drawn from an id: a picture for what has none, and the same one every time.
+ *
+ * @category views
+ */
+export const Art = ({ seed }: { readonly seed: string }) => {
+  const random = randomOf(seed)
+  const swing = 14 + random() * 22
+  const phase = random() * 6
+  const waves = 1.2 + random() * 1.6
+  const line = (at: number): string => {
+    const points: Array<string> = []
+    for (let x = -10; x <= width + 10; x += 20) {
+      const hill = Math.sin(x / width * Math.PI * waves + phase + at * .13) * swing * (1 - at * .05)
+      const y = height * .16 + at * 16 + hill + Math.sin(x / 41 + phase * 2 + at * .4) * 4
+      points.push(`${x} ${y.toFixed()}`)
+    }
+    return `M${points.join("L")}`
+  }
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      {[0, 1, 2, 3, 4, 5].map((at) => <path key={at} d={line(at)} class={at === 2 ? "river" : undefined} />)}
+    </svg>
+  )
+}
+
+const width = 320
+const height = 130
+
+/** Numbers from 0 to 1 that a text decides: FNV-1a, then xorshift. */
+const randomOf = (seed: string): () => number => {
+  let state = 2_166_136_261
+  for (let at = 0; at < seed.length; at++) state = Math.imul(state ^ seed.charCodeAt(at), 16_777_619)
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 4_294_967_296
+  }
+}

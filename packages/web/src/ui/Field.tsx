@@ -1,0 +1,133 @@
+import type { ComponentChildren, JSX } from "preact"
+
+/**
+ * @category models
+ */
+export interface FieldProps {
+  /** Its name in the form, and its id. */
+  readonly name: string
+  readonly label: string
+  /** What was typed. */
+  readonly value?: string | undefined
+  /** What is wrong with it. */
+  readonly error?: string | undefined
+  readonly hint?: string | undefined
+  /** Said beside the label of a field that may be left empty; without it the field is required. */
+  readonly optional?: string | undefined
+}
+
+/**
+ * A line of a form: label, hint, what is wrong, and the field, tied together.
+ *
+ * @category views
+ */
+export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElements["input"] }) => (
+  <Labelled {...props}>
+    {(described) => (
+      <input {...described} name={props.name} id={props.name} value={props.value ?? ""} type="text" {...props.input} />
+    )}
+  </Labelled>
+)
+
+/**
+ * Several lines of text.
+ *
+ * @category views
+ */
+export const TextField = (props: FieldProps & { readonly rows: number; readonly maxLength: number }) => (
+  <Labelled {...props}>
+    {(described) => (
+      <textarea
+        {...described}
+        name={props.name}
+        id={props.name}
+        rows={props.rows}
+        maxLength={props.maxLength}
+        dir="auto"
+      >
+        {props.value ?? ""}
+      </textarea>
+    )}
+  </Labelled>
+)
+
+interface Described {
+  readonly required: boolean
+  readonly "aria-invalid"?: "true"
+  readonly "aria-describedby"?: string
+}
+
+const Labelled = (
+  { children, error, hint, label, name, optional }: FieldProps & {
+    readonly children: (described: Described) => ComponentChildren
+  }
+) => {
+  const ids = [...hint === undefined ? [] : [`${name}-hint`], ...error === undefined ? [] : [`${name}-error`]]
+  return (
+    <div class="field">
+      <label for={name}>
+        {label}
+        {optional !== undefined && <span class="hint">{` (${optional})`}</span>}
+      </label>
+      {hint !== undefined && <span class="hint" id={`${name}-hint`}>{hint}</span>}
+      {error !== undefined && <span class="bad" id={`${name}-error`}>{error}</span>}
+      {children({
+        required: optional === undefined,
+        ...(error === undefined ? {} : { "aria-invalid": "true" as const }),
+        ...(ids.length === 0 ? {} : { "aria-describedby": ids.join(" ") })
+      })}
+    </div>
+  )
+}
+
+/**
+ * What is wrong with a form, in one place: each is a link to its field. It takes the focus when the page is there.
+ *
+ * @category views
+ */
+export const Problems = (
+  { errors, title }: {
+    readonly title: string
+    readonly errors: ReadonlyArray<readonly [name: string, message: string]>
+  }
+) =>
+  errors.length === 0 ? null : (
+    <div class="note wrong" role="alert" tabIndex={-1} data-focus="">
+      <p>{title}</p>
+      <ul>
+        {errors.map(([name, message]) => (
+          <li key={name}>
+            <a href={`#${name}`}>{message}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+
+/**
+ * What travels with a form unseen.
+ *
+ * @category views
+ */
+export const Hidden = ({ values }: { readonly values: Readonly<Record<string, string | number | undefined>> }) => (
+  <>
+    {Object.entries(values).map(([name, value]) =>
+      value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />
+    )}
+  </>
+)
+
+/**
+ * A field that people do not see and programs that fill in everything do; and when the form was made.
+ *
+ * @category views
+ */
+export const Trap = ({ label, now }: { readonly label: string; readonly now: number }) => (
+  <>
+    <input type="hidden" name="shown" value={now} />
+    <div class="trap" aria-hidden="true">
+      <label for="website">{label}</label>
+      <input id="website" name="website" type="text" tabIndex={-1} autocomplete="off" value="" />
+    </div>
+  </>
+)
