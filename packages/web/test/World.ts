@@ -104,7 +104,7 @@ export const open = async (
           Effect.map((made) => made as { readonly id: string } & Record<string, unknown>)
         )
       ),
-    set: (now) => clock.set(moment(now)),
+    set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
   }
 }

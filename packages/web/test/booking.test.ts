@@ -1,0 +1,265 @@
+/** Booking by the page as a browser without a script does it: links, forms, and what they answer. */
+import { assert, beforeEach, describe, it } from "vitest"
+import { type Season, season } from "./season.ts"
+import { type Answer, open, type World } from "./World.ts"
+
+/** What stands in a form: the fields that would be sent, as they are. */
+const fieldsOf = (html: string): Record<string, string> => {
+  const fields: Record<string, string> = {}
+  for (const [, tag = ""] of html.matchAll(/<(input [^>]*)>/g)) {
+    const name = /name="([^"]*)"/.exec(tag)?.[1] ?? ""
+    const value = /value="([^"]*)"/.exec(tag)?.[1] ?? ""
+    if (/type="radio"/.test(tag) && !/ checked/.test(tag)) continue
+    fields[name] = value.replaceAll("&quot;", "\"").replaceAll("&amp;", "&").replaceAll("&lt;", "<")
+  }
+  return fields
+}
+
+const ada = { name: "Ada Lovelace", email: "ada@example.com" }
+
+describe("booking by the page", () => {
+  let world: World
+  let all: Season
+  const path = (offering: string, below = "") => `/book/salida-river-co/${offering}${below}`
+  beforeEach(async () => {
+    world = await open()
+    all = await season(world)
+  })
+
+  const details = (offering: string, query: Record<string, string>) =>
+    world.ask(`${path(offering, "/details")}?${new URLSearchParams(query)}`)
+  const book = (offering: string, form: Record<string, string>, headers = {}) =>
+    world.ask(path(offering), { form, headers })
+  const bookings = async () => {
+    const { data } = await world.call("bookings.list", { limit: 500 }) as unknown as {
+      readonly data: ReadonlyArray<Record<string, unknown> & { readonly customer: Record<string, unknown> }>
+    }
+    return data
+  }
+  const filled = async (offering: string, query: Record<string, string>) => {
+    const { html, status } = await details(offering, query)
+    assert.strictEqual(status, 200)
+    return { ...fieldsOf(html), ...ada }
+  }
+
+  it("lists what is open, each with its next free start", async () => {
+    const { html } = await world.ask("/book/salida-river-co")
+    assert.match(html, /Browns Canyon Half Day.*Next: Mon, May 3.*Fly Fishing.*Next: Sat, May 1/s)
+    assert.include(html, ">1 left<")
+    const about = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? "")
+    assert.strictEqual(about.makesOffer[0].price, "95.00")
+  })
+
+  it("chooses the first free day, and says of every day what is left", async () => {
+    const { html } = await world.ask(path(all.raft))
+    assert.match(html, /aria-label="Monday, May 3: 2 times, up to 12 left" aria-current="date"/)
+    assert.match(html, /aria-label="Tuesday, May 4: 1 time, up to 2 left"/)
+    assert.include(html, "Times on Monday, May 3")
+    assert.include(html, "MDT, Denver")
+    // For a party of five the first departure of that day has no room.
+    const five = await world.ask(`${path(all.raft)}?quantity=5`)
+    assert.match(five.html, /aria-label="Monday, May 3: 1 time, up to 12 left"/)
+    assert.match(five.html, /Tuesday, May 4: full/)
+    assert.match(five.html, /disabled[^>]*>|<input[^>]*disabled/)
+  })
+
+  it.each(["class", "appointment", "rental"] as const)("books a %s and leads to the guest's own page", async (kind) => {
+    const offering = { class: all.raft, appointment: all.guide, rental: all.kayak }[kind]
+    const query: Record<string, string> = {
+      class: { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" },
+      appointment: { slot: "2027-05-03T15:00:00.000Z", date: "2027-05-03", quantity: "4" },
+      rental: { slot: "2027-05-03T15:00:00.000Z", date: "2027-05-03", quantity: "2", periods: "3" }
+    }[kind]
+    const { headers, status } = await book(offering, await filled(offering, query))
+    assert.strictEqual(status, 303)
+    assert.match(headers.get("location") ?? "", /^\/b\/[\w-]{22,}\?new=1$/)
+    const made = (await bookings()).find(({ offering_id, source }) => offering_id === offering && source === "widget")
+    assert.deepInclude(made, {
+      quantity: Number(query["quantity"]),
+      status: "confirmed",
+      total_cents: { class: 19_000, appointment: 24_000, rental: 27_000 }[kind]
+    })
+  })
+
+  it("books once what is sent twice, also at the same moment", async () => {
+    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const before = (await bookings()).length
+    const answers = await Promise.all([book(all.raft, form), book(all.raft, form), book(all.raft, form)])
+    assert.strictEqual(new Set(answers.map(({ headers }) => headers.get("location"))).size, 1)
+    assert.strictEqual((await bookings()).length, before + 1)
+  })
+
+  it("asks again where the same form comes with other details, and books then", async () => {
+    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    await book(all.raft, form)
+    const other = await book(all.raft, { ...form, name: "Grace" })
+    assert.strictEqual(other.status, 409)
+    assert.include(other.html, "booked with this form already")
+    assert.strictEqual((await book(all.raft, { ...fieldsOf(other.html), email: "grace@example.com" })).status, 303)
+  })
+
+  it("a refused form keeps all that was typed and says what is wrong with each field", async () => {
+    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" })
+    const wrong = {
+      ...form,
+      name: " ",
+      email: "ada",
+      phone: "1".repeat(41),
+      notes: "One of us is \"left\"-handed & <b>"
+    }
+    const { html, status } = await book(all.raft, wrong)
+    assert.strictEqual(status, 422)
+    for (const name of ["name", "email", "phone"]) {
+      assert.match(html, new RegExp(`href="#${name}"`))
+      assert.match(html, new RegExp(`aria-invalid="true"[^>]*aria-describedby="[^"]*${name}-error`))
+    }
+    const again = fieldsOf(html)
+    assert.deepInclude(again, {
+      key: form["key"],
+      email: "ada",
+      phone: "1".repeat(41),
+      quantity: "2",
+      slot: form["slot"]
+    })
+    assert.include(html, "One of us is &quot;left&quot;-handed &amp; &lt;b>")
+  })
+
+  it("a place that was lost leads to the picker with the news, and what was typed stays until it is booked", async () => {
+    const form = await filled(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
+    const [first, second] = await Promise.all([
+      book(all.raft, form),
+      book(all.raft, { ...form, key: crypto.randomUUID(), email: "grace@example.com", name: "Grace", phone: "719 555" })
+    ])
+    const [won, lost] = first.status === 303 ? [first, second] : [second, first]
+    assert.deepStrictEqual([won.status, lost.status], [303, 409])
+    assert.include(lost.html, "That place was just taken")
+    assert.include(lost.html, "Times on Monday, May 3")
+    const typed = fieldsOf(lost.html)
+    assert.isNotEmpty(typed["name"])
+    // Another day, by a button of the form.
+    const other = await world.ask(path(all.raft, "/times"), { form: { ...typed, quantity: "1", date: "2027-05-05" } })
+    assert.strictEqual(other.status, 200)
+    assert.include(other.html, "Times on Wednesday, May 5")
+    assert.strictEqual(fieldsOf(other.html)["email"], typed["email"])
+    const chosen = await world.ask(path(all.raft, "/details"), {
+      form: { ...fieldsOf(other.html), quantity: "1", slot: all.sessions[4] ?? "" }
+    })
+    assert.strictEqual(chosen.status, 200)
+    assert.strictEqual(fieldsOf(chosen.html)["email"], typed["email"])
+    assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
+  })
+
+  it("details of a place that is gone show the picker, and nothing of what was typed is in an address", async () => {
+    await world.call("sessions.cancel", { id: all.sessions[4] })
+    const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    assert.strictEqual(status, 409)
+    assert.include(html, "method=\"post\"")
+  })
+
+  it("paused, unknown, deleted and another outfitter's: one page", async () => {
+    const other = await open()
+    await other.newOrg({ name: "Other", timezone: "America/Denver" })
+    await world.call("offerings.update", { id: all.guide, active: false })
+    await world.call("offerings.delete", { id: all.kayak })
+    const asked = [
+      "0197c0de-0000-7000-8000-000000000002",
+      all.guide,
+      all.kayak,
+      "nothing",
+      "..%2F",
+      all.guide.toUpperCase()
+    ]
+    const answers: Array<Answer> = []
+    for (const id of asked) {
+      answers.push(await world.ask(path(id)), await world.ask(path(id, `/details?slot=${all.sessions[0]}`)))
+      answers.push(await book(id, { ...ada, slot: all.sessions[0] ?? "", key: crypto.randomUUID() }))
+    }
+    answers.push(await world.ask(`/book/nobody/${all.raft}`))
+    for (const { html, status } of answers) {
+      assert.strictEqual(status, 404)
+      assert.strictEqual(html, answers[0]?.html)
+    }
+    assert.notInclude((await world.ask("/book/salida-river-co")).html, "Fly Fishing")
+  })
+
+  it("a visitor learns nothing of what is known of an address, and changes nothing of it", async () => {
+    const known = await world.call("customers.upsert", {
+      email: "ada@example.com",
+      name: "Ada King",
+      phone: "555 0100"
+    })
+    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const { headers, html, status } = await book(all.raft, { ...form, name: "Mallory", phone: "666" })
+    assert.strictEqual(status, 303)
+    assert.notInclude(html + headers.get("location"), "King")
+    const after = await world.call("customers.get", { id: known.id })
+    assert.deepInclude(after, { name: "Ada King", phone: "555 0100" })
+    // Who is known by nothing but the address is known by more then.
+    const blank = await world.call("customers.upsert", { email: "bob@example.com" })
+    const second = await filled(all.raft, { slot: all.sessions[6] ?? "", date: "2027-05-08" })
+    await book(all.raft, { ...second, name: "Bob", email: "bob@example.com" })
+    assert.deepInclude(await world.call("customers.get", { id: blank.id }), { name: "Bob" })
+  })
+
+  it("a form of another site is refused before it is read, and a GET changes nothing", async () => {
+    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const before = await world.tables()
+    for (
+      const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }, { origin: "null" }]
+    ) {
+      const { html, status } = await book(all.raft, form, headers)
+      assert.strictEqual(status, 403)
+      assert.include(html, "another website")
+    }
+    for (const below of ["", "/details?slot=" + all.sessions[4], "/times"]) await world.ask(path(all.raft, below))
+    await world.ask("/book/salida-river-co/question")
+    assert.strictEqual(await world.tables(), before)
+    assert.strictEqual((await book(all.raft, form, { "sec-fetch-site": "same-origin" })).status, 303)
+  })
+
+  it("what looks as if no person had typed it is shown again, and books nothing", async () => {
+    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const before = await world.tables()
+    const { html, status } = await book(all.raft, { ...form, website: "https://spam.example" })
+    assert.strictEqual(status, 422)
+    assert.include(html, "send it again")
+    assert.strictEqual(await world.tables(), before)
+    const slow = await open({ leastSeconds: 2 })
+    const own = await season(slow)
+    const asked = await slow.ask(`${path(own.raft, "/details")}?slot=${own.sessions[4]}&date=2027-05-05`)
+    const typed = { ...fieldsOf(asked.html), ...ada }
+    assert.strictEqual((await slow.ask(path(own.raft), { form: typed })).status, 422)
+    slow.set("2027-05-01T14:00:03Z")
+    assert.strictEqual((await slow.ask(path(own.raft), { form: typed })).status, 303)
+  })
+
+  it("one address books ten times a minute at most, and asks three questions in ten", async () => {
+    const statuses = async (path: string, form: Record<string, string>, times: number) => {
+      const found: Array<number> = []
+      for (let n = 0; n < times; n++) found.push((await world.ask(path, { form, address: "192.0.2.7" })).status)
+      return found
+    }
+    const booked = await statuses(path(all.raft), { slot: all.sessions[4] ?? "", date: "2027-05-05", shown: "0" }, 11)
+    assert.deepStrictEqual(booked, [...Array<number>(10).fill(422), 429])
+    const asked = await statuses("/book/salida-river-co/question", { shown: "0" }, 4)
+    assert.deepStrictEqual(asked, [422, 422, 422, 429])
+  })
+
+  it("a question reaches the outfitter once, and says nothing of who is known", async () => {
+    await world.call("customers.upsert", { email: "ada@example.com", name: "Ada King" })
+    await world.call("org.update", { reply_window: "within two hours", away_notice: "On the river until Monday." })
+    const { html } = await world.ask("/book/salida-river-co/question")
+    assert.include(html, "within two hours")
+    assert.include(html, "On the river until Monday.")
+    const form = { ...fieldsOf(html), ...ada, body: "Can my 7 year old come?" }
+    const answers = await Promise.all([1, 2].map(() => world.ask("/book/salida-river-co/question", { form })))
+    for (const { headers, status } of answers) {
+      assert.deepStrictEqual([status, headers.get("location")], [303, "/book/salida-river-co/question?sent=1"])
+    }
+    const { data } = await world.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<unknown> }
+    assert.lengthOf(data, 1)
+    const wrong = await world.ask("/book/salida-river-co/question", { form: { ...form, email: "no", body: "" } })
+    assert.strictEqual(wrong.status, 422)
+    assert.match(wrong.html, /href="#email".*href="#body"/s)
+  })
+})

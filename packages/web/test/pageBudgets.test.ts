@@ -1,0 +1,55 @@
+/** What a page weighs on its way to a phone. */
+import { gzipSync } from "node:zlib"
+import { assert, beforeAll, describe, it } from "vitest"
+import { scripts } from "../src/assets/generated.ts"
+import { type Season, season } from "./season.ts"
+import { open, type World } from "./World.ts"
+
+const weight = (text: string): number => gzipSync(text).length
+
+const kilobyte = 1000
+
+describe("budgets, compressed", () => {
+  let world: World
+  let all: Season
+  beforeAll(async () => {
+    world = await open({ publicUrl: "https://book.example.com" })
+    all = await season(world)
+    for (let n = 0; n < 9; n++) {
+      await world.call("offerings.create", {
+        name: `Trip ${n} of the Upper River`,
+        kind: "appointment",
+        description: "Half a day on the water with lunch on the bank. Everything you need is there. ".repeat(3),
+        price_cents: 1000 + n
+      })
+    }
+    await world.call("offerings.create", {
+      name: "Lockers",
+      kind: "appointment",
+      capacity: 9,
+      duration_minutes: 5,
+      slot_interval_minutes: 5
+    })
+  })
+
+  it("a page with its styles has at most 14 kB", async () => {
+    const slot = `slot=${all.sessions[4]}&date=2027-05-05`
+    const paths = [
+      "",
+      `/${all.raft}`,
+      `/${all.guide}`,
+      `/${all.kayak}?periods=3`,
+      `/${all.raft}/details?${slot}`,
+      "/question"
+    ]
+    for (const path of paths) {
+      const { html, status } = await world.ask(`/book/salida-river-co${path}`)
+      assert.strictEqual(status, 200)
+      assert.isAtMost(weight(html), 14 * kilobyte, path)
+    }
+  })
+
+  it("a script has at most 5 kB", () => {
+    for (const { file, text } of Object.values(scripts)) assert.isAtMost(weight(text), 5 * kilobyte, file)
+  })
+})
