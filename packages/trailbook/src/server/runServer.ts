@@ -12,7 +12,7 @@ import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "../runtime/adapter.ts"
@@ -108,6 +108,8 @@ export const runServer = (
       domain
     )
     const mail = yield* Effect.provide(mailIn(options), domain)
+    // What the worker works with, such as connections to a mail server, is there until the worker has ended.
+    const tools = yield* Scope.fork(scope, ExecutionStrategy.sequential)
     const ending = yield* Scope.fork(scope, ExecutionStrategy.parallel)
     const address = yield* Scope.extend(
       Serve.listen({
@@ -124,8 +126,11 @@ export const runServer = (
     const origin = originOf(address)
     if (options.worker === "on") {
       // Links in mails begin with the address that guests know, which may only be known once a free port was found.
+      const tasks = yield* Layer.buildWithScope(tasksOf(options, options.publicUrl ?? origin), tools).pipe(
+        Effect.provide(domain)
+      )
       yield* Scope.extend(Worker.start({ jobs: jobs(), grace }), ending).pipe(
-        Effect.provide(tasksOf(options, options.publicUrl ?? origin)),
+        Effect.provide(tasks),
         Effect.provide(domain)
       )
       // Beside a server that works there may be others that only answer; one of them all can have the address.

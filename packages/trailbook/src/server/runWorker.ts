@@ -7,6 +7,7 @@ import type { Tally } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "../runtime/adapter.ts"
@@ -69,8 +70,7 @@ const working = <A, E, R extends WorkServices | Inbox | Scope.Scope>(
       publicUrl: options.workerPublicUrl,
       sky: skyOf(options)
     })
-    return yield* work.pipe(
-      Effect.provide(tasksOf(options, options.workerPublicUrl)),
-      Effect.provide(domain)
-    )
+    // In the scope of all: a worker goes on when what starts it has ended, and needs its connections to a mail server.
+    const tasks = yield* Effect.provide(Layer.build(tasksOf(options, options.workerPublicUrl)), domain)
+    return yield* work.pipe(Effect.provide(tasks), Effect.provide(domain))
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
