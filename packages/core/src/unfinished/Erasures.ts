@@ -142,14 +142,12 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           const bookingIds = new Set(theirs.map(({ booking }) => booking.id))
           const named = own.filter(({ bookingId }) => bookingIds.has(bookingId)).map(({ proposal }) => proposal)
           if (named.length === 0) return
-          yield* run(Effect.gen(function*() {
-            const now = yield* moment
-            for (const proposal of yield* proposals.lock(named)) {
-              const forget = { _tag: "Forget" as const, now, bookingIds }
-              const { events, state } = Either.getOrThrow(Decider.run(proposalDecider)(proposal, forget))
-              if (events.length > 0) yield* proposals.put(state)
-            }
-          }))
+          const now = yield* moment
+          for (const proposal of yield* proposals.lock(named)) {
+            const forget = { _tag: "Forget" as const, now, bookingIds }
+            const { events, state } = Either.getOrThrow(Decider.run(proposalDecider)(proposal, forget))
+            if (events.length > 0) yield* proposals.put(state)
+          }
         })
 
       const forgetEvents = (orgId: string, told: ReadonlyArray<StoredEvent>) =>
@@ -161,6 +159,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
       /** Erases the customer's row and, when that is little, all the rest; else says what is left. */
       const begin = (key: Key) =>
         Effect.gen(function*() {
+          yield* forgetProposals(key)
           const [customer] = yield* customers.lock([key])
           if (customer === undefined) return yield* notFound("customer", key.id)
           const now = yield* moment
@@ -270,11 +269,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
         row === undefined ? Effect.void : Effect.asVoid(goOn(row, Effect.succeed(false)))
 
       return Erasures.of({
-        erase: (key) =>
-          run(begin(key)).pipe(
-            Effect.zipLeft(forgetProposals(key)),
-            Effect.flatMap(toItsEnd)
-          ),
+        erase: (key) => Effect.flatMap(run(begin(key)), toItsEnd),
         eraseConversation: (key) => Effect.flatMap(run(beginConversation(key)), toItsEnd),
         resume: (row, over) => Effect.asVoid(goOn(row, over))
       })
