@@ -2,13 +2,15 @@
  * Every kind of actor and every operation, whatever scopes an actor was given: it is done or it is refused as forbidden,
  * and then nothing has changed. Read off the declarations, in core, over REST and over MCP.
  */
-import { operations } from "@trailbook/core/operation/layer"
+import { operations, pageOperations } from "@trailbook/core/operation/layer"
 import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
+import type { PageOperation } from "@trailbook/core/operation/PageOperation"
 import { assert, beforeAll, describe, it } from "vitest"
 import { actorOf, everyScope, holdings, type Kind, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
 
 const all: ReadonlyArray<Operation.Any> = operations
+const ofPages: ReadonlyArray<PageOperation.Any> = pageOperations
 
 describe("who acts", () => {
   let world: World
@@ -50,6 +52,32 @@ describe("who acts", () => {
     for (const actor of actors(kind)) {
       const may = all.filter(({ scope }) => mayDo(actor, scope)).map(toolName)
       assert.sameMembers([...await world.shown(actor)], may)
+    }
+  })
+
+  it.each(kinds)("%s: what pages do is done by whom they are for, and by nobody else", async (kind) => {
+    for (const actor of actors(kind)) {
+      for (const operation of ofPages) {
+        const before = await world.tables()
+        const code = await world.doors.core(actor, operation)
+        const said = `${[...actor.scopes].join("+")}: ${operation.name}`
+        if (mayDo(actor, operation.scope)) assert.isUndefined(code, said)
+        else {
+          assert.strictEqual(code, "forbidden", said)
+          assert.strictEqual(await world.tables(), before, said)
+        }
+      }
+    }
+  })
+
+  it("what pages do has no route, no tool and no place in the description of the API", async () => {
+    const names = ofPages.map(({ name }) => name)
+    assert.isNotEmpty(names)
+    const shown = (await Promise.all(kinds.flatMap((kind) => actors(kind).map((actor) => world.shown(actor))))).flat()
+    for (const { name } of ofPages) {
+      assert.notInclude(all.map((operation) => operation.name), name)
+      assert.notInclude(shown, toolName({ name }))
+      assert.notInclude(await world.described(), `"${name}"`)
     }
   })
 

@@ -30,15 +30,18 @@ type Input = Readonly<Record<string, unknown>>
 type Any = Actor["Type"]
 
 /** The code of the refusal; undefined where it was done. */
-export type Ask = (actor: Any, operation: Operation.Any) => Promise<string | undefined>
+export type Ask<Op = Operation.Any> = (actor: Any, operation: Op) => Promise<string | undefined>
 
 export interface World {
   readonly orgId: string
-  readonly doors: Readonly<Record<"core" | "REST" | "MCP", Ask>>
+  /** By the first alone comes what pages do. */
+  readonly doors: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
   /** A request beside the operations, by its scope: the code of its refusal, or undefined. */
   readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
   /** The tools that an assistant is shown. */
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
+  /** The machine-readable description of the API. */
+  readonly described: () => Promise<string>
   /** All there is: the same object as long as nothing has been written. */
   readonly tables: () => Promise<object>
 }
@@ -67,7 +70,7 @@ export const open = async (): Promise<World> => {
     runtime.runPromise(Effect.withClock(work, clock))
 
   const { orgId, requests } = await run(made)
-  const inputOf = ({ name }: Operation.Any): Input => {
+  const inputOf = ({ name }: Pick<Operation.Any, "name">): Input => {
     const input = requests[name]
     if (input === undefined) throw new Error(`Say in test/actors/world.ts with what ${name} can be done.`)
     return input
@@ -110,6 +113,7 @@ export const open = async (): Promise<World> => {
       const { result } = await rpc(as, "tools/list", {})
       return result.tools.map(({ name }: { readonly name: string }) => name)
     },
+    described: async () => (await handler(new Request("http://127.0.0.1/v1/openapi.json"))).text(),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
   }
 }
@@ -199,7 +203,22 @@ const made = Effect.gen(function*() {
     "webhooks.list": {},
     "webhooks.create": { url: "https://example.com/other" },
     "webhooks.delete": { id: webhook },
-    "billing.get": {}
+    "billing.get": {},
+    "visit.page": {},
+    "visit.availability": { id: kayak },
+    "visit.book": {
+      offering_id: raft,
+      session_id: later,
+      name: "Grace",
+      email: "grace@example.com",
+      idempotency_key: "0199aaaa-0000-4000-8000-000000000001"
+    },
+    "visit.ask": {
+      name: "Grace",
+      email: "grace@example.com",
+      body: "May dogs come?",
+      idempotency_key: "0199aaaa-0000-4000-8000-000000000002"
+    }
   }
   return { orgId, requests }
 })

@@ -48,7 +48,7 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
     ) => Effect.Effect<NothingFree | undefined, Refusal<"not_found" | "invalid_request">>
     /** The first start from now on that has room; undefined when none is near. */
     readonly next: (
-      query: Omit<AvailabilityQuery, "from" | "to">
+      query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">
     ) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
   }
 >() {
