@@ -65,7 +65,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       answer: ({ actor: { orgId }, param, request }) => {
         const key = { orgId, id: param("id").toLowerCase() }
         if (!isId(key.id)) return notFound("attachment", shown(key.id))
-        return request.method === "HEAD" ? Effect.map(find(key), told) : opened(open(key))
+        return request.method === "HEAD"
+          ? Effect.map(find(key), told)
+          : Effect.map(Effect.uninterruptible(open(key)), opened)
       },
       described: {
         tag: "attachments",
@@ -90,7 +92,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       answer: ({ param, request }) => {
         const file = { orgId: param("org").toLowerCase(), id: param("id").toLowerCase(), key: param("key") }
         if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shown(file.id))
-        const answer = request.method === "HEAD" ? Effect.map(sent.find(file), told) : opened(sent.open(file))
+        const answer = request.method === "HEAD"
+          ? Effect.map(sent.find(file), told)
+          : Effect.map(Effect.uninterruptible(sent.open(file)), opened)
         return Effect.map(answer, ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, ...ofGuests } }))
       }
     }
@@ -102,6 +106,17 @@ const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12
 
 /** What stands in an address is as long as somebody likes. */
 const shown = (id: string): string => id.slice(0, 40)
+
+/**
+ * The answer with the bytes of a file.
+ *
+ * @category constructors
+ */
+export const opened = ({ content, file }: OpenedFile): Reply.Reply => ({
+  status: 200,
+  body: pieces(content, file.size),
+  headers: headersOf(file)
+})
 
 /**
  * It is what it is said to be, whatever a browser thinks. Should it be a page after
@@ -118,12 +133,6 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
 })
 
 const told = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
-
-const opened = <E, R>(opening: Effect.Effect<OpenedFile, E, R>) =>
-  Effect.map(
-    Effect.uninterruptible(opening),
-    ({ content, file }): Reply.Reply => ({ status: 200, body: pieces(content, file.size), headers: headersOf(file) })
-  )
 
 /** Who has the address may open it: it is not to be told on. */
 const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }

@@ -1,10 +1,12 @@
 import type { Visitors } from "@trailbook/core/actor/Visitors"
+import type { Guests } from "@trailbook/core/booking/Guests"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import type { AnyRoute, Failed } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { assets } from "./assets.ts"
 import { bookRoutes } from "./book/routes.ts"
 import { failed } from "./failed.ts"
+import { guestRoutes } from "./guest/routes.ts"
 import * as Site from "./Site.ts"
 
 /**
@@ -22,8 +24,8 @@ export interface Pages {
  *
  * @category constructors
  */
-export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | Visitors> =>
+export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | Visitors | Guests> =>
   Effect.gen(function*() {
     const site = Site.make(options)
-    return { routes: [assets, ...yield* bookRoutes(site)], lost: failed(site) }
+    return { routes: [assets, ...yield* bookRoutes(site), ...yield* guestRoutes(site)], lost: failed(site) }
   })

@@ -1,5 +1,6 @@
 import { bookEnglish, bookSpanish } from "./book.ts"
 import { frameEnglish, frameSpanish } from "./frame.ts"
+import { guestEnglish, guestSpanish } from "./guest.ts"
 import type { Language } from "./Language.ts"
 
 /**
@@ -10,9 +11,9 @@ import type { Language } from "./Language.ts"
  */
 export type Text = typeof english
 
-const english = { frame: frameEnglish, book: bookEnglish }
+const english = { frame: frameEnglish, book: bookEnglish, guest: guestEnglish }
 
-const spanish: Text = { frame: frameSpanish, book: bookSpanish }
+const spanish: Text = { frame: frameSpanish, book: bookSpanish, guest: guestSpanish }
 
 const texts: Readonly<Record<Language, Text>> = { en: english, es: spanish }
 

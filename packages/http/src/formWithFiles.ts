@@ -1,0 +1,168 @@
+/**
+ * Forms as browsers send them when they carry files. All of it is counted as it comes and written into one piece of
+ * memory, of which each file is a part, so it is there once whatever length it was said to have.
+ */
+import { invalid, Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Disposition from "./disposition.ts"
+import type { Form } from "./form.ts"
+import { boundaryOf, headerOf, Multipart } from "./multipart.ts"
+import * as Room from "./room.ts"
+import type { BodyKind } from "./Route.ts"
+import type { Uploaded } from "./upload.ts"
+
+/**
+ * What was typed, by the names of the fields, and the files in their order; those that are empty, as a browser sends
+ * them when none was chosen, are none.
+ *
+ * @category models
+ */
+export interface FormWithFiles {
+  readonly fields: Form
+  readonly files: ReadonlyArray<Uploaded>
+}
+
+/**
+ * A form whose files have at most so many bytes together, with files in this field and in no other.
+ *
+ * @category constructors
+ */
+export const formWithFiles = (
+  { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
+): BodyKind<FormWithFiles> => ({
+  within: (request, use) => {
+    const type = request.headers.get("content-type") ?? ""
+    if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", notAForm)
+    if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
+    const { body } = request
+    if (body === null) return invalid("The form is empty.")
+    const said = request.headers.get("content-length")
+    const most = said === null ? maxBytes + restBytes : Math.min(Number(said), maxBytes + restBytes)
+    if (said !== null && Number(said) > maxBytes + restBytes) return Effect.fail(tooLarge)
+    const boundary = boundaryOf(type)
+    if (boundary === undefined) return invalid("The form has no boundary.")
+    return room.within(most, Effect.flatMap(received(body, new Reading({ boundary, field, most, tooLarge })), use))
+  }
+})
+
+/** What is typed, heads of parts, and what is between them. */
+const restBytes = 64 * 1024
+const maxParts = 30
+
+const room = Room.make(64 * 1024 * 1024, "Too many files are on their way. Send the same form again.")
+
+/** Reads to the end of the form, or to where it is known to be wrong: what comes then is not read. */
+const received = (body: ReadableStream<Uint8Array>, form: Reading): Effect.Effect<FormWithFiles, Refusal> =>
+  Effect.suspend(() => {
+    const reader = body.getReader()
+    const reading = Effect.tryPromise({
+      try: async () => {
+        while (form.refusal === undefined) {
+          const { done, value } = await reader.read()
+          if (done) return form.end()
+          form.write(value)
+        }
+      },
+      catch: () => brokenOff
+    })
+    return Effect.flatMap(reading, () => form.refusal ?? Effect.succeed(form.read)).pipe(
+      Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {})))
+    )
+  })
+
+interface Part {
+  readonly name: string
+  readonly filename: string | undefined
+  readonly from: number
+  to: number
+}
+
+/** One form on its way. */
+class Reading {
+  refusal: Refusal | undefined
+  readonly #bytes: Uint8Array
+  readonly #field: string
+  readonly #most: number
+  readonly #parsed: Multipart
+  readonly #parts: Array<Part> = []
+  readonly #tooLarge: Refusal
+  #length = 0
+  #total = 0
+
+  constructor({ boundary, field, most, tooLarge }: {
+    readonly boundary: string
+    readonly field: string
+    readonly most: number
+    readonly tooLarge: Refusal
+  }) {
+    // Nothing of it takes room before it is written to.
+    this.#bytes = new Uint8Array(most)
+    this.#field = field
+    this.#most = most
+    this.#tooLarge = tooLarge
+    this.#parsed = new Multipart(boundary, {
+      onPart: (head) => this.#begin(headerOf(head, "content-disposition") ?? ""),
+      onWrong: (message) => this.#refuse(message)
+    })
+  }
+
+  get read(): FormWithFiles {
+    // Names are the caller's own: none of them may be one that every object has.
+    const fields: Record<string, string> = Object.create(null)
+    const files: Array<Uploaded> = []
+    for (const { filename, from, name, to } of this.#parts) {
+      const bytes = this.#bytes.subarray(from, to)
+      if (name === this.#field) {
+        if (bytes.byteLength > 0) files.push({ name: filename ?? "", bytes })
+      } else fields[name] ??= utf8.decode(bytes).replaceAll("\r\n", "\n")
+    }
+    return { fields, files }
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#total += chunk.byteLength
+    if (this.#total > this.#most) this.refusal ??= this.#tooLarge
+    else this.#parsed.write(chunk)
+  }
+
+  end(): void {
+    if (!this.#parsed.isOver) return this.#refuse("The form has no end.")
+    for (const { filename, from, name, to } of this.#parts) {
+      if (name === this.#field) continue
+      if (filename !== undefined) return this.#refuse(`${shown(name)}: takes no file`)
+      try {
+        strict.decode(this.#bytes.subarray(from, to))
+      } catch {
+        return this.#refuse("The form is not valid UTF-8.")
+      }
+    }
+  }
+
+  #refuse(message: string): void {
+    this.refusal ??= new Refusal({ code: "invalid_request", message })
+  }
+
+  #begin(header: string): (chunk: Uint8Array) => void {
+    const head = Disposition.parse(header)
+    if (head === undefined) this.#refuse("A part of the form has no name.")
+    else if (this.#parts.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
+    if (head === undefined || this.refusal !== undefined) return () => {}
+    const part: Part = { ...head, from: this.#length, to: this.#length }
+    this.#parts.push(part)
+    return (chunk) => {
+      // All of it is shorter than what was counted.
+      this.#bytes.set(chunk, this.#length)
+      this.#length += chunk.byteLength
+      part.to = this.#length
+    }
+  }
+}
+
+const utf8 = new TextDecoder("utf-8")
+const strict = new TextDecoder("utf-8", { fatal: true })
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
+
+const notAForm = "Send the form as multipart/form-data."
+const encoded = "Send the form without a Content-Encoding."
+const brokenOff = new Refusal({ code: "invalid_request", message: "The body broke off." })

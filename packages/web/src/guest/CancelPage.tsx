@@ -1,0 +1,49 @@
+import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { Page } from "../ui/Document.tsx"
+import { href } from "../ui/href.ts"
+import { Layout } from "../ui/Layout.tsx"
+import type { ShownOf } from "../ui/Shown.ts"
+import { dayOf, timesOf } from "./Facts.ts"
+
+/**
+ * What a cancellation would do, and what goes back, before it is done.
+ *
+ * @category views
+ */
+export const cancelPage = (shown: ShownOf, page: GuestPageView): Page => {
+  const { format, text: { guest: { stop } } } = shown
+  const { booking, changes, is_paid, offering } = page
+  const money = changes.refund_cents > 0
+    ? stop.refund(format.money(changes.refund_cents))
+    : is_paid
+    ? stop.kept(format.money(booking.total_cents))
+    : stop.nothing
+  return {
+    title: stop.title,
+    style: "guest",
+    script: "guest",
+    body: (
+      <Layout shown={shown}>
+        <div class="card pad stack">
+          <div class="stack tight">
+            <h1>{stop.title}</h1>
+            <p dir="auto">{offering.name}</p>
+            <p class="soft">
+              {dayOf(shown, booking)}, {timesOf(shown, booking)}
+            </p>
+          </div>
+          <p>
+            <b>{money}</b>
+          </p>
+          <p>
+            {stop.consequence} {stop.mail}
+          </p>
+          <form class="acts" method="post" action={href(shown, `/b/${booking.handle}/cancel`)} data-once="">
+            <button class="btn danger">{stop.do}</button>
+            <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{stop.stay}</a>
+          </form>
+        </div>
+      </Layout>
+    )
+  }
+}

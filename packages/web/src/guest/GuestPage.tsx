@@ -1,0 +1,78 @@
+import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { Page } from "../ui/Document.tsx"
+import { href } from "../ui/href.ts"
+import { Layout } from "../ui/Layout.tsx"
+import type { ShownOf } from "../ui/Shown.ts"
+import { dayOf, momentOf, standingOf, timesOf } from "./Facts.ts"
+import { Messages, type Unsent } from "./Messages.tsx"
+import { Standing } from "./Standing.tsx"
+import { Summary } from "./Summary.tsx"
+
+/**
+ * What was just done, which the page says once.
+ *
+ * @category models
+ */
+export type Done = "sent" | "asked" | "changed" | "paidNow"
+
+/**
+ * A guest's page of their booking.
+ *
+ * @category views
+ */
+export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, unsent }: {
+  /** Of the form to write with, so that it is sent once. */
+  readonly formKey: string
+  readonly done?: Done | undefined
+  readonly unsent?: Unsent | undefined
+}): Page => {
+  const { text: { guest } } = shown
+  const { booking, offering, place } = page
+  const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
+  const isAhead = ["toPay", "held", "booked"].includes(standingOf(page))
+  return {
+    title: guest.title(offering.name),
+    script: "guest",
+    style: "guest",
+    body: (
+      <Layout shown={shown}>
+        {done !== undefined && <p class="note" role="status">{guest[done]}</p>}
+        <Standing shown={shown} page={page} />
+        <div class="split">
+          <div class="stack">
+            <article class="card pad stack">
+              <div class="stack tight">
+                <h1 dir="auto">{offering.name}</h1>
+                <p>
+                  <time dateTime={booking.starts_at}>{dayOf(shown, booking)}</time>
+                  <br />
+                  <span class="soft">{timesOf(shown, booking)}</span>
+                </p>
+                {place !== null && <p class="soft" dir="auto">{place.words}</p>}
+              </div>
+              {offering.description !== "" && <p class="words" dir="auto">{offering.description}</p>}
+              <p class="acts">
+                {isAhead && <a class="btn" href={to("calendar.ics")} download>{guest.calendar}</a>}
+                {page.changes.may_move && <a class="btn ghost" href={to("move")}>{guest.change}</a>}
+                {place?.map != null && <a class="btn ghost" href={place.map} rel="noopener noreferrer">{guest.map}</a>}
+                {page.changes.may_cancel && <a class="btn ghost" href={to("cancel")}>{guest.cancel}</a>}
+              </p>
+              {isAhead && booking.status === "confirmed" && !page.is_erased && (
+                <p class="soft small">{changesOf(shown, page)}</p>
+              )}
+            </article>
+            <Messages shown={shown} page={page} formKey={formKey} unsent={unsent} />
+          </div>
+          <Summary shown={shown} page={page} />
+        </div>
+      </Layout>
+    )
+  }
+}
+
+const changesOf = (shown: ShownOf, { changes, org }: GuestPageView): string => {
+  const { text: { guest } } = shown
+  if (changes.until === null) return guest.closedNever(org.name)
+  const until = momentOf(shown, changes.until)
+  return changes.may_cancel ? guest.openUntil(until) : guest.closedSince(org.name, until)
+}

@@ -1,0 +1,123 @@
+import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import { href } from "../ui/href.ts"
+import type { ShownOf } from "../ui/Shown.ts"
+import { momentOf } from "./Facts.ts"
+
+/**
+ * What could not be sent, and why.
+ *
+ * @category models
+ */
+export interface Unsent {
+  readonly body: string
+  readonly wrong: string
+}
+
+/**
+ * What was said about the booking, and where to say more.
+ *
+ * @category views
+ */
+export const Messages = ({ formKey, page, shown, unsent }: {
+  readonly shown: ShownOf
+  readonly page: GuestPageView
+  readonly formKey: string
+  readonly unsent: Unsent | undefined
+}) => {
+  const { text: { guest } } = shown
+  const { booking, is_erased, is_whole, messages, org } = page
+  const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
+  return (
+    <section class="card pad stack" id="messages" aria-labelledby="messages-title">
+      <div>
+        <h2 id="messages-title">{guest.messages}</h2>
+        {org.reply_window !== null && <p class="soft small" dir="auto">{guest.replies(org.reply_window)}</p>}
+      </div>
+      {is_erased ? <p class="soft">{guest.erasedText}</p> : (
+        <>
+          <p class="soft small">{is_whole ? guest.whole(org.name) : guest.part}</p>
+          {messages.length === 0 ?
+            <p class="soft">{guest.noMessages}</p> :
+            (
+              <ol class="thread" data-read={messages.some(({ is_unread }) => is_unread) ? to("read") : undefined}>
+                {messages.map((message) => <Said key={message.id} shown={shown} page={page} message={message} />)}
+              </ol>
+            )}
+          {!is_whole && (
+            <form method="post" action={to("link")}>
+              <button class="btn ghost">{guest.ask}</button>
+            </form>
+          )}
+          <form
+            class="stack"
+            method="post"
+            action={`${to("messages")}#messages`}
+            encType="multipart/form-data"
+            data-once=""
+          >
+            {unsent !== undefined && <p class="note wrong" role="alert" id="unsent">{unsent.wrong}</p>}
+            <input type="hidden" name="key" value={formKey} />
+            <p class="field">
+              <label for="body">{guest.write(org.name)}</label>
+              <textarea
+                id="body"
+                name="body"
+                rows={4}
+                maxLength={5000}
+                required
+                aria-invalid={unsent === undefined ? undefined : "true"}
+                aria-describedby={unsent === undefined ? undefined : "unsent"}
+                defaultValue={unsent?.body ?? ""}
+              />
+            </p>
+            <p class="field">
+              <label for="files">{guest.files}</label>
+              <input id="files" type="file" name="files" multiple accept="image/*,application/pdf" />
+            </p>
+            <p>
+              <button class="btn">{guest.send}</button>
+            </p>
+          </form>
+        </>
+      )}
+    </section>
+  )
+}
+
+const Said = ({ message, page, shown }: {
+  readonly shown: ShownOf
+  readonly page: GuestPageView
+  readonly message: GuestPageView["messages"][number]
+}) => {
+  const { text: { guest } } = shown
+  const { booking, org } = page
+  const by = { guest: guest.you, outfitter: org.name, service: guest.automatic(org.name) }[message.from]
+  return (
+    <li class={message.from === "guest" ? "said own" : "said"}>
+      <div class="bubble">
+        {message.subject !== "" && <b dir="auto">{message.subject}</b>}
+        <span class="words" dir="auto">{message.body}</span>
+        {message.attachments.length > 0 && (
+          <span class="files">
+            {message.attachments.map(({ id, name, type }) => {
+              const address = href(shown, `/b/${booking.handle}/files/${id}`)
+              return (
+                <a key={id} href={address}>
+                  {isPicture(type)
+                    ? <img src={address} alt={guest.photo(name)} loading="lazy" />
+                    : <span dir="auto">{name}</span>}
+                </a>
+              )
+            })}
+          </span>
+        )}
+      </div>
+      <span class="small">
+        <span dir="auto">{by}</span> · <time dateTime={message.created_at}>{momentOf(shown, message.created_at)}</time>
+      </span>
+    </li>
+  )
+}
+
+/** Few browsers show the pictures of one maker's phones. */
+const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

@@ -1,0 +1,158 @@
+import type { guestAvailability } from "@trailbook/core/operation/guestOperations"
+import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Page } from "../ui/Document.tsx"
+import { href } from "../ui/href.ts"
+import { Layout } from "../ui/Layout.tsx"
+import type { ShownOf } from "../ui/Shown.ts"
+import { dayOf, timesOf } from "./Facts.ts"
+
+/**
+ * A start as it is offered.
+ *
+ * @category models
+ */
+export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
+
+/**
+ * What a start is named by in the address: the session of a class, or its time.
+ *
+ * @category getters
+ */
+export const nameOf = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
+
+/**
+ * The free starts of some days, to choose one from.
+ *
+ * @category views
+ */
+export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
+  readonly from: string
+  readonly to: string
+  readonly slots: ReadonlyArray<Slot>
+  readonly earlier: string | undefined
+  readonly later: string
+  readonly wrong: "lost" | "choose" | undefined
+}): Page => {
+  const { format, text: { guest: { move } } } = shown
+  const { booking, offering } = page
+  const there = (query: Record<string, string> = {}) => href(shown, `/b/${booking.handle}/move`, query)
+  const dates = [...new Set(slots.map(({ starts_at }) => format.localDate(starts_at)))]
+  return {
+    title: move.title,
+    style: "guest",
+    body: (
+      <Layout shown={shown}>
+        <p>
+          <a href={href(shown, `/b/${booking.handle}`)}>{shown.text.frame.back}</a>
+        </p>
+        <div class="stack tight">
+          <h1>{move.title}</h1>
+          <p dir="auto">{offering.name}</p>
+          <p class="soft">{move.lead(`${dayOf(shown, booking)}, ${timesOf(shown, booking)}`)}</p>
+        </div>
+        {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
+        <div class="card pad stack">
+          <form class="pair" method="get" action={there()}>
+            <Kept shown={shown} />
+            <p class="field">
+              <label for="from">{move.from}</label>
+              <input id="from" type="date" name="from" value={from} required />
+            </p>
+            <button class="btn ghost">{move.show}</button>
+          </form>
+          {slots.length === 0 ?
+            <p role="status">{move.none(format.date(from), format.date(to))}</p> :
+            (
+              <form class="stack" method="get" action={there()}>
+                <Kept shown={shown} />
+                <input type="hidden" name="from" value={from} />
+                <div class="days">
+                  {dates.map((date) => (
+                    <fieldset key={date} class="stack tight">
+                      <legend class="label">{format.date(date)}</legend>
+                      <div class="starts">
+                        {slots.filter(({ starts_at }) => format.localDate(starts_at) === date).map((slot) => (
+                          <label key={nameOf(slot)}>
+                            <input type="radio" name="to" value={nameOf(slot)} required />
+                            <span>{format.time(slot.starts_at)}</span>
+                          </label>
+                        ))}
+                      </div>
+                    </fieldset>
+                  ))}
+                </div>
+                <p>
+                  <button class="btn">{move.next}</button>
+                </p>
+              </form>
+            )}
+          <p class="acts">
+            {earlier !== undefined && <a class="btn ghost" href={there({ from: earlier })}>{move.earlier}</a>}
+            <a class="btn ghost" href={there({ from: later })}>{move.later}</a>
+          </p>
+        </div>
+      </Layout>
+    )
+  }
+}
+
+/** A form that is got loses what its address has said. */
+const Kept = ({ shown: { url } }: { readonly shown: ShownOf }) => {
+  const language = url.searchParams.get("lang")
+  return language === null ? null : <input type="hidden" name="lang" value={language} />
+}
+
+/**
+ * What a move would change, before it is done.
+ *
+ * @category views
+ */
+export const moveCheckPage = (shown: ShownOf, page: GuestPageView, { from, slot }: {
+  readonly from: string
+  readonly slot: Slot
+}): Page => {
+  const { text: { guest: { move } } } = shown
+  const { booking, offering } = page
+  const there = href(shown, `/b/${booking.handle}/move`)
+  return {
+    title: move.check,
+    style: "guest",
+    script: "guest",
+    body: (
+      <Layout shown={shown}>
+        <div class="card pad stack">
+          <div class="stack tight">
+            <h1>{move.check}</h1>
+            <p dir="auto">{offering.name}</p>
+          </div>
+          <dl class="sum">
+            <div>
+              <dt>{move.old}</dt>
+              <dd>
+                <s>
+                  {dayOf(shown, booking)}, {timesOf(shown, booking)}
+                </s>
+              </dd>
+            </div>
+            <div>
+              <dt>{move.new}</dt>
+              <dd>
+                <b>
+                  {dayOf(shown, slot)}, {timesOf(shown, slot)}
+                </b>
+              </dd>
+            </div>
+          </dl>
+          <p>{move.same}</p>
+          <form class="acts" method="post" action={there} data-once="">
+            <input type="hidden" name="to" value={nameOf(slot)} />
+            <input type="hidden" name="from" value={from} />
+            <button class="btn">{move.do}</button>
+            <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{move.stay}</a>
+          </form>
+        </div>
+      </Layout>
+    )
+  }
+}

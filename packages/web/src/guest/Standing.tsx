@@ -1,0 +1,100 @@
+import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import { href } from "../ui/href.ts"
+import type { ShownOf } from "../ui/Shown.ts"
+import { leftOf, momentOf, standingOf } from "./Facts.ts"
+
+/**
+ * Where the booking stands, in a sentence or two, with what there is to do first.
+ *
+ * @category views
+ */
+export const Standing = ({ page, shown }: { readonly shown: ShownOf; readonly page: GuestPageView }) => {
+  const { text: { guest } } = shown
+  const { booking, is_erased, org } = page
+  const until = booking.expires_at === null ? "" : momentOf(shown, booking.expires_at)
+  const again = <a class="btn" href={href(shown, `/book/${org.slug}`)}>{guest.again}</a>
+  if (is_erased) return <Banner mark="–" title={guest.erased}>{guest.erasedText}</Banner>
+  switch (standingOf(page)) {
+    case "toPay":
+      return (
+        <Banner mark="!" title={guest.payFirst} warn>
+          {guest.payText(until)} <Left page={page} shown={shown} />
+          <p class="acts">
+            <a class="btn" href={href(shown, `/b/${booking.handle}/pay`)}>
+              {guest.pay(shown.format.money(booking.total_cents))}
+            </a>
+          </p>
+        </Banner>
+      )
+    case "held":
+      return (
+        <Banner mark="…" title={guest.held}>
+          {guest.heldText(until)} <Left page={page} shown={shown} />
+        </Banner>
+      )
+    case "lapsed":
+      return (
+        <Banner mark="!" title={guest.lapsed} warn>
+          {guest.lapsedText} <p class="acts">{again}</p>
+        </Banner>
+      )
+    case "booked":
+      return <Banner mark="✓" title={guest.booked}>{guest.bookedText}</Banner>
+    case "running":
+      return <Banner mark="✓" title={guest.running}>{guest.runningText}</Banner>
+    case "over":
+      return (
+        <Banner mark="✓" title={guest.over}>
+          {guest.overText}
+          {org.review_url !== null && (
+            <p class="acts">
+              <a class="btn" href={org.review_url} rel="noopener noreferrer">{guest.review}</a>
+            </p>
+          )}
+        </Banner>
+      )
+    case "cancelled":
+      return (
+        <Banner mark="×" title={guest.cancelled} warn>
+          {booking.cancelled_at !== null && guest.cancelledAt(momentOf(shown, booking.cancelled_at))}{" "}
+          {refundOf(shown, page)}
+        </Banner>
+      )
+  }
+}
+
+/**
+ * What became of the money of a booking that is cancelled; nothing where none was paid.
+ *
+ * @category formatting
+ */
+export const refundOf = ({ format, text: { guest } }: ShownOf, { booking, is_paid }: GuestPageView): string => {
+  if (booking.refund !== null) return guest.refunds[booking.refund.status](format.money(booking.refund.cents))
+  return booking.status === "cancelled" && is_paid ? guest.kept(format.money(booking.total_cents)) : ""
+}
+
+/**
+ * What is left of a hold. Without a script it is not there, and the time up to when says it.
+ *
+ * @category views
+ */
+export const Left = ({ page, shown }: { readonly shown: ShownOf; readonly page: GuestPageView }) => (
+  <span hidden role="timer">
+    {shown.text.guest.left}: <span class="left" data-left={leftOf(page)} />
+  </span>
+)
+
+const Banner = ({ children, mark, title, warn = false }: {
+  readonly mark: string
+  readonly title: string
+  readonly warn?: boolean
+  readonly children: preact.ComponentChildren
+}) => (
+  <section class={warn ? "banner warn" : "banner"} aria-label={title}>
+    <span class="tick" aria-hidden="true">{mark}</span>
+    <div class="stack tight">
+      <h2>{title}</h2>
+      <div>{children}</div>
+    </div>
+  </section>
+)

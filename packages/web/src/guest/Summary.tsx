@@ -1,0 +1,53 @@
+import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { ShownOf } from "../ui/Shown.ts"
+import { dayOf, lengthOf, timesOf } from "./Facts.ts"
+import { refundOf } from "./Standing.tsx"
+
+/**
+ * What was booked and typed for it, and what was paid.
+ *
+ * @category views
+ */
+export const Summary = ({ page, shown }: { readonly shown: ShownOf; readonly page: GuestPageView }) => {
+  const { format, text: { guest } } = shown
+  const { booking, contact, offering, place } = page
+  const refund = refundOf(shown, page)
+  const rows: ReadonlyArray<readonly [label: string, value: string]> = [
+    [guest.reference, booking.reference],
+    [offering.kind === "rental" ? guest.items : guest.guests, format.number(booking.quantity)],
+    [guest.howLong, lengthOf(shown, page)],
+    [guest.where, place?.words ?? ""],
+    [guest.name, contact?.name ?? ""],
+    [guest.email, contact?.email ?? ""],
+    [guest.phone, contact?.phone ?? ""],
+    [guest.notes, booking.notes],
+    [
+      guest.before,
+      booking.previous === undefined ? "" : `${dayOf(shown, booking.previous)}, ${timesOf(shown, booking.previous)}`
+    ],
+    [guest.payment, paymentOf(shown, page)],
+    [guest.refund, refund]
+  ]
+  return (
+    <section class="card pad stack" aria-labelledby="summary-title">
+      <h2 id="summary-title">{guest.summary}</h2>
+      <dl class="sum">
+        {rows.filter(([, value]) => value !== "").map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd class="words" dir="auto">{value}</dd>
+          </div>
+        ))}
+        <div class="total">
+          <dt>{guest.total}</dt>
+          <dd class="num">{booking.total_cents === 0 ? guest.free : format.money(booking.total_cents)}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+const paymentOf = ({ format, text: { guest } }: ShownOf, { booking, is_paid }: GuestPageView): string => {
+  if (booking.paid_at !== null) return guest.paidOn(format.longDay(booking.paid_at))
+  return booking.total_cents === 0 || is_paid || booking.status === "cancelled" ? "" : guest.notPaid
+}

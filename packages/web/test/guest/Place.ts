@@ -1,0 +1,155 @@
+/** An outfitter over memory with pages, files and a till, on a free port of loopback, by a clock that is set. */
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { BookingView } from "@trailbook/core/booking/BookingView"
+import { GuestThreads } from "@trailbook/core/conversation/GuestThreads"
+import { Attachments } from "@trailbook/core/file/Attachments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import type { Org } from "@trailbook/core/org/Org"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import { pages } from "../../src/pages.ts"
+import type { SiteOptions } from "../../src/Site.ts"
+
+type Made = { readonly id: string } & Record<string, unknown>
+
+export interface Place {
+  readonly org: Org
+  readonly url: string
+  /** An operation, as the outfitter does it. */
+  readonly call: (name: string, input: unknown) => Promise<Made>
+  /** Books a start of an offering, the first free one when nothing is said. */
+  readonly book: (offeringId: string, given?: object, nth?: number) => Promise<BookingView>
+  readonly booking: (id: string) => Promise<BookingView>
+  readonly handler: Handler.Handler
+  /** A request of nobody's browser. */
+  readonly ask: (
+    path: string,
+    asked?: {
+      readonly form?: Readonly<Record<string, string>> | FormData
+      readonly headers?: Readonly<Record<string, string>>
+      readonly address?: string
+      readonly method?: string
+    }
+  ) => Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }>
+  /** The secret of a link as it would leave in a mail. */
+  readonly link: (booking: BookingView) => Promise<string>
+  readonly pay: (booking: BookingView) => Promise<void>
+  readonly connect: () => Promise<void>
+  readonly set: (now: string) => void
+  /** All there is: the same object as long as nothing has been written. */
+  readonly tables: () => Promise<object>
+  readonly close: () => Promise<void>
+}
+
+const moment = (text: string) => Instant.parse(text) ?? Instant.min
+
+export const open = async (
+  { now = "2027-05-01T14:00:00Z", ...site }: SiteOptions & { readonly now?: string } = {}
+): Promise<Place> => {
+  const clock = await Effect.runPromise(SettableClock.make(moment(now)))
+  const outside = Layer.mergeAll(Till.layer, Receivers.layer, Strongbox.layer(), TestIds.layer(1), Shelf.layer)
+  const engine = Layer.provideMerge(Attachments.layer, Operations.layer({ desk: "direct" })).pipe(
+    Layer.provideMerge(outside),
+    Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+  )
+  const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
+  const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
+    runtime.runPromise(Effect.withClock(work, clock))
+  const scope = Effect.runSync(Scope.make())
+  const handler = await run(Effect.gen(function*() {
+    const { lost, routes } = yield* pages(site)
+    return yield* Handler.make({
+      routes,
+      lost,
+      ...(site.basePath === undefined ? {} : { basePath: site.basePath })
+    })
+  }))
+  const { port } = await Effect.runPromise(Scope.extend(Serve.listen({ handler, port: 0, grace: "1 second" }), scope))
+  const org = await run(
+    Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Salida River Co.", timezone: "America/Denver", plan: "pro" }))
+  )
+  const url = `http://127.0.0.1:${port}`
+  const call: Place["call"] = (name, input) =>
+    run(
+      Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
+        Effect.provideService(Actor, host({ orgId: org.id })),
+        Effect.map((made) => made as Made)
+      )
+    )
+  const isBooking = Schema.decodeUnknownSync(BookingView)
+  return {
+    org,
+    url,
+    call,
+    handler,
+    book: async (id, given = {}, nth = 0) => {
+      const { data } = await call("availability.get", { id }) as { readonly data?: ReadonlyArray<Made> } & Made
+      const slot = data?.[nth]
+      const at = slot?.["session_id"] === undefined
+        ? { starts_at: slot?.["starts_at"] }
+        : { session_id: slot["session_id"] }
+      const customer = { email: "ada@example.com", name: "Ada Lovelace", phone: "+1 719 555 0100" }
+      return isBooking(await call("bookings.create", { offering_id: id, ...at, customer, ...given }))
+    },
+    booking: async (id) => isBooking(await call("bookings.get", { id })),
+    ask: async (path, { address, form, headers = {}, method } = {}) => {
+      const request = new Request(new URL(path, url), {
+        headers: { accept: "text/html", ...headers },
+        ...(form === undefined
+          ? method === undefined ? {} : { method }
+          : { method: "POST", body: form instanceof FormData ? form : new URLSearchParams(form) })
+      })
+      const response = await handler(request, address === undefined ? {} : { remoteAddress: address })
+      return { status: response.status, headers: response.headers, html: await response.text() }
+    },
+    link: ({ id, org_id: orgId }) =>
+      run(Effect.flatMap(GuestThreads, ({ link }) => Effect.map(link({ orgId, id }), Option.getOrThrow))),
+    pay: async ({ id, org_id: orgId }) => {
+      await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, `intent ${id}`)))
+    },
+    connect: () => run(Effect.flatMap(Till, (till) => till.connect(org.id, true))),
+    set: (now) => clock.set(moment(now)),
+    tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),
+    close: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    }
+  }
+}
+
+/** What an outfitter on a river offers. */
+export const trip = {
+  name: "Browns Canyon Half Day",
+  kind: "appointment",
+  description: "Class III through Browns Canyon National Monument.\nFrom 8 years.",
+  location: "Boathouse at Riverside Park, Salida, Colorado",
+  lat: 38.5347,
+  lon: -106.0017,
+  price_cents: 9500,
+  duration_minutes: 240,
+  capacity: 4
+}
+
+export const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64"
+)
