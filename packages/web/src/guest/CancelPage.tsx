@@ -24,7 +24,7 @@ export const cancelPage = (shown: ShownOf, page: GuestPageView): Page => {
     script: "guest",
     body: (
       <Layout shown={shown}>
-        <div class="card pad stack">
+        <div class="card pad stack narrow">
           <div class="stack tight">
             <h1>{stop.title}</h1>
             <p dir="auto">{offering.name}</p>

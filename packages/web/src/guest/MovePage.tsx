@@ -121,7 +121,7 @@ export const moveCheckPage = (shown: ShownOf, page: GuestPageView, { from, slot 
     script: "guest",
     body: (
       <Layout shown={shown}>
-        <div class="card pad stack">
+        <div class="card pad stack narrow">
           <div class="stack tight">
             <h1>{move.check}</h1>
             <p dir="auto">{offering.name}</p>

@@ -15,7 +15,7 @@ const Card = ({ children, shown, title }: {
   readonly children: preact.ComponentChildren
 }) => (
   <Layout shown={shown}>
-    <div class="card pad stack">
+    <div class="card pad stack narrow">
       <h1>{title}</h1>
       {children}
     </div>

@@ -93,7 +93,7 @@ const Banner = ({ children, mark, title, warn = false }: {
   <section class={warn ? "banner warn" : "banner"} aria-label={title}>
     <span class="tick" aria-hidden="true">{mark}</span>
     <div class="stack tight">
-      <h2>{title}</h2>
+      <strong>{title}</strong>
       <div>{children}</div>
     </div>
   </section>

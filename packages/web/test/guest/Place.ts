@@ -127,7 +127,7 @@ export const open = async (
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, `intent ${id}`)))
     },
     connect: () => run(Effect.flatMap(Till, (till) => till.connect(org.id, true))),
-    set: (now) => clock.set(moment(now)),
+    set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),
     close: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -146,7 +146,7 @@ export const trip = {
   lon: -106.0017,
   price_cents: 9500,
   duration_minutes: 240,
-  capacity: 4
+  capacity: 40
 }
 
 export const png = Buffer.from(

@@ -1,0 +1,335 @@
+/** The page of a booking: what it shows and to whom, what it changes and by what, and what nobody can make it do. */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import * as FastCheck from "effect/FastCheck"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+import { open, type Place, png, trip } from "./Place.ts"
+
+const page = ({ handle }: BookingView, path = "") => `/b/${handle}${path}`
+
+describe("a guest's page", () => {
+  let place: Place
+  let tripId: string
+  beforeAll(async () => {
+    place = await open()
+    await place.call("org.update", { guest_changes_hours: 48, reply_window: "within two hours" })
+    tripId = (await place.call("offerings.create", trip)).id
+  })
+  afterAll(() => place.close())
+
+  const booked = (given: object = {}, nth = 12) => place.book(tripId, given, nth)
+  const html = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    (await place.ask(path, { headers })).html
+
+  it("says what was booked, where and when, and what was typed; it is kept by nobody and told to nobody", async () => {
+    const booking = await booked({ notes: "Left-handed" })
+    const { headers, html, status } = await place.ask(page(booking))
+    assert.strictEqual(status, 200)
+    for (
+      const said of [
+        trip.name,
+        "Friday, May 7, 2027",
+        "9:00 AM – 1:00 PM MDT",
+        booking.reference,
+        "Ada Lovelace",
+        "Left-handed"
+      ]
+    ) assert.include(html, said)
+    assert.include(html, "https://www.openstreetmap.org/?mlat=38.5347&amp;mlon=-106.0017")
+    assert.strictEqual(html.match(/<h1/g)?.length, 1)
+    assert.strictEqual(headers.get("cache-control"), "no-store")
+    assert.strictEqual(headers.get("referrer-policy"), "no-referrer")
+    assert.include(html, `<meta name="robots" content="noindex"`)
+    assert.include(headers.get("content-security-policy") ?? "", "frame-ancestors 'none'")
+    assert.strictEqual(headers.get("x-frame-options"), "DENY")
+  })
+
+  it("is one 404 for whatever is no handle", async () => {
+    const booking = await booked()
+    const wrong = ["x", booking.id, booking.reference, `${booking.handle}x`, booking.handle.slice(1), "..%2f", "%00"]
+    const pages = await Promise.all(wrong.map((handle) => place.ask(`/b/${handle}`)))
+    for (const { html, status } of pages) {
+      assert.strictEqual(status, 404)
+      assert.strictEqual(html, pages[0]?.html)
+    }
+    for (const path of ["/move", "/cancel", "/pay", "/paid", "/calendar.ics", `/files/${booking.id}`]) {
+      assert.strictEqual((await place.ask(`/b/nobody-has-this-handle${path}`)).status, 404)
+    }
+  })
+
+  it("lets one address guess thirty handles a minute, and whoever has one is not in its way", async () => {
+    const booking = await booked()
+    const address = "203.0.113.9"
+    const guess = () => place.ask("/b/nobody-has-this-handle", { address })
+    const statuses = (await Promise.all(Array.from({ length: 31 }, guess))).map(({ status }) => status)
+    assert.deepStrictEqual([statuses.filter((status) => status === 404).length, statuses.at(-1)], [30, 429])
+    assert.strictEqual((await place.ask(page(booking), { address })).status, 200)
+  })
+
+  it("changes nothing when it is opened, with everything it leads to, as those do who look through mails", async () => {
+    const booking = await booked()
+    await place.call("messages.send", { booking_id: booking.id, body: "Hello" })
+    const link = await place.link(booking)
+    const before = await place.tables()
+    const seen = new Set<string>()
+    const visit = async (path: string): Promise<void> => {
+      // Later days lead to later days.
+      if (seen.has(path) || seen.size === 60 || !path.startsWith("/b/")) return
+      seen.add(path)
+      const { html } = await place.ask(path)
+      for (const [, to = ""] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) await visit(to.replaceAll("&amp;", "&"))
+    }
+    await visit(page(booking))
+    await visit(page(booking, `/messages/${link}`))
+    await visit(page(booking, "/paid"))
+    assert.isAbove(seen.size, 6)
+    assert.strictEqual(await place.tables(), before)
+    const spent = await place.ask(page(booking, `/messages/${link}`), { form: {} })
+    assert.strictEqual(spent.status, 303)
+  })
+
+  it("moves: what changes is said first, then done; what is lost meanwhile is said", async () => {
+    const booking = await booked()
+    const choice = await html(page(booking, "/move"))
+    const times = [...choice.matchAll(/name="to" value="([^"]+)"/g)].map(([, value]) => value ?? "")
+    assert.notInclude(times, booking.starts_at)
+    const [to = ""] = times
+    const check = await html(page(booking, `/move?to=${encodeURIComponent(to)}&from=2027-05-07`))
+    assert.include(check, "Friday, May 7, 2027, 1:00 PM – 5:00 PM MDT")
+    assert.include(check, "Price, payment and reference stay as they are.")
+    const form = { to, from: "2027-05-07" }
+    const moved = await place.ask(page(booking, "/move"), { form })
+    assert.deepStrictEqual([moved.status, moved.headers.get("location")], [303, page(booking, "?done=changed")])
+    assert.strictEqual((await place.booking(booking.id)).starts_at, to)
+    const lost = await place.ask(page(booking, "/move"), { form: { ...form, to: "2027-05-07T03:00:00.000Z" } })
+    assert.strictEqual(lost.status, 409)
+    assert.include(lost.html, "That time is not free any more.")
+  })
+
+  it("cancels: what goes back is said first and is what goes back", async () => {
+    const booking = await booked()
+    await place.pay(booking)
+    assert.include(await html(page(booking, "/cancel")), "You get $95 back")
+    assert.strictEqual((await place.ask(page(booking, "/cancel"), { form: {} })).status, 303)
+    assert.deepInclude(await place.booking(booking.id), { status: "cancelled" })
+    assert.strictEqual((await place.booking(booking.id)).refund?.cents, 9500)
+    const after = await html(page(booking))
+    assert.include(after, "This booking is cancelled.")
+    assert.include(after, "$95 is on its way back to you.")
+    assert.notInclude(after, page(booking, "/cancel"))
+    assert.strictEqual((await place.ask(page(booking, "/cancel"), { form: {} })).status, 303)
+    assert.strictEqual((await place.ask(page(booking, "/move"))).status, 409)
+  })
+
+  it("says why nothing can be changed, and changes nothing", async () => {
+    const booking = await booked({}, 1)
+    for (const path of ["/move", "/cancel"]) {
+      const { html, status } = await place.ask(page(booking, path))
+      assert.strictEqual(status, 409)
+      assert.include(html, "Changes here were possible until")
+      assert.strictEqual((await place.ask(page(booking, path), { form: { to: booking.starts_at } })).status, 409)
+    }
+    assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+  })
+
+  it("takes words with a photo, once for one form, and shows them", async () => {
+    const booking = await booked()
+    const form = new FormData()
+    form.set("key", "0199aaaa-0000-7000-8000-000000000001")
+    form.set("body", "Which ford?\nThis one?")
+    form.append("files", new Blob([png], { type: "image/png" }), "ford <1>.png")
+    form.append("files", new Blob([]), "")
+    const sent = await place.ask(page(booking, "/messages"), { form })
+    assert.deepStrictEqual([sent.status, sent.headers.get("location")], [303, page(booking, "?done=sent#messages")])
+    const shown = await html(page(booking))
+    assert.include(shown, "Which ford?\nThis one?")
+    assert.include(shown, "Photo: ford &lt;1>.png")
+    const [, file = ""] = /src="([^"]+\/files\/[^"]+)"/.exec(shown) ?? []
+    const { headers, status } = await place.ask(file)
+    assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/png"])
+    assert.include(headers.get("content-security-policy") ?? "", "sandbox")
+    const other = await booked({ customer: { email: "bob@example.com" } })
+    assert.strictEqual((await place.ask(file.replace(booking.handle, other.handle))).status, 404)
+    // The form again: no second message.
+    form.delete("files")
+    await place.ask(page(booking, "/messages"), { form })
+    assert.strictEqual((await html(page(booking))).match(/Which ford/g)?.length, 1)
+  })
+
+  it("keeps what was typed when it cannot be sent, and says why", async () => {
+    const booking = await booked()
+    const tried = async (body: string, ...files: ReadonlyArray<Uint8Array<ArrayBuffer>>) => {
+      const form = new FormData()
+      form.set("body", body)
+      for (const bytes of files) form.append("files", new Blob([bytes]), "x.gif")
+      return place.ask(page(booking, "/messages"), { form })
+    }
+    const wrong = [
+      [await tried(" "), "Write something first."],
+      [await tried("é".repeat(5001)), "At most 5,000 characters."],
+      [await tried("typed <b>", new Uint8Array([71, 73, 70])), "Only photos"],
+      [await tried("typed <b>", ...Array.from({ length: 6 }, () => new Uint8Array(png))), "At most 5 files"]
+    ] as const
+    for (const [{ html, status }, said] of wrong) {
+      assert.strictEqual(status, 422)
+      assert.include(html, said)
+    }
+    assert.include(wrong[2][0].html, ">typed &lt;b></textarea>")
+    assert.strictEqual((await tried("x", new Uint8Array(11 * 1024 * 1024))).status, 413)
+    assert.include(await html(page(booking)), "Nothing has been written yet.")
+  })
+
+  it("shows the rest of the thread in the browser that spent a mailed link, once, and nowhere else", async () => {
+    const booking = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
+    const other = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
+    await place.call("messages.send", { booking_id: other.id, body: "secret of the other" })
+    assert.notInclude(await html(page(booking)), "secret of the other")
+    const link = page(booking, `/messages/${await place.link(booking)}`)
+    assert.include(await html(link), "Show them")
+    const { headers, status } = await place.ask(link, { form: {} })
+    assert.strictEqual(status, 303)
+    const cookie = headers.get("set-cookie") ?? ""
+    assert.match(cookie, new RegExp(`; Path=${page(booking)}; Max-Age=3600; HttpOnly; SameSite=Lax$`))
+    const held = { cookie: cookie.split(";")[0] ?? "" }
+    assert.include(await html(page(booking), held), "secret of the other")
+    assert.notInclude(await html(page(booking)), "secret of the other")
+    assert.strictEqual((await place.ask(link, { form: {} })).status, 410)
+    const stranger = await booked({ customer: { email: "mallory@example.com" } })
+    assert.notInclude(await html(page(stranger), held), "secret of the other")
+  })
+
+  it("asks the booking whether it was paid, and not the address", async () => {
+    await place.connect()
+    const booking = await booked()
+    assert.strictEqual(booking.status, "held")
+    const shown = await html(page(booking))
+    assert.include(shown, "Please pay to keep your place.")
+    assert.include(shown, `data-left="${30 * 60_000}"`)
+    assert.include(await html(page(booking, "/pay")), `href="${booking.checkout_url}"`)
+    assert.include(await html(page(booking, "/paid?paid=1&status=success")), "We are waiting for the payment")
+    await place.pay(booking)
+    const { headers, status } = await place.ask(page(booking, "/paid"))
+    assert.deepStrictEqual([status, headers.get("location")], [303, page(booking, "?done=paidNow")])
+    assert.include(await html(page(booking)), "Paid online on Saturday, May 1, 2027")
+    assert.include(await html(page(booking, "/pay")), "There is nothing to pay here.")
+  })
+
+  it("says when a hold has run out, when a trip is over, and when a guest was erased", async () => {
+    const there = await open()
+    const { id } = await there.call("offerings.create", trip)
+    const held = await there.book(id, { hold_minutes: 30 })
+    const past = await there.book(id, {}, 1)
+    await there.call("org.update", { review_url: "https://example.com/review" })
+    there.set("2027-05-03T23:00:00Z")
+    assert.include((await there.ask(page(held))).html, "Your hold has run out.")
+    const over = (await there.ask(page(past))).html
+    assert.include(over, "We hope you had a good time.")
+    assert.include(over, "https://example.com/review")
+    await there.call("customers.delete", { id: past.customer_id })
+    const { html } = await there.ask(page(past))
+    assert.include(html, "Your data was erased.")
+    assert.notInclude(html, "Ada")
+    assert.notInclude(html, "<textarea")
+    await there.close()
+  })
+
+  it("gives a calendar file with its own address", async () => {
+    const booking = await booked()
+    const { headers, html: ics } = await place.ask(page(booking, "/calendar.ics"))
+    assert.match(headers.get("content-type") ?? "", /^text\/calendar/)
+    assert.include(ics, `UID:${booking.id}`)
+    assert.include(ics.replaceAll("\r\n ", ""), `URL:${place.url}${page(booking)}`)
+  })
+
+  it("takes no form from another site, and takes it from its own", async () => {
+    const booking = await booked()
+    const post = (headers: Readonly<Record<string, string>>) =>
+      place.ask(page(booking, "/cancel"), { form: {}, headers })
+    const elsewhere: ReadonlyArray<Readonly<Record<string, string>>> = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" }
+    ]
+    for (const headers of elsewhere) {
+      assert.strictEqual((await post(headers)).status, 403)
+      assert.notStrictEqual((await place.booking(booking.id)).status, "cancelled")
+    }
+    const json = await place.handler(
+      new Request(place.url + page(booking, "/cancel"), {
+        method: "POST",
+        body: "{}",
+        headers: { "content-type": "text/plain" }
+      })
+    )
+    assert.strictEqual(json.status, 415)
+    assert.strictEqual((await post({ "sec-fetch-site": "same-origin" })).status, 303)
+    assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+  })
+
+  it("leads nowhere else, whatever its address and its headers say", async () => {
+    const booking = await booked()
+    const headers = { host: "evil.example", "x-forwarded-host": "evil.example" }
+    const query = "?lang=//evil.example&next=https://evil.example&accent=evil&embed=//evil.example"
+    const { html } = await place.ask(page(booking, query), { headers })
+    for (const [, to = ""] of html.matchAll(/ (?:href|src|action)="([^"]+)"/g)) {
+      assert.match(to.replaceAll("&amp;", "&"), /^(?:\/(?!\/)|\?|#|https:\/\/www\.openstreetmap\.org\/|data:)/, to)
+    }
+    const { headers: answered } = await place.ask(page(booking, `/cancel${query}`), { form: {}, headers: {} })
+    assert.match(answered.get("location") ?? "", /^\/b\//)
+  })
+
+  it("shows every text as text", async () => {
+    const there = await open()
+    const { id } = await there.call("offerings.create", trip)
+    await FastCheck.assert(
+      FastCheck.asyncProperty(
+        FastCheck.array(
+          FastCheck.oneof(
+            FastCheck.constantFrom(
+              "<script>alert(1)</script>",
+              `"><img src=x onerror=1>`,
+              "</textarea>",
+              "'",
+              "&lt;",
+              "javascript:"
+            ),
+            FastCheck.string({ unit: "binary" }).map((text) => text.toWellFormed().replaceAll("\0", ""))
+          ),
+          { minLength: 1, maxLength: 3 }
+        ).map((parts) => parts.join(" ").trim().slice(0, 60).toWellFormed()).filter((text) => text !== ""),
+        async (text) => {
+          await there.call("offerings.update", { id, name: text, description: text, location: text })
+          await there.call("org.update", { name: text, away_notice: text, reply_window: text })
+          const customer = { email: "ada@example.com", name: text, phone: text.slice(0, 20) }
+          const booking = await there.book(id, { customer, notes: text }, 3).catch(() => undefined)
+          if (booking === undefined) return
+          await there.call("messages.send", { booking_id: booking.id, body: text, subject: text })
+          for (const path of ["", "/move", "/cancel"]) {
+            const { html } = await there.ask(page(booking, path))
+            const outside = html.replace(/<style>[\s\S]*?<\/style>/g, "")
+            assert.notMatch(
+              outside,
+              /<script(?! type="module" src="\/assets\/)|<img src=x|\son\w+=(?=[^>]*>)(?<=<[^>]*)/i
+            )
+            assert.strictEqual(outside.match(/<textarea/g)?.length ?? 0, outside.match(/<\/textarea>/g)?.length ?? 0)
+          }
+          await there.call("bookings.cancel", { id: booking.id })
+        }
+      ),
+      { numRuns: runs(100, 15) }
+    )
+    await there.close()
+  })
+
+  it("works below a path, with links that stay below it", async () => {
+    const below = await open({ basePath: "/trips", publicUrl: "https://example.com/trips" })
+    const { id } = await below.call("offerings.create", trip)
+    const booking = await below.book(id)
+    const { html } = await below.ask(`/trips${page(booking)}`)
+    for (const [, to = ""] of html.matchAll(/ (?:href|src|action)="(\/[^"]*)"/g)) assert.match(to, /^\/trips\//)
+    const { html: ics } = await below.ask(`/trips${page(booking, "/calendar.ics")}`)
+    assert.include(ics.replaceAll("\r\n ", ""), `URL:https://example.com/trips${page(booking)}`)
+    await below.close()
+  })
+})
