@@ -141,7 +141,7 @@ it.each(["in the server", "beside it"])(
         const asked = requests.at(-1) ?? ""
         if (next === undefined) return request(asked)
         // What comes by mail is there in a while.
-        await vi.waitFor(async () => {
+        return vi.waitFor(async () => {
           const answer = await request(asked)
           shows(JSON.parse(here(next)), answer, asked)
         }, patient)

@@ -2,11 +2,11 @@
  * Forms as browsers send them when they carry files. All of it is counted as it comes and written into one piece of
  * memory, of which each file is a part, so it is there once whatever length it was said to have.
  */
-import { invalid, Refusal, refuse } from "@trailbook/core/Refusal"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Disposition from "./disposition.ts"
-import type { Form } from "./form.ts"
-import { boundaryOf, headerOf, Multipart } from "./multipart.ts"
+import type { Form as Fields } from "./form.ts"
+import { boundaryOf, Multipart, type Reading, received, wrong } from "./multipart.ts"
 import * as Room from "./room.ts"
 import type { BodyKind } from "./Route.ts"
 import type { Uploaded } from "./upload.ts"
@@ -18,7 +18,7 @@ import type { Uploaded } from "./upload.ts"
  * @category models
  */
 export interface FormWithFiles {
-  readonly fields: Form
+  readonly fields: Fields
   readonly files: ReadonlyArray<Uploaded>
 }
 
@@ -30,19 +30,15 @@ export interface FormWithFiles {
 export const formWithFiles = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<FormWithFiles> => ({
-  within: (request, use) => {
-    const type = request.headers.get("content-type") ?? ""
-    if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", notAForm)
-    if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
-    const { body } = request
-    if (body === null) return invalid("The form is empty.")
-    const said = request.headers.get("content-length")
-    const most = said === null ? maxBytes + restBytes : Math.min(Number(said), maxBytes + restBytes)
-    if (said !== null && Number(said) > maxBytes + restBytes) return Effect.fail(tooLarge)
-    const boundary = boundaryOf(type)
-    if (boundary === undefined) return invalid("The form has no boundary.")
-    return room.within(most, Effect.flatMap(received(body, new Reading({ boundary, field, most, tooLarge })), use))
-  }
+  within: (request, use) =>
+    Effect.flatMap(boundaryOf(request, notAForm), (boundary) => {
+      const { body } = request
+      if (body === null) return invalid("The form is empty.")
+      const said = request.headers.get("content-length")
+      const most = said === null ? maxBytes + restBytes : Math.min(Number(said), maxBytes + restBytes)
+      if (said !== null && Number(said) > maxBytes + restBytes) return Effect.fail(tooLarge)
+      return room.within(most, Effect.flatMap(received(body, new Form({ boundary, field, most, tooLarge })), use))
+    })
 })
 
 /** What is typed, heads of parts, and what is between them. */
@@ -50,25 +46,6 @@ const restBytes = 64 * 1024
 const maxParts = 30
 
 const room = Room.make(64 * 1024 * 1024, "Too many files are on their way. Send the same form again.")
-
-/** Reads to the end of the form, or to where it is known to be wrong: what comes then is not read. */
-const received = (body: ReadableStream<Uint8Array>, form: Reading): Effect.Effect<FormWithFiles, Refusal> =>
-  Effect.suspend(() => {
-    const reader = body.getReader()
-    const reading = Effect.tryPromise({
-      try: async () => {
-        while (form.refusal === undefined) {
-          const { done, value } = await reader.read()
-          if (done) return form.end()
-          form.write(value)
-        }
-      },
-      catch: () => brokenOff
-    })
-    return Effect.flatMap(reading, () => form.refusal ?? Effect.succeed(form.read)).pipe(
-      Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {})))
-    )
-  })
 
 interface Part {
   readonly name: string
@@ -78,13 +55,13 @@ interface Part {
 }
 
 /** One form on its way. */
-class Reading {
+class Form implements Reading<FormWithFiles> {
   refusal: Refusal | undefined
+  readonly parts: Multipart
   readonly #bytes: Uint8Array
   readonly #field: string
   readonly #most: number
-  readonly #parsed: Multipart
-  readonly #parts: Array<Part> = []
+  readonly #found: Array<Part> = []
   readonly #tooLarge: Refusal
   #length = 0
   #total = 0
@@ -100,8 +77,8 @@ class Reading {
     this.#field = field
     this.#most = most
     this.#tooLarge = tooLarge
-    this.#parsed = new Multipart(boundary, {
-      onPart: (head) => this.#begin(headerOf(head, "content-disposition") ?? ""),
+    this.parts = new Multipart(boundary, {
+      onPart: (disposition) => this.#begin(disposition),
       onWrong: (message) => this.#refuse(message)
     })
   }
@@ -110,7 +87,7 @@ class Reading {
     // Names are the caller's own: none of them may be one that every object has.
     const fields: Record<string, string> = Object.create(null)
     const files: Array<Uploaded> = []
-    for (const { filename, from, name, to } of this.#parts) {
+    for (const { filename, from, name, to } of this.#found) {
       const bytes = this.#bytes.subarray(from, to)
       if (name === this.#field) {
         if (bytes.byteLength > 0) files.push({ name: filename ?? "", bytes })
@@ -119,15 +96,15 @@ class Reading {
     return { fields, files }
   }
 
-  write(chunk: Uint8Array): void {
+  async write(chunk: Uint8Array): Promise<void> {
     this.#total += chunk.byteLength
     if (this.#total > this.#most) this.refusal ??= this.#tooLarge
-    else this.#parsed.write(chunk)
+    else await this.parts.write(chunk)
   }
 
-  end(): void {
-    if (!this.#parsed.isOver) return this.#refuse("The form has no end.")
-    for (const { filename, from, name, to } of this.#parts) {
+  async end(): Promise<void> {
+    await this.parts.end()
+    for (const { filename, from, name, to } of this.#found) {
       if (name === this.#field) continue
       if (filename !== undefined) return this.#refuse(`${shown(name)}: takes no file`)
       try {
@@ -139,16 +116,16 @@ class Reading {
   }
 
   #refuse(message: string): void {
-    this.refusal ??= new Refusal({ code: "invalid_request", message })
+    this.refusal ??= wrong(message)
   }
 
   #begin(header: string): (chunk: Uint8Array) => void {
     const head = Disposition.parse(header)
     if (head === undefined) this.#refuse("A part of the form has no name.")
-    else if (this.#parts.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
+    else if (this.#found.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
     if (head === undefined || this.refusal !== undefined) return () => {}
     const part: Part = { ...head, from: this.#length, to: this.#length }
-    this.#parts.push(part)
+    this.#found.push(part)
     return (chunk) => {
       // All of it is shorter than what was counted.
       this.#bytes.set(chunk, this.#length)
@@ -164,5 +141,3 @@ const strict = new TextDecoder("utf-8", { fatal: true })
 const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
 
 const notAForm = "Send the form as multipart/form-data."
-const encoded = "Send the form without a Content-Encoding."
-const brokenOff = new Refusal({ code: "invalid_request", message: "The body broke off." })

@@ -36,7 +36,7 @@ describe("booking by the page", () => {
     }
     return data
   }
-  const filled = async (offering: string, query: Record<string, string>) => {
+  const filled = async (offering: string, query: Record<string, string>): Promise<Record<string, string>> => {
     const { html, status } = await details(offering, query)
     assert.strictEqual(status, 200)
     return { ...fieldsOf(html), ...ada }
