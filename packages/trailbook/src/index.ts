@@ -8,6 +8,7 @@ export { TrailbookError } from "@trailbook/client/TrailbookError"
 export type { Before, Transaction } from "./embed/Before.ts"
 export type { Calls, TriedCalls } from "./embed/Calls.ts"
 export { type CreateTrailbook, createTrailbook } from "./embed/createTrailbook.ts"
+export type { Drafter, LanguageModel } from "./embed/Drafter.ts"
 export type { Files } from "./embed/Files.ts"
 export {
   type DrizzleQuery,
@@ -39,4 +40,4 @@ export type {
   Trailbook,
   Worker
 } from "./embed/Trailbook.ts"
-export type { Clock, OrgDetails, TrailbookOptions, WebhookOptions } from "./embed/TrailbookOptions.ts"
+export type { Clock, OrgDetails, RepliesOptions, TrailbookOptions, WebhookOptions } from "./embed/TrailbookOptions.ts"

@@ -15,6 +15,8 @@ export interface Options {
   /** The last part of the path. Whoever knows it may hand mails over. */
   readonly secret: string
   readonly room: Room
+  /** What the path is below, such as `/booking`; nothing when it is left out. */
+  readonly basePath?: string
 }
 
 /**
@@ -32,7 +34,7 @@ export const path = "/mail/in/"
  * @category constructors
  */
 export const make = (
-  { room, secret }: Options
+  { basePath = "", room, secret }: Options
 ): Effect.Effect<(request: Request) => Promise<Response> | undefined, never, InboundMail> =>
   Effect.gen(function*() {
     const inbound = yield* InboundMail
@@ -66,8 +68,9 @@ export const make = (
 
     return (request) => {
       const url = new URL(request.url)
-      if (!url.pathname.startsWith(path)) return undefined
-      if (!timingSafeEqual(digest(url.pathname.slice(path.length)), expected)) {
+      const begin = basePath + path
+      if (!url.pathname.startsWith(begin)) return undefined
+      if (!timingSafeEqual(digest(url.pathname.slice(begin.length)), expected)) {
         return Promise.resolve(refusal(404, "not_found", "There is nothing here."))
       }
       if (request.method !== "POST") {

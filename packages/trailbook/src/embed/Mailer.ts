@@ -4,7 +4,7 @@
  * @category models
  */
 export interface Mail {
-  /** The same message has the same id when it is sent again: a good Message-ID, as `<id@domain>`. */
+  /** The same message has the same id when it is sent again. Its Message-ID is `<id@domain>` with the domain of `replies`. */
   readonly id: string
   readonly from: { readonly name: string }
   readonly to: { readonly name: string; readonly email: string }

@@ -13,6 +13,7 @@ import { openedSecrets } from "../secrets/openedSecrets.ts"
 import { webhooksOf } from "../server/webhooksOf.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { isInMemory } from "./databaseOf.ts"
+import { drafterOf } from "./drafterOf.ts"
 import { filesOf } from "./filesOf.ts"
 import { gateOf } from "./gateOf.ts"
 import { paymentsOf } from "./paymentsOf.ts"
@@ -92,7 +93,7 @@ export const migrate = async ({ database }: Configuration): Promise<ReadonlyArra
   throw rejection(exit.cause)
 }
 
-const runtimeOf = ({ before, database, files, migrations, payments, publicUrl, webhooks }: Configuration) =>
+const runtimeOf = ({ before, database, drafter, files, migrations, payments, publicUrl, webhooks }: Configuration) =>
   Effect.gen(function*() {
     const { desk, pending, storage } = yield* adapter(database)
     if (migrations === "manual" && !isInMemory(database)) {
@@ -105,6 +106,7 @@ const runtimeOf = ({ before, database, files, migrations, payments, publicUrl, w
         payments: paymentsOf(payments),
         gate: gateOf(before),
         files: filesOf(files),
+        drafter: drafterOf(drafter),
         publicUrl
       }).pipe(Layer.provideMerge(storage))
     )

@@ -1,4 +1,5 @@
 import type { Before } from "./Before.ts"
+import type { Drafter, LanguageModel } from "./Drafter.ts"
 import type { Files } from "./Files.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import type { Mailer } from "./Mailer.ts"
@@ -48,6 +49,13 @@ export interface TrailbookOptions {
    * `handler` has no addresses for them.
    */
   readonly files?: Files | string | undefined
+  /**
+   * Answers by mail. Guests and staff then answer to addresses of this domain, and `handler` takes their mails in; the
+   * worker writes the addresses into what it sends. Without it nobody can answer.
+   */
+  readonly replies?: RepliesOptions | undefined
+  /** Who words drafts of replies: a language model, or a function of your own. Without it there are none. */
+  readonly drafter?: Drafter | LanguageModel | undefined
   /** For `handler`. */
   readonly http?: HttpOptions | undefined
   /** Takes lines of JSON. They go to stderr when nothing is said. They name no guests, addresses or keys. */
@@ -91,4 +99,14 @@ export interface WebhookOptions {
   readonly keys: string
   /** Networks such as `10.0.0.0/8` that webhooks may lead to although they are not public. */
   readonly allow?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * @category models
+ */
+export interface RepliesOptions {
+  /** A domain of its own, such as `reply.example.com`, whose mail goes to your mail provider. */
+  readonly domain: string
+  /** 32 to 128 letters, digits, `-` and `_`. The provider posts mails to `<basePath>/mail/in/<secret>`. */
+  readonly secret: string
 }

@@ -7,7 +7,7 @@ import { networkObjection } from "@trailbook/webhook/addresses"
 import { levels } from "../runtime/JsonLog.ts"
 import type { Before } from "./Before.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
-import type { OrgDetails, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
+import type { OrgDetails, RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
 
 /**
  * Throws a `TypeError` that begins with the name of the option that is wrong.
@@ -37,6 +37,20 @@ export const checkOptions = (options: TrailbookOptions): void => {
     options.files,
     (given) => isText(given) && given !== "" || has(given, "put", "get", "remove"),
     "the path of a folder, or an object with put(), get() and remove()"
+  )
+  named("replies", options.replies, { domain: true, secret: true } satisfies Names<RepliesOptions>)
+  must(
+    "replies.domain",
+    options.replies?.domain ?? (options.replies && null),
+    isText,
+    "a domain such as reply.example.com"
+  )
+  must("replies.secret", options.replies?.secret ?? (options.replies && null), isText, "a text")
+  must(
+    "drafter",
+    options.drafter,
+    (given) => has(given, "draft") || isObject(given) && isAddress(Reflect.get(given, "url")) && isModel(given),
+    "an object with draft(), or the url, model and key of a language model"
   )
   named("before", options.before, { bookingCreate: true } satisfies Names<Before>)
   must("before.bookingCreate", options.before?.bookingCreate, isFunction, "a function")
@@ -88,6 +102,8 @@ const optionNames = {
   publicUrl: true,
   payments: true,
   files: true,
+  replies: true,
+  drafter: true,
   before: true,
   webhooks: true,
   http: true,
@@ -113,6 +129,8 @@ const isText = (value: unknown): boolean => typeof value === "string"
 const isLimit = (value: unknown): boolean => typeof value === "number" && value >= 0
 const isOneOf = (values: ReadonlyArray<string>) => (value: unknown): boolean => values.some((one) => one === value)
 const isAddress = (value: unknown): boolean => typeof value === "string" && URL.canParse(value)
+const isModel = (given: object): boolean =>
+  isText(Reflect.get(given, "model")) && ["string", "undefined"].includes(typeof Reflect.get(given, "key"))
 const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
 
 /** Methods may be inherited, as those of a class are. */

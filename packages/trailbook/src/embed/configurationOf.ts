@@ -6,6 +6,7 @@ import process from "node:process"
 import type { Level } from "../runtime/JsonLog.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import * as Kind from "../setting/Kind.ts"
+import * as Mail from "../setting/mail.ts"
 import type { Before } from "./Before.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { clockOf } from "./clockOf.ts"
@@ -18,7 +19,9 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
  *
  * @category models
  */
-export interface Configuration extends Pick<TrailbookOptions, "files" | "mailer" | "org" | "payments" | "publicUrl"> {
+export interface Configuration
+  extends Pick<TrailbookOptions, "drafter" | "files" | "mailer" | "org" | "payments" | "publicUrl" | "replies">
+{
   readonly before: Before
   readonly clock: Clock.Clock
   readonly database: DatabaseUrl | PostgresPool
@@ -43,10 +46,15 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
   return {
     org: options.org,
     before: options.before ?? {},
+    drafter: options.drafter,
     files: options.files,
     mailer: options.mailer,
     payments: options.payments,
     publicUrl,
+    replies: options.replies === undefined ? undefined : {
+      domain: readAs("replies.domain", Mail.domain, options.replies.domain),
+      secret: readAs("replies.secret", Mail.pathSecret, options.replies.secret)
+    },
     clock: clockOf(options.clock),
     database: databaseOf(options.database),
     http: { ...options.http, basePath: basePathOf(options.http?.basePath) },
@@ -59,16 +67,18 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
   }
 }
 
+const readAs = <A>(name: string, kind: Kind.Kind<A>, text: string): A => {
+  const read = kind.read(text)
+  if ("value" in read) return read.value
+  throw new TypeError(`${name}: ${read.must}`)
+}
+
 /**
  * Where guests reach the service, read.
  *
  * @category parsing
  */
-export const addressOf = (text: string): string => {
-  const read = Kind.siteUrl.read(text)
-  if ("value" in read) return read.value
-  throw new TypeError(`publicUrl: ${read.must}`)
-}
+export const addressOf = (text: string): string => readAs("publicUrl", Kind.siteUrl, text)
 
 const basePathOf = (text = ""): string => {
   const path = text.replace(/\/+$/, "")

@@ -7,8 +7,10 @@ import { crossSite } from "@trailbook/http/crossSite"
 import * as Handler from "@trailbook/http/handler"
 import { pages } from "@trailbook/web"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import { databaseAnswers } from "../server/databaseAnswers.ts"
+import { mailIn } from "../server/mailIn.ts"
 import { mcpMount } from "../server/mcpMount.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { signInOf } from "./detailsOf.ts"
@@ -27,7 +29,12 @@ type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
  */
 export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
   const { inside } = lifecycle
-  const handler = new OnceMade(() => inside.run(made((slugOrId) => orgId(slugOrId, inside), configuration)))
+  const handler = new OnceMade(async () => {
+    const { scope } = await lifecycle.opened()
+    return inside.run(
+      Effect.provideService(made((slugOrId) => orgId(slugOrId, inside), configuration), Scope.Scope, scope)
+    )
+  })
   return async (request, connection = {}) => {
     try {
       return await lifecycle.during(async () => (await handler.get())(request, connection))
@@ -44,7 +51,7 @@ export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Con
   }
 }
 
-const made = (orgId: OwnOrgId, { files, http, log, logLevel, publicUrl }: Configuration) =>
+const made = (orgId: OwnOrgId, { files, http, log, logLevel, publicUrl, replies }: Configuration) =>
   Effect.gen(function*() {
     const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
     const mcp = surfaces.includes("mcp")
@@ -57,7 +64,15 @@ const made = (orgId: OwnOrgId, { files, http, log, logLevel, publicUrl }: Config
         trustedOrigins: http.trustedOrigins
       })
       : undefined
-    return yield* Handler.make({
+    const { beside } = yield* mailIn({
+      basePath,
+      replyDomain: replies?.domain,
+      mailInSecret: replies?.secret,
+      mailListen: undefined,
+      mailCertificate: undefined,
+      shutdownGraceSeconds: 10
+    })
+    const handler = yield* Handler.make({
       ready: yield* databaseAnswers,
       basePath,
       mounts: mcp,
@@ -81,6 +96,7 @@ const made = (orgId: OwnOrgId, { files, http, log, logLevel, publicUrl }: Config
         if (JsonLog.isLogged(level, logLevel)) log(JSON.stringify(entry))
       }
     })
+    return beside(handler)
   })
 
 const signedIn = (

@@ -19,6 +19,8 @@ export interface MailInSettings {
   readonly mailCertificate: string | undefined
   /** Without it there is no address for providers. */
   readonly mailInSecret?: string | undefined
+  /** What the address for providers is below, such as `/booking`; nothing when it is left out. */
+  readonly basePath?: string | undefined
   readonly shutdownGraceSeconds: number
 }
 
@@ -49,7 +51,7 @@ export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure,
     : opened(settings, settings.replyDomain)
 
 const opened = (
-  { mailCertificate, mailInSecret, mailListen, shutdownGraceSeconds }: MailInSettings,
+  { basePath = "", mailCertificate, mailInSecret, mailListen, shutdownGraceSeconds }: MailInSettings,
   replyDomain: string
 ) =>
   Effect.gen(function*() {
@@ -80,7 +82,7 @@ const opened = (
       )
     )
     if (mailInSecret === undefined) return { ...closed, listen }
-    const door = yield* Effect.provide(HttpDoor.make({ secret: mailInSecret, room }), inbound)
+    const door = yield* Effect.provide(HttpDoor.make({ secret: mailInSecret, room, basePath }), inbound)
     const beside = (handler: Handler): Handler => (request, connection) =>
       // Most requests are no mails, and need no look at more than their path.
       request.url.includes(HttpDoor.path) ? door(request) ?? handler(request, connection) : handler(request, connection)

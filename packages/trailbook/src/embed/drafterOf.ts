@@ -1,0 +1,28 @@
+import { Drafter, DraftFailed } from "@trailbook/core/conversation/Drafter"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { draftsOf } from "../server/draftsOf.ts"
+import type * as Host from "./Drafter.ts"
+import { hostFailure } from "./hostFailure.ts"
+
+/**
+ * @category layers
+ */
+export const drafterOf = (
+  drafter: Host.Drafter | Host.LanguageModel | undefined
+): Layer.Layer<Drafter> | undefined => {
+  if (drafter === undefined) return undefined
+  if ("url" in drafter) {
+    return draftsOf({ draftsUrl: drafter.url, draftsModel: drafter.model, draftsKey: drafter.key })
+  }
+  return Layer.succeed(
+    Drafter,
+    Drafter.of({
+      draft: (prompt) =>
+        Effect.tryPromise({
+          try: async () => String(await drafter.draft(prompt)),
+          catch: (error) => new DraftFailed({ message: hostFailure("drafter", error) })
+        })
+    })
+  )
+}

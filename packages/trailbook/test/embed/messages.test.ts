@@ -1,0 +1,203 @@
+/** Messages in a program of one's own: written, mailed by its mailer, answered through its handler, told to its hooks. */
+import { createTrailbook, type Mail, type Message, type TrailbookOptions } from "trailbook"
+import { describe, expect, expectTypeOf, it } from "vitest"
+import { ada, opened, salida, standing, trip } from "./outfit.ts"
+
+const secret = "s".repeat(40)
+const replies = { domain: "reply.salida.example", secret }
+
+const world = async (options: Partial<TrailbookOptions> = {}) => {
+  const mails: Array<Mail> = []
+  const clock = standing()
+  const trailbook = await opened({
+    publicUrl: "https://salida.example",
+    mailer: { send: async (mail) => mails.push(mail) },
+    replies,
+    http: { basePath: "/booking" },
+    logLevel: "silent",
+    clock,
+    ...options
+  })
+  /** Once what happened may be told. */
+  const work = () => {
+    clock.at += 2000
+    return trailbook.worker.runOnce()
+  }
+  const { id: customer_id } = await trailbook.customers.upsert({ email: "ada@example.com", name: "Ada" })
+  const post = (path: string, body: string) =>
+    trailbook.handler(
+      new Request(`https://salida.example${path}`, {
+        method: "POST",
+        headers: { "content-type": "message/rfc822" },
+        body
+      })
+    )
+  return { trailbook, mails, customer_id, post, work }
+}
+
+const reply = (to: string, words: string, from = "ada@example.com") =>
+  `From: Ada <${from}>\r\nTo: ${to}\r\nSubject: Re: Hello\r\nMessage-ID: <${words.length}@example.com>\r\n\r\n${words}\r\n`
+
+describe("messages of a program", () => {
+  it("are written with types, sent by its mailer, and answered through its handler; its hooks hear of both", async () => {
+    const { customer_id, mails, post, trailbook, work } = await world()
+    const heard: Array<string> = []
+    trailbook.on("message.received", ({ data }) => {
+      expectTypeOf(data).toEqualTypeOf<Message>()
+      heard.push(`${data.from_name}: ${data.body}`)
+    })
+    trailbook.on("message.sent", ({ data }) => void heard.push(`we: ${data.body}`))
+
+    // It is told of what comes from now on.
+    await work()
+    const sent = await trailbook.messages.send({ customer_id, body: "Bring a towel.", subject: "Saturday" })
+    expectTypeOf(sent).toEqualTypeOf<Message>()
+    expect(sent).toMatchObject({ sent_by: "api", channel: "email", direction: "to_guest", customer_id })
+    await work()
+    const [mail] = mails
+    expect(mail).toMatchObject({ to: { email: "ada@example.com" }, subject: "Saturday", automatic: "no" })
+    const to = mail?.replyTo?.email ?? ""
+    expect(to).toMatch(/^reply\+[0-9a-v]{26}@reply\.salida\.example$/)
+
+    expect(await (await post(`/booking/mail/in/${secret}`, reply(to, "Which one?"))).json()).toEqual({
+      outcome: "taken"
+    })
+    expect(await (await post(`/booking/mail/in/${secret}`, reply(to, "Me too.", "eve@example.com"))).json())
+      .toEqual({ outcome: "dropped" })
+    await work()
+    expect(heard).toEqual(["we: Bring a towel.", "Ada: Which one?"])
+    const { data: [waiting] } = await trailbook.conversations.list({})
+    expect(waiting).toMatchObject({ needs_reply: true, unread: true, last_message: { body: "Which one?" } })
+
+    // The answer stands below the guest's own mail.
+    await trailbook.messages.send({ conversation_id: sent.conversation_id ?? "", body: "Any." })
+    await work()
+    expect(mails.at(-1)).toMatchObject({ subject: "Re: Saturday", thread: { inReplyTo: "<10@example.com>" } })
+  })
+
+  it("are one under their key, and refused with codes", async () => {
+    const { customer_id, trailbook } = await world()
+    const wanted = { customer_id, body: "See you.", idempotency_key: crypto.randomUUID() }
+    const [one, two] = [await trailbook.messages.send(wanted), await trailbook.messages.send(wanted)]
+    expect(two.id).toBe(one.id)
+    await expect(trailbook.messages.send({ ...wanted, body: "Do not." })).rejects.toMatchObject({
+      code: "idempotency_conflict",
+      status: 409
+    })
+    const held = await trailbook.bookings.create({ ...await trip(trailbook), ...ada, hold_minutes: 30 })
+    expect(await trailbook.try.messages.send({ booking_id: held.id, body: "Hello." })).toMatchObject({
+      ok: false,
+      error: { code: "booking_held" }
+    })
+    await trailbook.customers.delete({ id: customer_id })
+    await expect(trailbook.messages.send({ customer_id, body: "Hello." })).rejects.toMatchObject({
+      code: "customer_erased"
+    })
+  })
+
+  it("the door for mails is at its address alone, beside a sign-in of the program's own", async () => {
+    const { post, trailbook } = await world({ http: { basePath: "/booking", authorize: () => null } })
+    for (const path of ["/mail/in/", "/booking/mail/in/", "/booking/mail/in/guessed"]) {
+      expect((await post(path, "x")).status, path).toBe(404)
+    }
+    expect((await post(`/booking/mail/in/${secret}`, "")).status).toBe(400)
+    expect((await trailbook.handler(new Request(`https://salida.example/booking/mail/in/${secret}`))).status).toBe(405)
+    expect((await trailbook.handler(new Request("https://salida.example/booking/v1/org"))).status).toBe(401)
+  })
+
+  it("without replies nobody can answer, and there is no door", async () => {
+    const { customer_id, mails, post, trailbook, work } = await world({ replies: undefined })
+    await trailbook.messages.send({ customer_id, body: "Bring a towel." })
+    await work()
+    expect(mails[0]?.replyTo).toBeNull()
+    expect((await post(`/booking/mail/in/${secret}`, "x")).status).toBe(404)
+  })
+
+  it("files of a place of its own travel with them, or as links that its handler opens", async () => {
+    const kept = new Map<string, Uint8Array<ArrayBuffer>>()
+    const { customer_id, mails, trailbook, work } = await world({
+      files: {
+        put: async (key, bytes) => kept.set(key, new Uint8Array(bytes)),
+        get: async (key) => {
+          const bytes = kept.get(key)
+          return bytes === undefined ? null : new Blob([bytes]).stream()
+        },
+        remove: async (key) => kept.delete(key)
+      }
+    })
+    const { api_key } = await trailbook.keys.create({ name: "test" })
+    const uploaded = async (name: string, bytes: number) => {
+      const body = new FormData()
+      body.set("file", new Blob([Buffer.alloc(bytes, "%PDF-1.7\n")]), name)
+      const answer = await trailbook.handler(
+        new Request("https://salida.example/booking/v1/attachments", {
+          method: "POST",
+          headers: { authorization: `Bearer ${api_key}` },
+          body
+        })
+      )
+      const { id }: { readonly id: string } = await answer.json()
+      return { id, name }
+    }
+    const attachments = [await uploaded("small.pdf", 1000), await uploaded("large.pdf", 8 * 1024 * 1024)]
+    await trailbook.messages.send({ customer_id, body: "Two maps.", attachments })
+    await work()
+    expect(mails[0]?.attachments.map(({ name }) => name)).toEqual(["small.pdf"])
+    const [link = ""] = /https:\/\/salida\.example\/booking\/files\/\S+/.exec(mails[0]?.text ?? "") ?? []
+    const opened = await trailbook.handler(new Request(link))
+    expect(opened.status).toBe(200)
+    expect((await opened.arrayBuffer()).byteLength).toBe(8 * 1024 * 1024)
+    expect((await trailbook.handler(new Request(`${link}0`))).status).toBe(404)
+  })
+})
+
+describe("drafts of a program", () => {
+  it("are worded by its function, and told to its hooks", async () => {
+    const { customer_id, trailbook, work } = await world({
+      drafter: { draft: async ({ material }) => `Dear ${(JSON.parse(material) as { guest: string }).guest}` }
+    })
+    const heard: Array<string> = []
+    trailbook.on("message.drafted", ({ data }) => void heard.push(data.text))
+    await work()
+    const { conversation_id } = await trailbook.messages.send({ customer_id, body: "Bring a towel." })
+    expect(await trailbook.messages.draft({ conversation_id: conversation_id ?? "" })).toEqual({ text: "Dear Ada" })
+    await work()
+    expect(heard).toEqual(["Dear Ada"])
+  })
+
+  it("are refused where it throws, and where there is none", async () => {
+    const lines: Array<string> = []
+    const broken = await world({
+      drafter: { draft: () => Promise.reject(new Error("ada@example.com is not liked")) },
+      log: (line) => lines.push(line),
+      logLevel: "warn"
+    })
+    const { conversation_id } = await broken.trailbook.messages.send({ customer_id: broken.customer_id, body: "Hi." })
+    await expect(broken.trailbook.messages.draft({ conversation_id: conversation_id ?? "" })).rejects.toMatchObject({
+      code: "draft_failed",
+      status: 502
+    })
+    expect(lines.join("")).toContain("The program's drafter failed: Error.")
+    expect(lines.join("")).not.toContain("ada@")
+    const none = await world()
+    await expect(none.trailbook.messages.draft({ conversation_id: crypto.randomUUID() })).rejects.toMatchObject({
+      code: "drafts_unavailable"
+    })
+  })
+})
+
+it.each<readonly [object, RegExp]>([
+  [{ replies: { domain: "localhost", secret } }, /^TypeError: replies\.domain: must be a domain/],
+  [{ replies: { secret } }, /^TypeError: replies\.domain: must be/],
+  [{ replies: { domain: "reply.salida.example", secret: "short" } }, /^TypeError: replies\.secret: must be 32 to 128/],
+  [{ replies: { domain: "reply.salida.example" } }, /^TypeError: replies\.secret: must be/],
+  [{ replies: { ...replies, host: "x" } }, /^TypeError: replies\.host: is no option/],
+  [{ drafter: {} }, /^TypeError: drafter: must be/],
+  [{ drafter: { url: "https://api.example.com/v1" } }, /^TypeError: drafter: must be/],
+  [{ drafter: { url: "api.example.com", model: "m" } }, /^TypeError: drafter: must be/]
+])("an option that is none is told: %j", async (options, said) => {
+  const error: unknown = await createTrailbook({ database: ":memory:", org: salida, ...options }).catch((error) =>
+    error
+  )
+  expect(String(error)).toMatch(said)
+})
