@@ -1,5 +1,6 @@
 /** What a package's page on the registry shows is a program that is run here, and does what the page says. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Drafter } from "@trailbook/core/conversation/Drafter"
 import { Files } from "@trailbook/core/file/Files"
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
@@ -201,6 +202,13 @@ describe("the program", () => {
     const { sources } = await import("./packageReadmes/forecast.ts")
     const ports = Effect.all([Forecast, RiverGauge])
     assert.lengthOf(await Effect.runPromise(Effect.provide(ports, sources)), 2)
+  })
+
+  it("of drafter is the port, and asks nobody before it is used", async () => {
+    const { hosted, local } = await import("./packageReadmes/drafter.ts")
+    for (const layer of [hosted, local]) {
+      assert.isFunction((await Effect.runPromise(Effect.provide(Drafter, layer))).draft)
+    }
   })
 
   it("of stripe is an effect: nobody is asked before it runs", async () => {

@@ -1295,7 +1295,7 @@ export interface MessagesBroadcastInput {
  * @category inputs
  */
 export interface MessagesDraftInput {
-  /** The conversation to reply to. */
+  /** The conversation. */
   readonly conversation_id: string
 }
 
