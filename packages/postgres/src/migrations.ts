@@ -15,6 +15,7 @@ import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
 import { drafts } from "./migrations/0016_drafts.ts"
 import { questions } from "./migrations/0017_questions.ts"
+import { proposalStates } from "./migrations/0018_proposal_states.ts"
 import { guests } from "./migrations/0020_guests.ts"
 import { people } from "./migrations/0021_people.ts"
 import { applications } from "./migrations/0022_applications.ts"
@@ -40,9 +41,9 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "payments", statements: payments(schema) },
   { name: "agent", statements: agent(schema) },
   { name: "drafts", statements: drafts(schema) },
-  { name: "guests", statements: guests(schema) },
-  { name: "people", statements: people(schema) },
   { name: "questions", statements: questions(schema) },
+  { name: "proposal_states", statements: proposalStates(schema) },
+  { name: "guests", statements: guests(schema) },
   { name: "people", statements: people(schema) },
   { name: "applications", statements: applications(schema) }
 ]

@@ -15,6 +15,7 @@ import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
 import { drafts } from "./migrations/0016_drafts.ts"
 import { questions } from "./migrations/0017_questions.ts"
+import { proposalStates } from "./migrations/0018_proposal_states.ts"
 import { guests } from "./migrations/0020_guests.ts"
 import { people } from "./migrations/0021_people.ts"
 import { applications } from "./migrations/0022_applications.ts"
@@ -40,9 +41,9 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "payments", statements: payments },
   { name: "agent", statements: agent },
   { name: "drafts", statements: drafts },
-  { name: "guests", statements: guests },
-  { name: "people", statements: people },
   { name: "questions", statements: questions },
+  { name: "proposal_states", statements: proposalStates },
+  { name: "guests", statements: guests },
   { name: "people", statements: people },
   { name: "applications", statements: applications }
 ]

@@ -342,6 +342,16 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
       list({ orgId: "o", status: undefined, automation: undefined, after: { at: 1, id: "p" }, limit: 10 })
     )
   ],
+  [
+    "proposals.list in a state",
+    "proposals_in_state (org_id=? AND status=? AND (created_at,id)<(?,?))",
+    proposals(({ list }) => list({ orgId: "o", status: "pending", automation: undefined, after: undefined, limit: 10 }))
+  ],
+  [
+    "proposals.list in a state, of an automation",
+    "proposals_in_state (org_id=? AND status=? AND (created_at,id)<(?,?))",
+    proposals(({ list }) => list({ orgId: "o", status: "done", automation: "fill", after: undefined, limit: 10 }))
+  ],
   ["proposals.find", "(org_id=? AND id=?)", proposals(({ find }) => find([{ orgId: "o", id: "p" }]))],
   ["proposals.countOwn", "proposals_own (org_id=? AND decided_at>?)", proposals(({ countOwn }) => countOwn("o", noon))],
   ["proposals.overdue", "proposals_waiting (expires_at<?)", proposals(({ overdue }) => overdue(noon, 10))],
