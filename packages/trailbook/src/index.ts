@@ -41,3 +41,13 @@ export type {
   Worker
 } from "./embed/Trailbook.ts"
 export type { Clock, OrgDetails, RepliesOptions, TrailbookOptions, WebhookOptions } from "./embed/TrailbookOptions.ts"
+export type {
+  Forecast,
+  ForecastHour,
+  ForecastHours,
+  ForecastSource,
+  Gauges,
+  GaugeSource,
+  River,
+  Weather
+} from "./embed/Weather.ts"

@@ -17,6 +17,7 @@ import { drafterOf } from "./drafterOf.ts"
 import { filesOf } from "./filesOf.ts"
 import { gateOf } from "./gateOf.ts"
 import { paymentsOf } from "./paymentsOf.ts"
+import { skyOf } from "./skyOf.ts"
 import { rejection } from "./trailbookError.ts"
 
 /**
@@ -93,7 +94,9 @@ export const migrate = async ({ database }: Configuration): Promise<ReadonlyArra
   throw rejection(exit.cause)
 }
 
-const runtimeOf = ({ before, database, drafter, files, migrations, payments, publicUrl, webhooks }: Configuration) =>
+const runtimeOf = (
+  { before, database, drafter, files, migrations, payments, publicUrl, weather, webhooks }: Configuration
+) =>
   Effect.gen(function*() {
     const { desk, pending, storage } = yield* adapter(database)
     if (migrations === "manual" && !isInMemory(database)) {
@@ -107,7 +110,8 @@ const runtimeOf = ({ before, database, drafter, files, migrations, payments, pub
         gate: gateOf(before),
         files: filesOf(files),
         drafter: drafterOf(drafter),
-        publicUrl
+        publicUrl,
+        ...skyOf(weather)
       }).pipe(Layer.provideMerge(storage))
     )
     // A process that lacks a key says so now, and not when something happens.

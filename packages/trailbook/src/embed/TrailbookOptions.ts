@@ -5,6 +5,7 @@ import type { HttpOptions } from "./HttpOptions.ts"
 import type { Mailer } from "./Mailer.ts"
 import type { Payments } from "./Payments.ts"
 import type { PostgresDatabase } from "./postgres.ts"
+import type { Weather } from "./Weather.ts"
 
 /**
  * Nothing is read from the environment: what is not said here has its default.
@@ -56,6 +57,8 @@ export interface TrailbookOptions {
   readonly replies?: RepliesOptions | undefined
   /** Who words drafts of replies: a language model, or a function of your own. Without it there are none. */
   readonly drafter?: Drafter | LanguageModel | undefined
+  /** What the ops agent knows of the weather by. Without it no trip is called off over the weather. */
+  readonly weather?: Weather | undefined
   /** For `handler`. */
   readonly http?: HttpOptions | undefined
   /** Takes lines of JSON. They go to stderr when nothing is said. They name no guests, addresses or keys. */

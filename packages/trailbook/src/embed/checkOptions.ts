@@ -8,6 +8,7 @@ import { levels } from "../runtime/JsonLog.ts"
 import type { Before } from "./Before.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import type { OrgDetails, RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
+import type { Weather } from "./Weather.ts"
 
 /**
  * Throws a `TypeError` that begins with the name of the option that is wrong.
@@ -51,6 +52,19 @@ export const checkOptions = (options: TrailbookOptions): void => {
     options.drafter,
     (given) => has(given, "draft") || isObject(given) && isAddress(Reflect.get(given, "url")) && isModel(given),
     "an object with draft(), or the url, model and key of a language model"
+  )
+  named("weather", options.weather, { forecast: true, gauges: true } satisfies Names<Weather>)
+  must(
+    "weather.forecast",
+    options.weather?.forecast,
+    (given) => has(given, "at") || isSource(given, "open-meteo", "nws"),
+    "an object with at(), or { source: \"open-meteo\" } or { source: \"nws\", contact }"
+  )
+  must(
+    "weather.gauges",
+    options.weather?.gauges,
+    (given) => has(given, "at") || isSource(given, "usgs"),
+    "an object with at(), or { source: \"usgs\" }"
   )
   named("before", options.before, { bookingCreate: true } satisfies Names<Before>)
   must("before.bookingCreate", options.before?.bookingCreate, isFunction, "a function")
@@ -104,6 +118,7 @@ const optionNames = {
   files: true,
   replies: true,
   drafter: true,
+  weather: true,
   before: true,
   webhooks: true,
   http: true,
@@ -136,6 +151,12 @@ const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => 
 /** Methods may be inherited, as those of a class are. */
 const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
   isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
+
+/** The National Weather Service refuses who does not say how to reach them. */
+const isSource = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
+  isObject(value) && "source" in value && names.some((name) => name === value.source) &&
+  (value.source !== "nws" || ("contact" in value && isText(value.contact))) &&
+  (!("url" in value) || value.url === undefined || isAddress(value.url))
 
 /** What is in the details is looked at when an account is opened with them. */
 const isOrg = (value: unknown): value is string | OrgDetails => isText(value) || isObject(value)

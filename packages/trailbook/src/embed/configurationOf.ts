@@ -20,7 +20,8 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
  * @category models
  */
 export interface Configuration
-  extends Pick<TrailbookOptions, "drafter" | "files" | "mailer" | "org" | "payments" | "publicUrl" | "replies">
+  extends
+    Pick<TrailbookOptions, "drafter" | "files" | "mailer" | "org" | "payments" | "publicUrl" | "replies" | "weather">
 {
   readonly before: Before
   readonly clock: Clock.Clock
@@ -50,6 +51,7 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
     files: options.files,
     mailer: options.mailer,
     payments: options.payments,
+    weather: options.weather,
     publicUrl,
     replies: options.replies === undefined ? undefined : {
       domain: readAs("replies.domain", Mail.domain, options.replies.domain),

@@ -5,10 +5,6 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Payments } from "@trailbook/core/booking/Payments"
-import type { Drafter } from "@trailbook/core/conversation/Drafter"
-import type { Files } from "@trailbook/core/file/Files"
-import type { Secrets } from "@trailbook/core/port/Secrets"
-import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -18,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import { databaseOf } from "../embed/databaseOf.ts"
 import { later } from "../embed/Hosted.ts"
 import { adapter, type CannotUse, type SqliteHost, type Stored } from "../runtime/adapter.ts"
-import { engine } from "../runtime/engine.ts"
+import { engine, type EnginePorts } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
@@ -45,15 +41,9 @@ export interface Settings {
  *
  * @category models
  */
-export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never> {
-  readonly payments?: Layer.Layer<Payments, E1, R1>
-  readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2>
-  readonly gate?: Layer.Layer<BookingGate, never, R3>
-  /** Where the files of messages are; without it none are taken. */
-  readonly files?: Layer.Layer<Files>
-  /** Who words drafts of replies; without it there are none. */
-  readonly drafter?: Layer.Layer<Drafter>
-}
+export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>
+  extends EnginePorts<E1, R1, E2, R2, R3>
+{}
 
 /**
  * What an engine provides.
@@ -134,10 +124,11 @@ const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }
 
 const over = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
-  { drafter, files, gate, payments, webhooks }: Ports<E1, R1, E2, R2, R3>
+  ports: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
-    const domain = engine(NodeIds.layer, desk, { webhooks, payments, gate, files, drafter }).pipe(
+    const { gate, payments, webhooks } = ports
+    const domain = engine(NodeIds.layer, desk, ports).pipe(
       Layer.merge(HostedDomain.layer(hosted(payments ?? Payments.layerNone, gate))),
       Layer.provideMerge(storage)
     )
