@@ -3,7 +3,9 @@
  * operations: the same keys, limits, request ids, bodies and log.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Effect from "effect/Effect"
+import type { Credential } from "./authenticate.ts"
 import type { Failure } from "./Failure.ts"
 import type { Reply } from "./Reply.ts"
 
@@ -17,10 +19,23 @@ export interface Mount {
   readonly refuse: (request: Request) => Failure | undefined
   /** The `WWW-Authenticate` of a request without a good key. */
   readonly challenge: (request: Request) => string
+  /** Credentials of its own, beside the keys of the API. */
+  readonly tokens?: Tokens
   /** In the request's own fiber. The headers of every answer are added to it. */
   readonly answer: (request: Request, asked: Asked) => Effect.Effect<Reply>
   /** What is served beside it to everybody, by path. */
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
+}
+
+/**
+ * Tokens that open this address and no other.
+ *
+ * @category models
+ */
+export interface Tokens {
+  /** Whether a text is meant to be one. */
+  readonly isOne: (text: string) => boolean
+  readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }
 
 /**

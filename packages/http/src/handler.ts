@@ -16,7 +16,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { type Context as HonoContext, Hono } from "hono"
 import { getPath } from "hono/utils/url"
-import { acting, actingByKey, actingIn, authenticate, type Authorize, bearer } from "./authenticate.ts"
+import {
+  acting,
+  actingByKey,
+  actingIn,
+  type Authenticate,
+  authenticate,
+  type Authorize,
+  bearer
+} from "./authenticate.ts"
 import type { Connection } from "./Connection.ts"
 import * as Exchange from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -91,6 +99,12 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const admit = options.authorize === undefined
       ? authenticate(({ headers }) => verify(bearer(headers.get("authorization"))), actingByKey(), limit, clock)
       : authenticate(options.authorize, acting, limit, clock)
+    const admittedTo = ({ tokens }: Mount): Authenticate => {
+      if (tokens === undefined) return admit
+      const tokenOf = ({ headers }: Request) => bearer(headers.get("authorization"))
+      const byToken = authenticate((request) => tokens.verify(tokenOf(request)), acting, limit, clock)
+      return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? byToken : admit)(exchange, then)
+    }
     const run = yield* Run.make
     const end = finish({ clock, limit, log: options.log })
 
@@ -118,7 +132,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     }
 
     for (const mount of options.mounts ?? []) {
-      const answer = mounted.answer(mount, admit, Turns.make({ each: 1, all: 4 }))
+      const answer = mounted.answer(mount, admittedTo(mount), Turns.make({ each: 1, all: 4 }))
       app.post(mount.path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, mount.path)
         return run(answer(exchange), (exit) => end(exchange, exit))

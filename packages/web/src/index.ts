@@ -1,5 +1,5 @@
 /**
  * The pages that Trailbook's guests see: rendered on the server, complete without JavaScript.
  */
-export { type Pages, pages } from "./pages.ts"
+export { type Pages, pages, staffPages } from "./pages.ts"
 export type { SiteOptions } from "./Site.ts"

@@ -7,6 +7,10 @@ import { assets } from "./assets.ts"
 import { bookRoutes } from "./book/routes.ts"
 import { failed } from "./failed.ts"
 import { guestRoutes } from "./guest/routes.ts"
+import { authorizeRoutes } from "./oauth/authorize.ts"
+import { endpoints } from "./oauth/endpoints.ts"
+import { signInRoutes } from "./signIn/routes.ts"
+import * as Who from "./signIn/Who.ts"
 import * as Site from "./Site.ts"
 
 /**
@@ -28,4 +32,21 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
   Effect.gen(function*() {
     const site = Site.make(options)
     return { routes: [assets, ...yield* bookRoutes(site), ...yield* guestRoutes(site)], lost: failed(site) }
+  })
+
+/**
+ * The pages of an outfitter's own people: signing in, and letting assistants in, with what
+ * assistants ask for by themselves.
+ *
+ * @category constructors
+ */
+export const staffPages = (options: Site.SiteOptions) =>
+  Effect.gen(function*() {
+    const site = Site.make(options)
+    const who = yield* Who.make(site)
+    return [
+      ...yield* signInRoutes(site, who),
+      ...yield* authorizeRoutes(site, who),
+      ...yield* endpoints(site)
+    ] as ReadonlyArray<AnyRoute>
   })

@@ -28,6 +28,8 @@ export interface Metadata {
   readonly resource_name: string
   readonly bearer_methods_supported: ReadonlyArray<string>
   readonly scopes_supported: ReadonlyArray<string>
+  /** Who hands out tokens for it (RFC 8414). */
+  readonly authorization_servers?: ReadonlyArray<string>
 }
 
 /**
@@ -48,11 +50,11 @@ export const metadataPaths = [metadataPath + path, metadataPath] as const
 
 /**
  * `publicUrl` is where the service is reached. Without it only this machine may
- * ask.
+ * ask. With `oauth` whoever is there hands out tokens, too.
  *
  * @category constructors
  */
-export const make = (publicUrl?: string): Door => {
+export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: boolean } = {}): Door => {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl)
   const isOurs = (url: URL): boolean => isLoopback(url.hostname) || url.hostname === known?.hostname
   const originOf = (request: Request) => known === undefined ? new URL(request.url).origin : publicUrl
@@ -72,12 +74,14 @@ export const make = (publicUrl?: string): Door => {
       const selection = fromQuery(searchParams)
       return typeof selection === "string" ? { status: 400, message: selection } : undefined
     },
-    challenge: (request) => `Bearer resource_metadata="${originOf(request)}${metadataPaths[0]}"`,
+    challenge: (request) =>
+      `Bearer resource_metadata="${originOf(request)}${metadataPaths[0]}"` + (oauth ? `, scope="read write"` : ""),
     metadata: (request) => ({
       resource: `${originOf(request)}${path}`,
       resource_name: "Trailbook",
       bearer_methods_supported: ["header"],
-      scopes_supported: scopes
+      scopes_supported: scopes,
+      ...oauth ? { authorization_servers: [originOf(request) ?? ""] } : {}
     })
   }
 }

@@ -7,10 +7,10 @@ export interface HttpOptions {
   /** Where the handler is mounted, such as `/booking`: the REST API is then at `/booking/v1`. */
   readonly basePath?: string | undefined
   /**
-   * What is served: the REST API, an address for assistants at `/mcp`, the pages that guests see (`/book/{slug}`), and
-   * the widget that shows them within another page. `["rest"]` when nothing is said.
+   * What is served: the REST API, an address for assistants at `/mcp`, the pages that guests see (`/book/{slug}`), the
+   * widget that shows them within another page, and the pages of the staff, who sign in at `/sign-in` and let assistants in. `["rest"]` when nothing is said.
    */
-  readonly surfaces?: ReadonlyArray<"rest" | "mcp" | "pages" | "widget"> | undefined
+  readonly surfaces?: ReadonlyArray<"rest" | "mcp" | "pages" | "widget" | "dashboard"> | undefined
   /**
    * Your own sign-in: says for whom a request acts, or `null` for nobody. It must leave the body unread. Without it
    * requests carry an API key. With it pages of other sites may not change anything.

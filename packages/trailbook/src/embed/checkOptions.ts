@@ -134,7 +134,7 @@ const httpNames = {
   rateLimitPerSecond: true
 } satisfies Names<HttpOptions>
 
-const surfaceNames = ["rest", "mcp", "pages", "widget"]
+const surfaceNames = ["rest", "mcp", "pages", "widget", "dashboard"]
 
 const ways = ["automatic", "manual"]
 

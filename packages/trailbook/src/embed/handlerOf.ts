@@ -5,17 +5,21 @@ import { attachments } from "@trailbook/http/attachments"
 import type { Authorize } from "@trailbook/http/authenticate"
 import { crossSite } from "@trailbook/http/crossSite"
 import * as Handler from "@trailbook/http/handler"
-import { pages } from "@trailbook/web"
+import { pages, staffPages } from "@trailbook/web"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import { databaseAnswers } from "../server/databaseAnswers.ts"
+import { grantTokens } from "../server/grantTokens.ts"
 import { mailIn } from "../server/mailIn.ts"
 import { mcpMount } from "../server/mcpMount.ts"
+import { peopleOf } from "../server/peopleOf.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { signInOf } from "./detailsOf.ts"
 import type { Authorized } from "./HttpOptions.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
+import { mailerOf } from "./mailerOf.ts"
 import { OnceMade } from "./OnceMade.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
@@ -51,19 +55,22 @@ export const handlerOf = (lifecycle: Lifecycle, orgId: OrgId, configuration: Con
   }
 }
 
-const made = (orgId: OwnOrgId, { files, http, log, logLevel, publicUrl, replies }: Configuration) =>
+const made = (orgId: OwnOrgId, configuration: Configuration) =>
   Effect.gen(function*() {
+    const { files, http, log, logLevel, mailer = "none", publicUrl, replies, webhooks } = configuration
     const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
-    const mcp = surfaces.includes("mcp")
-      ? [yield* mcpMount(publicUrl === undefined ? undefined : publicUrl + basePath)]
-      : []
-    const site = surfaces.includes("pages")
-      ? yield* pages({
-        basePath,
-        publicUrl: publicUrl === undefined ? undefined : publicUrl + basePath,
-        trustedOrigins: http.trustedOrigins
-      })
+    const address = publicUrl === undefined ? undefined : publicUrl + basePath
+    const where = { basePath, publicUrl: address, trustedOrigins: http.trustedOrigins }
+    const site = surfaces.includes("pages") ? yield* pages(where) : undefined
+    const staff = surfaces.includes("dashboard")
+      ? yield* Effect.flatMap(
+        Layer.build(peopleOf(mailerOf(mailer), webhooks?.allow)),
+        (people) => Effect.provide(staffPages(where), people)
+      )
       : undefined
+    const mcp = surfaces.includes("mcp")
+      ? [yield* mcpMount(address, staff === undefined || address === undefined ? undefined : yield* grantTokens)]
+      : []
     const { beside } = yield* mailIn({
       basePath,
       replyDomain: replies?.domain,
@@ -78,7 +85,8 @@ const made = (orgId: OwnOrgId, { files, http, log, logLevel, publicUrl, replies 
       mounts: mcp,
       routes: [
         ...files !== undefined && surfaces.includes("rest") ? yield* attachments : [],
-        ...site?.routes ?? []
+        ...site?.routes ?? [],
+        ...staff ?? []
       ],
       ...(site === undefined ? {} : { lost: site.lost }),
       ...(surfaces.includes("rest") ? {} : { operations: "off" }),

@@ -1,6 +1,10 @@
-import type { Registry } from "@trailbook/core/operation/Registry"
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { may } from "@trailbook/core/actor/may"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { refuse } from "@trailbook/core/Refusal"
 import { Failure } from "@trailbook/http/Failure"
-import type { Mount } from "@trailbook/http/Mount"
+import type { Mount, Tokens } from "@trailbook/http/Mount"
+import * as Reply from "@trailbook/http/Reply"
 import * as Door from "@trailbook/mcp/http/door"
 import type { McpHandler } from "@trailbook/mcp/http/handler"
 import * as Effect from "effect/Effect"
@@ -8,14 +12,21 @@ import * as Runtime from "effect/Runtime"
 import { version } from "../version.ts"
 
 /**
- * The address that assistants connect to, with the keys of the API. What it needs
- * is loaded when the first of them comes.
+ * The address that assistants connect to, with the keys of the API, and with `tokens` if
+ * there are any; whoever hands those out is then at the same address. What it needs is loaded
+ * when the first of them comes.
  *
  * @category constructors
  */
-export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, never, Registry> =>
-  Effect.map(Effect.runtime<Registry>(), (runtime) => {
-    const door = Door.make(publicUrl)
+export const mcpMount = (
+  publicUrl: string | undefined,
+  tokens?: Tokens
+): Effect.Effect<Mount, never, Registry> =>
+  Effect.gen(function*() {
+    const runtime = yield* Effect.runtime<Registry>()
+    const { operations } = yield* Registry
+    const door = Door.make(publicUrl, { oauth: tokens !== undefined })
+    const scopeOf = new Map(operations.map(({ name, scope }) => [name.replace(".", "_"), { name, scope }]))
     let handler: McpHandler | undefined
     let loading: Promise<McpHandler> | undefined
     const load = async (): Promise<McpHandler> => {
@@ -23,6 +34,18 @@ export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, ne
       handler = await Runtime.runPromise(runtime, make({ version: version() }))
       return handler
     }
+
+    /** An application may ask its owner for more; it has to hear of it in OAuth's way, and not as the answer of a tool. */
+    const lacking = (request: Request, actor: Actor["Type"], body: unknown): Reply.Reply | undefined => {
+      const tool = actor._tag === "Application" ? toolOf(body) : undefined
+      const needed = tool === undefined ? undefined : scopeOf.get(tool)
+      if (needed === undefined || may(actor, needed.scope)) return
+      const failed = Reply.failed(refuse("forbidden", needed.name, needed.scope))
+      const scope = [...actor.scopes, needed.scope].join(" ")
+      const said = `${bare(door.challenge(request))}, error="insufficient_scope", scope="${scope}"`
+      return { ...failed, status: 403, headers: { ...failed.headers, "www-authenticate": said } }
+    }
+
     return {
       path: Door.path,
       refuse: (request) => {
@@ -30,7 +53,10 @@ export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, ne
         return refused && new Failure({ code: codes[refused.status], message: refused.message })
       },
       challenge: door.challenge,
+      ...(tokens === undefined ? {} : { tokens }),
       answer: (request, asked) => {
+        const lack = lacking(request, asked.actor, asked.body)
+        if (lack !== undefined) return Effect.succeed(lack)
         if (handler !== undefined) return handler(request, asked)
         const loaded = loading ??= load()
         return Effect.flatMap(Effect.promise(() => loaded), (handler) => handler(request, asked))
@@ -40,3 +66,14 @@ export const mcpMount = (publicUrl: string | undefined): Effect.Effect<Mount, ne
   })
 
 const codes = { 400: "invalid_request", 403: "forbidden" } as const
+
+/** A challenge without the scopes that it names. */
+const bare = (challenge: string): string => challenge.replace(/, scope="[^"]*"/, "")
+
+const toolOf = (body: unknown): string | undefined => {
+  if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call") return
+  const { params } = body as { readonly params?: unknown }
+  return typeof params === "object" && params !== null && "name" in params && typeof params.name === "string"
+    ? params.name
+    : undefined
+}

@@ -7,8 +7,9 @@ import * as Handler from "@trailbook/http/handler"
 import { paymentNotices } from "@trailbook/http/paymentNotices"
 import * as Serve from "@trailbook/http/serve"
 import type { StripeOptions } from "@trailbook/stripe/clients"
-import { pages } from "@trailbook/web"
+import { pages, staffPages } from "@trailbook/web"
 import * as Worker from "@trailbook/worker/Worker"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
@@ -24,11 +25,14 @@ import { databaseAnswers } from "./databaseAnswers.ts"
 import { domainOf } from "./domainOf.ts"
 import { draftsOf } from "./draftsOf.ts"
 import { filesOf } from "./filesOf.ts"
+import { grantTokens } from "./grantTokens.ts"
+import { mailerOf } from "./mailerOf.ts"
 import { mailIn } from "./mailIn.ts"
 import { mcpMount } from "./mcpMount.ts"
 import { noOrgs } from "./noOrgs.ts"
 import { notListening } from "./notListening.ts"
 import { originOf } from "./originOf.ts"
+import { peopleOf } from "./peopleOf.ts"
 import { type Sky, skyOf } from "./skyOf.ts"
 import { tasksOf } from "./tasksOf.ts"
 import { remoteAddressBy } from "./trustedProxies.ts"
@@ -90,22 +94,32 @@ export const runServer = (
         life.over = true
       })
     )
+    const people = yield* Layer.build(
+      Layer.provide(peopleOf(mailerOf(options), options.webhookAllow), Layer.succeedContext(domain))
+    )
     const handler = yield* Effect.provide(
       Effect.flatMap(
-        Effect.all([databaseAnswers, mcpMount(options.publicUrl), attachments, paymentNotices, pages(options)]),
-        ([ready, mcp, files, notices, site]) =>
+        Effect.all([
+          databaseAnswers,
+          Effect.flatMap(grantTokens, (tokens) => mcpMount(options.publicUrl, tokens)),
+          attachments,
+          paymentNotices,
+          pages(options),
+          staffPages(options)
+        ]),
+        ([ready, mcp, files, notices, site, staff]) =>
           Handler.make({
             ready,
             live: Effect.sync(() => !life.over),
             mounts: [mcp],
-            routes: [...files, ...notices, ...site.routes],
+            routes: [...files, ...notices, ...site.routes, ...staff],
             lost: site.lost,
             rateLimit: { perSecond: options.rateLimitPerSecond },
             log,
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
           })
       ),
-      domain
+      Context.merge(domain, people)
     )
     const mail = yield* Effect.provide(mailIn(options), domain)
     // What the worker works with, such as connections to a mail server, is there until the worker has ended.

@@ -2,6 +2,7 @@ import { bookEnglish, bookSpanish } from "./book.ts"
 import { frameEnglish, frameSpanish } from "./frame.ts"
 import { guestEnglish, guestSpanish } from "./guest.ts"
 import type { Language } from "./Language.ts"
+import { signInEnglish, signInSpanish } from "./signIn.ts"
 
 /**
  * All words of the pages, in one language. A word that a language lacks does not compile. Each part of the site has
@@ -11,9 +12,9 @@ import type { Language } from "./Language.ts"
  */
 export type Text = typeof english
 
-const english = { frame: frameEnglish, book: bookEnglish, guest: guestEnglish }
+const english = { frame: frameEnglish, book: bookEnglish, guest: guestEnglish, signIn: signInEnglish }
 
-const spanish: Text = { frame: frameSpanish, book: bookSpanish, guest: guestSpanish }
+const spanish: Text = { frame: frameSpanish, book: bookSpanish, guest: guestSpanish, signIn: signInSpanish }
 
 const texts: Readonly<Record<Language, Text>> = { en: english, es: spanish }
 

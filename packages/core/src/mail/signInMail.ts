@@ -1,0 +1,89 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { Ids } from "../port/Ids.ts"
+import { linkMinutes } from "../staff/SignInLink.ts"
+import { SignInMails } from "../staff/SignInMails.ts"
+import { html } from "./html.ts"
+import { Mailer } from "./Mailer.ts"
+import { oneLine } from "./oneLine.ts"
+
+/**
+ * Mails with a link that signs in, sent at once.
+ *
+ * @category layers
+ */
+export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect(
+  SignInMails,
+  Effect.gen(function*() {
+    const ids = yield* Ids
+    const mailer = yield* Mailer
+    return SignInMails.of({
+      send: ({ org, to, url }) =>
+        Effect.suspend(() => {
+          const outfitter = oneLine(org)
+          return mailer.send({
+            id: ids.uuid(),
+            from: { name: outfitter },
+            to: { name: oneLine(to.name), email: to.email },
+            replyTo: null,
+            subject: `Sign in to ${outfitter}`,
+            ...signInMail(outfitter, url),
+            calendar: null,
+            thread: null,
+            automatic: "generated",
+            attachments: [],
+            bounceToken: null
+          })
+        }).pipe(
+          Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),
+          // The message names no person and no address.
+          Effect.catchAll(({ message }) =>
+            Effect.annotateLogs(Effect.logWarning("A sign-in mail was not sent."), { error: message })
+          ),
+          Effect.asVoid
+        )
+    })
+  })
+)
+
+/** After 5, 15 and 45 seconds. Who waits for longer has asked again. */
+const again = Schedule.intersect(Schedule.exponential("5 seconds", 3), Schedule.recurs(3))
+
+/**
+ * What the mail says. Nothing in it can be pressed by accident: the address opens a page
+ * with a button.
+ *
+ * @category converting
+ */
+export const signInMail = (outfitter: string, url: string): { readonly text: string; readonly html: string } => ({
+  text: [
+    `Here is your link to sign in to ${outfitter}:`,
+    url,
+    `It can be used once, in the next ${linkMinutes} minutes.`,
+    notAsked
+  ].join("\n\n") + "\n",
+  html: html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+</head>
+<body style="${font}">
+<p>Here is your link to sign in to ${outfitter}:</p>
+<p><a href="${url}" style="${button}">Sign in</a></p>
+<p>It can be used once, in the next ${String(linkMinutes)} minutes.</p>
+<p style="opacity:.7">${notAsked}</p>
+</body>
+</html>
+`.markup
+})
+
+const notAsked = "If you did not ask for it, do nothing: nobody is signed in by this mail alone."
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;" +
+  "line-height:24px;word-break:break-word"
+
+const button = "display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5f46;color:#ffffff;" +
+  "text-decoration:none;font-weight:600"

@@ -1,0 +1,13 @@
+import { Grants, isAccessToken } from "@trailbook/core/application/Grants"
+import type { Tokens } from "@trailbook/http/Mount"
+import * as Effect from "effect/Effect"
+
+/**
+ * The tokens of applications that an outfitter has let in.
+ *
+ * @category constructors
+ */
+export const grantTokens: Effect.Effect<Tokens, never, Grants> = Effect.map(Grants, ({ verify }) => ({
+  isOne: isAccessToken,
+  verify: (text) => Effect.map(verify(text), (actor) => ({ id: `grant.${actor.grantId}`, actor }))
+}))

@@ -1,0 +1,126 @@
+import { type KeyScope, scopes as known } from "@trailbook/core/actor/Actor"
+import { type Application, isDocument } from "@trailbook/core/application/Application"
+import type { ConnectRequest } from "@trailbook/core/application/ConnectRequest"
+import { isLocal } from "@trailbook/core/application/redirects"
+import { framed } from "../signIn/Frame.tsx"
+import type { Page } from "../ui/Document.tsx"
+import type { Shown } from "../ui/Shown.ts"
+
+/**
+ * Asks an owner whether an application may come in. What is proven, the hosts, stands
+ * before what it says of itself; what concerns guests has to be ticked by hand.
+ *
+ * @category views
+ */
+export const connectPage = (
+  { site, text: { signIn: { as, connect, out } } }: Shown,
+  { application, email, isEmpty = false, org, request, search }: {
+    readonly application: Application
+    readonly email: string
+    readonly isEmpty?: boolean
+    readonly org: string
+    readonly request: ConnectRequest
+    /** The query that the request is read from again. */
+    readonly search: string
+  }
+): Page => {
+  const back = hostOf(request.redirectUri)
+  const at = isDocument(application.clientId) ? hostOf(application.clientId) : back
+  return framed(
+    connect.title(org),
+    <>
+      <form method="post" action={site.link("/authorize") + search} class="card pad stack">
+        <p class="soft">
+          {connect.at}
+          <br />
+          <span class="host">{at}</span>
+        </p>
+        {application.name !== "" && <p dir="auto">{connect.names(application.name)}</p>}
+        {at !== back && <p>{connect.back(back)}</p>}
+        {isLocal(request.redirectUri) && <p class="note" role="note">{connect.local}</p>}
+        <fieldset class="ticks" aria-describedby={isEmpty ? "tick" : undefined}>
+          <legend class="label">{connect.may}</legend>
+          {isEmpty && <p id="tick" class="bad" role="alert">{connect.tick}</p>}
+          {known.filter((scope) => request.scopes.includes(scope)).map((scope) => (
+            <Tick key={scope} name={scope} words={connect.scopes[scope]} checked={!isEmpty && scope !== "admin"} />
+          ))}
+          <Tick name="personal" words={connect.personal} checked={false} />
+        </fieldset>
+        <div class="acts">
+          <button class="btn" name="decision" value="allow">{connect.allow}</button>
+          <button class="btn ghost" name="decision" value="deny">{connect.deny}</button>
+        </div>
+        <p class="soft small">{connect.ends}</p>
+      </form>
+      <form method="post" action={site.link("/sign-out")} class="bar small soft">
+        <span dir="auto">{as(email)}</span>
+        <button class="btn ghost small">{out}</button>
+      </form>
+    </>
+  )
+}
+
+const Tick = ({ checked, name, words }: {
+  readonly name: KeyScope | "personal"
+  readonly words: { readonly word: string; readonly what: string }
+  readonly checked: boolean
+}) => (
+  <label>
+    <input type="checkbox" name={name} value="yes" checked={checked} />
+    <span>
+      <b>{words.word}</b>
+      <span class="soft small">{words.what}</span>
+    </span>
+  </label>
+)
+
+/**
+ * Goes back to the application: a form may not be answered with a redirect to elsewhere.
+ *
+ * @category views
+ */
+export const onToPage = ({ text: { signIn: { connect } } }: Shown, address: string): Page => ({
+  ...framed(
+    connect.onTo.title,
+    <p class="card pad">
+      <a href={address} rel="noreferrer">{connect.onTo.link}</a>
+    </p>
+  ),
+  onTo: { address, seconds: 0 }
+})
+
+/**
+ * @category views
+ */
+export const ownersOnlyPage = ({ site, text: { signIn } }: Shown, org: string, email: string): Page =>
+  framed(
+    signIn.connect.ownersOnly.title,
+    <form method="post" action={site.link("/sign-out")} class="card pad stack">
+      <p dir="auto">{signIn.connect.ownersOnly.text(org)}</p>
+      <p class="soft small" dir="auto">{signIn.as(email)}</p>
+      <button class="btn ghost">{signIn.out}</button>
+    </form>
+  )
+
+/**
+ * What is wrong with a request, for whoever builds the application. Nobody is sent anywhere
+ * by it.
+ *
+ * @category views
+ */
+export const wrongPage = ({ text: { signIn: { connect } } }: Shown, message: string): Page =>
+  framed(
+    connect.wrong.title,
+    <div class="card pad stack">
+      <p>{connect.wrong.text}</p>
+      <p>
+        <code lang="en" dir="ltr">{message}</code>
+      </p>
+    </div>
+  )
+
+/** The host of an address; of a program's own scheme, the scheme. */
+const hostOf = (address: string): string => {
+  const { host, protocol } = new URL(address)
+  return protocol === "https:" || protocol === "http:" ? host : protocol
+}

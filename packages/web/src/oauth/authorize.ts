@@ -1,0 +1,173 @@
+/**
+ * Where an application sends the browser of an owner. A request is read from its address
+ * anew each time; nothing is written before the owner has said yes.
+ */
+import { Actor, type KeyScope, scopes as known } from "@trailbook/core/actor/Actor"
+import { Applications } from "@trailbook/core/application/Applications"
+import {
+  type ConnectRequest,
+  type Parameters as Given,
+  readRequest,
+  redirectOf
+} from "@trailbook/core/application/ConnectRequest"
+import { Grants } from "@trailbook/core/application/Grants"
+import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
+import { orgGet } from "@trailbook/core/operation/orgOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { SignedIn } from "@trailbook/core/staff/Logins"
+import { maxNext } from "@trailbook/core/staff/SignInLink"
+import * as AddressLimit from "@trailbook/http/AddressLimit"
+import { type Form, form } from "@trailbook/http/form"
+import { none } from "@trailbook/http/noBody"
+import type { Reply } from "@trailbook/http/Reply"
+import type { AnyRoute, Route } from "@trailbook/http/Route"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { ask } from "../ask.ts"
+import { failed } from "../failed.ts"
+import { foreignForm } from "../foreignForm.ts"
+import { lazily } from "../lazily.ts"
+import { rootOf } from "../rootOf.ts"
+import { seeOther } from "../seeOther.ts"
+import type { Who } from "../signIn/Who.ts"
+import type { Site } from "../Site.ts"
+import { answeredAt } from "./answers.ts"
+
+const views = lazily(() => import("./pages.ts"))
+
+/**
+ * @category constructors
+ */
+export const authorizeRoutes = (site: Site, who: Who) =>
+  Effect.gen(function*() {
+    const applications = yield* Applications
+    const grants = yield* Grants
+    const run = yield* ask
+    const all = { caller: "anybody", path: "/authorize", failed: failed(site) } as const
+
+    const wrong = (request: Request, message: string) =>
+      Effect.map(views.effect, ({ Document, shown, wrongPage }): Reply => {
+        const page = shown(site, request)
+        return { ...Document.reply(400, page, wrongPage(page, message)), code: "invalid_request" }
+      })
+
+    /** What is asked for, and by whom; or why not, as a page or as an answer to the application. */
+    const read = (request: Request) =>
+      Effect.gen(function*() {
+        const { search } = new URL(request.url)
+        const given = parametersOf(search)
+        const issuer = rootOf(site, request)
+        if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server does not know its address.")
+        if (search.length > maxNext - "/authorize".length) {
+          return yield* refuseOAuth("invalid_request", `The request must be at most ${maxNext} characters long.`)
+        }
+        if (given.client_id === undefined) return yield* refuseOAuth("invalid_request", "client_id: is missing")
+        const application = yield* applications.find(given.client_id)
+        const redirectUri = yield* redirectOf(application, given)
+        const asked = readRequest(issuer, application.clientId, redirectUri, given)
+        return { application, issuer, redirectUri, search, state: given.state, asked }
+      })
+
+    interface Found {
+      readonly who: SignedIn
+      /** What the org is called. */
+      readonly org: string
+      readonly given: Effect.Effect.Success<ReturnType<typeof read>>
+      readonly asked: ConnectRequest
+    }
+
+    /** Goes on with a request that makes sense, as an owner who is signed in. */
+    const within = (
+      request: Request,
+      use: (found: Found) => Effect.Effect<Reply, Refusal>
+    ): Effect.Effect<Reply, Refusal> =>
+      Effect.gen(function*() {
+        const found = yield* Effect.either(read(request))
+        if (found._tag === "Left") return yield* wrong(request, found.left.message)
+        const given = found.right
+        const { application, asked, issuer: iss, redirectUri, search, state } = given
+        if (asked._tag === "Left") {
+          const { code: error, message } = asked.left
+          // Anybody may register, and would have a way to send people anywhere from here.
+          if (!(yield* grants.isApproved(application.clientId))) return yield* wrong(request, message)
+          return seeOther(answeredAt(redirectUri, { error, error_description: message, state, iss }))
+        }
+        const here = yield* Effect.option(who.signedIn(request))
+        if (Option.isNone(here)) {
+          const next = new URLSearchParams({ next: `/authorize${search}` })
+          return seeOther(`${site.link("/sign-in")}?${next.toString()}`)
+        }
+        const { actor, member } = here.value
+        const { name: org } = yield* Effect.provideService(run(orgGet, {}), Actor, actor)
+        if (!actor.scopes.has("staff")) {
+          const { Document, ownersOnlyPage, shown } = yield* views.effect
+          const page = shown(site, request)
+          return Document.reply(403, page, ownersOnlyPage(page, org, member.email))
+        }
+        return yield* use({ who: here.value, org, given, asked: asked.right })
+      })
+
+    const consent = (
+      request: Request,
+      { asked, given: { application, search }, org, who: { member: { email } } }: Found,
+      isEmpty: boolean
+    ) =>
+      Effect.map(views.effect, ({ Document, connectPage, shown }) => {
+        const page = shown(site, request)
+        const facts = { application, email, isEmpty, org, request: asked, search }
+        return Document.reply(isEmpty ? 422 : 200, page, connectPage(page, facts))
+      })
+
+    const show: Route<"anybody", undefined> = {
+      ...all,
+      method: "GET",
+      name: "oauth.authorize",
+      body: none,
+      limits: [AddressLimit.make({ times: 30 })],
+      answer: ({ request }) => within(request, (found) => consent(request, found, false))
+    }
+
+    const decide: Route<"anybody", Form> = {
+      ...all,
+      method: "POST",
+      name: "oauth.decide",
+      body: form,
+      refuse: foreignForm(site),
+      limits: [AddressLimit.make({ times: 30 })],
+      answer: ({ body, request }) =>
+        within(request, (found) =>
+          Effect.gen(function*() {
+            const { asked, given: { application, issuer: iss, redirectUri, state }, who: { actor } } = found
+            const { Document, onToPage, shown } = yield* views.effect
+            const page = shown(site, request)
+            const back = (answer: Readonly<Record<string, string>>) =>
+              Document.reply(200, page, onToPage(page, answeredAt(redirectUri, { ...answer, state, iss })))
+            if (body.decision !== "allow") {
+              return back({ error: "access_denied", error_description: "The owner said no." })
+            }
+            const scopes: ReadonlyArray<KeyScope> = known.filter((scope) =>
+              asked.scopes.includes(scope) && body[scope] === "yes"
+            )
+            if (scopes.length === 0) return yield* consent(request, found, true)
+            const { orgId, staffId } = actor
+            const personal = body.personal === "yes"
+            return back({
+              code: yield* grants.approve({ orgId, staffId, application, request: asked, scopes, personal })
+            })
+          }))
+    }
+
+    return [show, decide] as ReadonlyArray<AnyRoute>
+  })
+
+/** Each parameter; one that comes twice is as good as none, for nobody knows which was meant. */
+const parametersOf = (search: string): Given => {
+  const all = new URLSearchParams(search)
+  const names = new Set(all.keys())
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const values = all.getAll(name)
+      return values.length === 1 ? [[name, values[0]]] : []
+    })
+  )
+}

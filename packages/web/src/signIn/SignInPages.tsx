@@ -1,0 +1,95 @@
+import type { Page } from "../ui/Document.tsx"
+import type { Shown } from "../ui/Shown.ts"
+import { framed } from "./Frame.tsx"
+
+/**
+ * Where somebody says who they are.
+ *
+ * @category views
+ */
+export const askPage = (
+  { site, text: { signIn } }: Shown,
+  { email = "", isWrong = false, next }: {
+    readonly email?: string
+    readonly isWrong?: boolean
+    readonly next: string | null
+  }
+): Page =>
+  framed(
+    signIn.title,
+    <form method="post" action={site.link("/sign-in")} class="card pad stack">
+      <p id="lead" class="soft">{signIn.lead}</p>
+      {next !== null && <input type="hidden" name="next" value={next} />}
+      <div class="field">
+        <label for="email">{signIn.email}</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          value={email}
+          aria-describedby={isWrong ? "wrong" : "lead"}
+          aria-invalid={isWrong ? "true" : undefined}
+        />
+        {isWrong && <p id="wrong" class="bad">{signIn.wrongEmail}</p>}
+      </div>
+      <button class="btn wide">{signIn.send}</button>
+    </form>
+  )
+
+/**
+ * The same for whoever is known here and whoever is not.
+ *
+ * @category views
+ */
+export const sentPage = ({ site, text: { signIn } }: Shown, email: string, next: string | null): Page =>
+  framed(
+    signIn.sent.title,
+    <div class="card pad stack" role="status">
+      <p dir="auto">{signIn.sent.text(email)}</p>
+      <p class="soft small">
+        {signIn.sent.again} <a href={again(site.link("/sign-in"), next)}>{signIn.over.button}</a>
+      </p>
+    </div>
+  )
+
+/**
+ * What a mailed link opens: a page with a button, for programs that look through mails open
+ * every link in them, and press nothing.
+ *
+ * @category views
+ */
+export const linkPage = ({ text: { signIn } }: Shown, email: string): Page =>
+  framed(
+    signIn.link.title,
+    // Without an action it goes to the address of the page, which has the secret in it.
+    <form method="post" class="card pad stack">
+      <p dir="auto">{signIn.link.text(email)}</p>
+      <button class="btn wide">{signIn.link.button}</button>
+    </form>
+  )
+
+/**
+ * @category views
+ */
+export const overPage = ({ site, text: { signIn } }: Shown): Page =>
+  framed(
+    signIn.over.title,
+    <div class="card pad stack">
+      <p>{signIn.over.text}</p>
+      <a class="btn wide" href={site.link("/sign-in")}>{signIn.over.button}</a>
+    </div>
+  )
+
+/**
+ * Nobody has said where the service is reached, and a link has to begin with that.
+ *
+ * @category views
+ */
+export const nowherePage = ({ text: { signIn } }: Shown): Page =>
+  framed(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)
+
+const again = (path: string, next: string | null): string =>
+  next === null ? path : `${path}?${new URLSearchParams({ next }).toString()}`

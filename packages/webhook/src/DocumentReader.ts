@@ -1,0 +1,97 @@
+/**
+ * Reads documents at addresses that strangers give, by the same way out as deliveries.
+ */
+import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
+import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type IncomingMessage, request } from "node:http"
+import type { Socket } from "node:net"
+import { allowed } from "./addresses.ts"
+import { addressesOf } from "./addressesOf.ts"
+import { deadline } from "./deadline.ts"
+import * as Destination from "./Destination.ts"
+import { dial, toAddresses } from "./dial.ts"
+import { guard } from "./Guard.ts"
+import type { Options, Seams } from "./HttpSender.ts"
+import { resolver } from "./Resolver.ts"
+
+/**
+ * Asks public addresses alone, and those that `allow` opens; follows no redirect, sends
+ * no cookie and no credential, takes 5 seconds and 64 kB at most.
+ *
+ * @category layers
+ */
+export const layer = (options: Options = {}): Layer.Layer<ClientDocuments> =>
+  Layer.succeed(ClientDocuments, make(options))
+
+/**
+ * @category constructors
+ */
+export const make = (
+  { allow = [], userAgent = "Trailbook" }: Options,
+  seams: Partial<Seams> = {}
+): ClientDocuments["Type"] => {
+  const through = { resolve: resolver(), connect: toAddresses, guard: guard(allowed(allow)), tls: {}, ...seams }
+
+  const read = (destination: Destination.Destination) =>
+    Effect.flatMap(addressesOf(destination, through), (addresses) =>
+      Effect.acquireUseRelease(
+        Effect.interruptible(dial(destination, addresses, through)),
+        (socket) => asked(socket, destination, userAgent),
+        (socket) => Effect.sync(() => socket.destroy())
+      ))
+
+  return ClientDocuments.of({
+    read: (url) =>
+      Effect.flatMap(Destination.parse(url), read).pipe(
+        Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
+        Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
+        // Why is not said: whoever asks would learn what can be reached from here.
+        Effect.mapError(() => refuseOAuth("invalid_client", "client_id: the document at this address cannot be read")),
+        Effect.withSpan("DocumentReader.read")
+      )
+  })
+}
+
+const asked = (socket: Socket, { authority, path }: Destination.Destination, userAgent: string) =>
+  Effect.async<string, string>((resume) => {
+    const message = request({
+      createConnection: () => socket,
+      method: "GET",
+      path,
+      headers: { Host: authority, Accept: "application/json", "User-Agent": userAgent, Connection: "close" },
+      maxHeaderSize: 16_384
+    })
+    message.once("response", (response) => {
+      const type = response.headers["content-type"] ?? ""
+      if (response.statusCode !== 200 || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+        return resume(Effect.fail("no document"))
+      }
+      textOf(response, (text) => resume(text === undefined ? Effect.fail("broken") : Effect.succeed(text)))
+    })
+    message.once("upgrade", () => resume(Effect.fail("no document")))
+    message.on("error", () => resume(Effect.fail("connection")))
+    message.end()
+  })
+
+/** What an answer holds; nothing, when it is too long, breaks off or is no text. */
+const textOf = (response: IncomingMessage, then: (text: string | undefined) => void): void => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  response.on("data", (chunk: Buffer) => {
+    length += chunk.length
+    if (length > maxBytes) response.destroy(new Error("too long"))
+    else chunks.push(chunk)
+  })
+  response.on("error", () => then(undefined))
+  response.on("end", () => {
+    try {
+      then(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)))
+    } catch {
+      then(undefined)
+    }
+  })
+}
+
+const maxBytes = 64 * 1024
