@@ -1,0 +1,52 @@
+/** An assistant as the official clients know one: what it keeps between its steps, and where it wants to send somebody. */
+export class Assistant {
+  readonly clientMetadata
+  readonly clientMetadataUrl?: string
+  readonly redirectUrl: string
+  wanted: URL | undefined
+  #client: never | undefined
+  #tokens: never | undefined
+  #verifier = ""
+
+  constructor({ document, redirect = "http://127.0.0.1:33418/callback" }: {
+    readonly document?: string
+    readonly redirect?: string
+  } = {}) {
+    this.redirectUrl = redirect
+    if (document !== undefined) this.clientMetadataUrl = document
+    this.clientMetadata = {
+      client_name: "Test assistant",
+      redirect_uris: [redirect],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      scope: "read write"
+    }
+  }
+
+  state = () => "state-of-the-test"
+  clientInformation = () => this.#client
+  saveClientInformation = (client: unknown) => {
+    this.#client = client as never
+  }
+  tokens = () => this.#tokens
+  saveTokens = (tokens: unknown) => {
+    this.#tokens = tokens as never
+  }
+  redirectToAuthorization = (url: URL) => {
+    this.wanted = url
+  }
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier
+  }
+  codeVerifier = () => this.#verifier
+  #discovered: never | undefined
+  discoveryState = () => this.#discovered
+  saveDiscoveryState = (found: unknown) => {
+    this.#discovered = found as never
+  }
+  /** As if its hour were over. */
+  forgetAccess = () => {
+    this.#tokens = { ...(this.#tokens as object | undefined), access_token: "tb_access_over" } as never
+  }
+}

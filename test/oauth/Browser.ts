@@ -1,0 +1,53 @@
+/** A browser that keeps cookies and shows what it is told, and follows nothing by itself. */
+export interface Shown {
+  readonly status: number
+  readonly html: string
+  /** Where it is sent, by a redirect or by the page. */
+  readonly onTo: string | undefined
+  readonly headers: Headers
+}
+
+export class Browser {
+  readonly #root: string
+  #cookie = ""
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  get cookie(): string {
+    return this.#cookie
+  }
+
+  get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Shown> {
+    return this.#ask(url, { headers })
+  }
+
+  post(
+    url: string,
+    form: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = { "sec-fetch-site": "same-origin" }
+  ): Promise<Shown> {
+    return this.#ask(url, { method: "POST", body: new URLSearchParams(form), headers })
+  }
+
+  async #ask(url: string, init: RequestInit & { readonly headers: Readonly<Record<string, string>> }): Promise<Shown> {
+    const address = new URL(url, this.#root)
+    const response = await fetch(address, {
+      ...init,
+      redirect: "manual",
+      headers: { accept: "text/html", cookie: this.#cookie, ...init.headers }
+    })
+    const kept = response.headers.get("set-cookie")
+    if (kept !== null) this.#cookie = kept.split(";")[0] ?? ""
+    const html = await response.text()
+    const refresh = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&")
+    const location = response.headers.get("location")
+    return {
+      status: response.status,
+      html,
+      onTo: location === null ? refresh : new URL(location, address).href,
+      headers: response.headers
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/** Two outfitters over memory on real HTTP, with the pages of their people and the address of assistants. */
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Applications } from "@trailbook/core/application/Applications"
+import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
+import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as SignInMail from "@trailbook/core/mail/signInMail"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { Logins } from "@trailbook/core/staff/Logins"
+import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Instant from "@trailbook/core/time/Instant"
+import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import * as Handler from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { pages, staffPages } from "@trailbook/web"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Scope from "effect/Scope"
+import { once } from "node:events"
+import type { IncomingMessage } from "node:http"
+import { createServer } from "node:net"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { grantTokens } from "trailbook/server/grantTokens"
+import { mcpMount } from "trailbook/server/mcpMount"
+import { Browser } from "./Browser.ts"
+
+export interface Outfitter {
+  readonly id: string
+  readonly owner: string
+  readonly guide: string
+}
+
+export interface World {
+  /** The address that the service is below. */
+  readonly root: string
+  readonly here: Outfitter
+  readonly there: Outfitter
+  readonly run: <A, E>(work: Effect.Effect<A, E, Services>) => Promise<A>
+  /** A browser in which somebody is signed in, by a link as it is mailed. */
+  readonly signedIn: (outfitter: Outfitter, email?: string) => Promise<Browser>
+  /** A document that is found at an address of the net. */
+  readonly publish: (url: string, document: unknown) => void
+  readonly unpublish: (url: string) => void
+  readonly pass: (ms: number) => Promise<void>
+  readonly mails: () => Promise<ReadonlyArray<{ readonly to: string; readonly url: string }>>
+  readonly tables: () => Promise<object>
+  readonly close: () => Promise<void>
+}
+
+type Services = Layer.Layer.Success<ReturnType<typeof engineOf>>
+
+const engineOf = (documents: Layer.Layer<ClientDocuments>) =>
+  Layer.mergeAll(
+    Layer.provide(SignInRequests.layer, SignInMail.layer),
+    Layer.provide(Applications.layer, documents)
+  ).pipe(
+    Layer.provideMerge(Operations.layer({ desk: "direct" })),
+    Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, withoutWebhooks, Mailbox.layer)),
+    Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+  )
+
+/** Everybody asks from an address of their own, but those who say from which. */
+const callers = () => {
+  let asked = 0
+  return ({ headers }: IncomingMessage): string => {
+    asked++
+    const said = headers["x-test-address"]
+    return typeof said === "string" ? said : `10.${asked >> 16 & 255}.${asked >> 8 & 255}.${asked & 255}`
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+export const open = async ({ basePath = "" } = {}): Promise<World> => {
+  const port = await freePort()
+  const root = `http://127.0.0.1:${port}${basePath}`
+  const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min))
+  const published = new Map<string, unknown>()
+  const documents = Layer.succeed(
+    ClientDocuments,
+    ClientDocuments.of({
+      read: (url) =>
+        published.has(url)
+          ? Effect.succeed(published.get(url))
+          : Effect.fail(refuseOAuth("invalid_client", "client_id: cannot be read"))
+    })
+  )
+  const runtime = ManagedRuntime.make(Layer.provide(engineOf(documents), Layer.setClock(clock)))
+  const run: World["run"] = (work) => runtime.runPromise(Effect.withClock(work, clock))
+  const scope = Effect.runSync(Scope.make())
+  await run(Effect.gen(function*() {
+    const where = { basePath, publicUrl: root }
+    const site = yield* pages(where)
+    const handler = yield* Handler.make({
+      basePath,
+      mounts: [yield* mcpMount(root, yield* grantTokens)],
+      routes: [...site.routes, ...yield* staffPages(where)],
+      lost: site.lost
+    })
+    yield* Scope.extend(Serve.listen({ handler, host: "127.0.0.1", port, remoteAddressOf: callers() }), scope)
+  }))
+
+  const outfitter = (name: string): Promise<Outfitter> =>
+    run(Effect.gen(function*() {
+      const { id } = yield* (yield* Orgs).create({ name, timezone: "America/Denver" })
+      const staff = yield* StaffMembers
+      const owner = `owner@${name.toLowerCase()}.example`
+      const guide = `guide@${name.toLowerCase()}.example`
+      yield* staff.add({ orgId: id, email: owner, role: "owner" })
+      yield* staff.add({ orgId: id, email: guide })
+      yield* Effect.provideService(
+        Effect.flatMap(Registry, (registry) =>
+          registry.run("offerings.create", { name: `Kayak of ${name}`, kind: "rental" })),
+        Actor,
+        host({ orgId: id })
+      )
+      return { id, owner, guide }
+    }))
+  const here = await outfitter("Salida")
+  const there = await outfitter("Nordfjord")
+
+  return {
+    root,
+    here,
+    there,
+    run,
+    publish: (url, document) => void published.set(url, document),
+    unpublish: (url) => void published.delete(url),
+    pass: (ms) => Effect.runPromise(clock.advance(ms)),
+    mails: () =>
+      run(
+        Effect.flatMap(Mailbox, ({ sent }) =>
+          Effect.map(sent, (mails) =>
+            mails.map(({ text, to }) => ({ to: to.email, url: /https?:\S+/.exec(text)?.[0] ?? "" }))))
+      ),
+    signedIn: async (outfitter, email = outfitter.owner) => {
+      const secret = await run(Effect.gen(function*() {
+        const member = (yield* (yield* StaffMembers).list(outfitter.id)).find((one) => one.email === email)
+        return yield* (yield* Logins).link({ orgId: outfitter.id, staffId: member?.id ?? "" })
+      }))
+      const browser = new Browser(root)
+      const { status } = await browser.post(`${root}/sign-in/${secret}`, {})
+      if (status !== 303) throw new Error(`Signing in was answered ${status}.`)
+      return browser
+    },
+    tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),
+    close: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    }
+  }
+}

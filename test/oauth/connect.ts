@@ -1,0 +1,23 @@
+import type { Browser, Shown } from "./Browser.ts"
+
+/** Presses the button on the page that an assistant sends somebody to, and answers with where that leads. */
+export const approve = async (
+  browser: Browser,
+  wanted: string,
+  ticks: Readonly<Record<string, string>> = { read: "yes", write: "yes" }
+): Promise<URL> => {
+  const { onTo } = await decided(browser, wanted, { ...ticks, decision: "allow" })
+  if (onTo === undefined) throw new Error("The page leads nowhere.")
+  return new URL(onTo)
+}
+
+export const decided = async (
+  browser: Browser,
+  wanted: string,
+  form: Readonly<Record<string, string>>
+): Promise<Shown> => {
+  const page = await browser.get(wanted)
+  if (page.status !== 200) throw new Error(`The page was answered ${page.status}: ${page.html}`)
+  const action = /<form method="post" action="([^"]*\/authorize[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&")
+  return browser.post(new URL(action ?? "", wanted).href, form)
+}

@@ -1,0 +1,433 @@
+/** What is refused: each by the page or the answer that it is refused with, and nothing is written by it. */
+import { Grants } from "@trailbook/core/application/Grants"
+import { createHash } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Browser } from "./Browser.ts"
+import { approve, decided } from "./connect.ts"
+import { open, type World } from "./World.ts"
+
+const redirect = "https://assistant.example.com/callback"
+const verifier = "v".repeat(43)
+const challenge = createHash("sha256").update(verifier).digest("base64url")
+
+let world: World
+beforeAll(async () => {
+  world = await open()
+})
+afterAll(() => world.close())
+
+const json = async (path: string, body: unknown, headers = {}) => {
+  const response = await fetch(world.root + path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...headers }
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const form = async (path: string, fields: Readonly<Record<string, string>>) => {
+  const response = await fetch(world.root + path, { method: "POST", body: new URLSearchParams(fields) })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const register = async (name = "Assistant", redirects: ReadonlyArray<string> = [redirect]) =>
+  (await json("/register", { client_name: name, redirect_uris: redirects })).body.client_id as string
+
+const wantedBy = (client: string, given: Readonly<Record<string, string | undefined>> = {}) => {
+  const all = {
+    client_id: client,
+    redirect_uri: redirect,
+    response_type: "code",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    scope: "read write",
+    state: "s",
+    resource: `${world.root}/mcp`,
+    ...given
+  }
+  const search = new URLSearchParams(
+    Object.entries(all).flatMap(([name, value]) => value === undefined ? [] : [[name, value]])
+  )
+  return `${world.root}/authorize?${search.toString()}`
+}
+
+const codeOf = async (client: string, outfitter = world.here, ticks?: Readonly<Record<string, string>>) =>
+  (await approve(await world.signedIn(outfitter), wantedBy(client), ticks)).searchParams.get("code") ?? ""
+
+const redeem = (client: string, code: string, given: Readonly<Record<string, string>> = {}) =>
+  form("/token", {
+    grant_type: "authorization_code",
+    client_id: client,
+    code,
+    redirect_uri: redirect,
+    code_verifier: verifier,
+    ...given
+  })
+
+const call = (token: string, name = "offerings_list", args: object = {}) =>
+  json("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }, {
+    authorization: `Bearer ${token}`,
+    accept: "application/json, text/event-stream"
+  })
+
+describe("the way to an owner", () => {
+  it("is the same for whoever is known and whoever is not, and mails those alone who are", async () => {
+    const asked = async (email: string) => {
+      const { headers, html, status } = await new Browser(world.root).post("/sign-in", { email })
+      return { status, cookie: headers.get("set-cookie"), html: html.replaceAll(email, "…") }
+    }
+    const known = await asked(world.here.owner)
+    assert.deepStrictEqual(await asked("stranger@example.com"), known)
+    assert.strictEqual(known.status, 200)
+    const mails = await untilMailed(1)
+    assert.deepStrictEqual(mails.map(({ to }) => to), [world.here.owner])
+  })
+
+  it("leads over a page with a button that is pressed once, and back to where it was left", async () => {
+    const client = await register()
+    const browser = new Browser(world.root)
+    const first = await browser.get(wantedBy(client))
+    assert.strictEqual(first.status, 303)
+    const next = new URL(first.onTo ?? "").searchParams.get("next") ?? ""
+    assert.match(next, /^\/authorize\?/)
+    const before = (await world.mails()).length
+    await browser.post("/sign-in", { email: world.there.owner, next })
+    const { url } = (await untilMailed(before + 1)).at(-1) ?? { url: "" }
+    const tables = await world.tables()
+    for (let opened = 0; opened < 3; opened++) assert.strictEqual((await new Browser(world.root).get(url)).status, 200)
+    assert.strictEqual(await world.tables(), tables)
+    const foreign = await new Browser(world.root).post(url, {}, { "sec-fetch-site": "cross-site" })
+    assert.strictEqual(foreign.status, 403)
+    const signedIn = await browser.post(url, {})
+    assert.deepStrictEqual([signedIn.status, signedIn.onTo], [303, world.root + next])
+    assert.match(signedIn.headers.get("set-cookie") ?? "", /; HttpOnly; SameSite=Lax/)
+    for (const page of [await browser.get(url), await new Browser(world.root).post(url, {})]) {
+      assert.strictEqual(page.status, 410)
+      assert.isNull(page.headers.get("set-cookie"))
+    }
+    assert.strictEqual((await browser.get(signedIn.onTo ?? "")).status, 200)
+  })
+
+  it("goes on to no address of anybody else", async () => {
+    const browser = await world.signedIn(world.here)
+    for (
+      const next of [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "/dashboard/../..//evil.example",
+        "/dashboard\n",
+        "javascript:alert(1)",
+        "/sign-out"
+      ]
+    ) {
+      const { onTo } = await browser.get(`/sign-in?${new URLSearchParams({ next }).toString()}`)
+      assert.strictEqual(onTo, `${world.root}/dashboard`, next)
+    }
+  })
+
+  it("is asked for five times in a quarter of an hour by one address", async () => {
+    const from = { "x-test-address": "192.0.2.7", "sec-fetch-site": "same-origin" }
+    const ask = async () => (await new Browser(world.root).post("/sign-in", { email: "a@example.com" }, from)).status
+    const statuses = []
+    for (let n = 0; n < 6; n++) statuses.push(await ask())
+    assert.deepStrictEqual(statuses, [200, 200, 200, 200, 200, 429])
+    await world.pass(15 * 60_000)
+    assert.strictEqual(await ask(), 200)
+  })
+
+  it("fills nobody's mailbox, whoever asks from everywhere", async () => {
+    await world.pass(15 * 60_000)
+    const before = (await world.mails()).length
+    for (let n = 0; n < 8; n++) await new Browser(world.root).post("/sign-in", { email: world.there.guide })
+    await new Browser(world.root).post("/sign-in", { email: world.there.owner })
+    const mails = (await untilMailed(before + 6)).slice(before)
+    assert.strictEqual(mails.filter(({ to }) => to === world.there.guide).length, 5)
+  })
+
+  it("ends with signing out", async () => {
+    const browser = await world.signedIn(world.here)
+    const { cookie } = browser
+    const client = await register()
+    assert.strictEqual((await browser.get(wantedBy(client))).status, 200)
+    await browser.post("/sign-out", {})
+    const stolen = await fetch(wantedBy(client), { headers: { cookie }, redirect: "manual" })
+    assert.strictEqual(stolen.status, 303)
+  })
+})
+
+describe("an application that nobody has let in", () => {
+  it.each([
+    ["no client", { client_id: undefined }, /client_id: is missing/],
+    ["an unknown client", { client_id: "app_0" }, /client_id: is not known/],
+    ["another address", { redirect_uri: "https://evil.example/cb" }, /redirect_uri: is none/],
+    ["another response", { response_type: "token" }, /response_type/],
+    ["no proof", { code_challenge: undefined }, /code_challenge: is missing/],
+    ["a plain proof", { code_challenge_method: "plain" }, /code_challenge_method/],
+    ["another resource", { resource: "https://other.example/mcp" }, /resource: must be/],
+    ["a scope of pages", { scope: "staff" }, /scope: must be/]
+  ])("is told to the person and leads nowhere: %s", async (_what, given, says) => {
+    const client = await register("Never let in", [redirect, "app:/cb"])
+    for (const browser of [new Browser(world.root), await world.signedIn(world.here)]) {
+      const { html, onTo, status } = await browser.get(wantedBy(client, given))
+      assert.strictEqual(status, 400)
+      assert.isUndefined(onTo)
+      assert.match(html, says)
+    }
+  })
+
+  it("is told of a mistake at its own address once somebody has let it in", async () => {
+    const client = await register("Let in")
+    await codeOf(client, world.there)
+    const { onTo, status } = await new Browser(world.root).get(wantedBy(client, { response_type: "token" }))
+    assert.strictEqual(status, 303)
+    const back = new URL(onTo ?? "")
+    assert.strictEqual(back.origin + back.pathname, redirect)
+    assert.deepInclude(Object.fromEntries(back.searchParams), {
+      error: "unsupported_response_type",
+      state: "s",
+      iss: world.root
+    })
+  })
+
+  it("with a parameter that comes twice is not believed", async () => {
+    const client = await register()
+    const { status } = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&redirect_uri=${redirect}`)
+    // Of one address there is no doubt.
+    assert.strictEqual(status, 200)
+    const twice = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&client_id=${client}`)
+    assert.strictEqual(twice.status, 400)
+  })
+})
+
+describe("an owner", () => {
+  it("is asked, and nobody else of the staff", async () => {
+    const client = await register()
+    const guide = await world.signedIn(world.here, world.here.guide)
+    const page = await guide.get(wantedBy(client))
+    assert.strictEqual(page.status, 403)
+    assert.include(page.html, "Ask an owner")
+    const forced = await guide.post(wantedBy(client), { decision: "allow", read: "yes" })
+    assert.deepStrictEqual([forced.status, forced.onTo], [403, undefined])
+  })
+
+  it("sees the host before the name, what is warned of, and guests' data unticked", async () => {
+    const client = await register("Your bank <b>", ["http://127.0.0.1:1234/cb"])
+    const wanted = wantedBy(client, { redirect_uri: "http://127.0.0.1:5555/cb" })
+    const { headers, html } = await (await world.signedIn(world.here)).get(wanted)
+    assert.isBelow(html.indexOf("127.0.0.1:5555"), html.indexOf("Your bank &lt;b>"))
+    assert.include(html, "Go on only if you started it")
+    assert.match(html, /name="read" value="yes" checked/)
+    assert.match(html, /name="personal" value="yes"\/?>/)
+    assert.notInclude(html, `name="admin"`)
+    assert.include(headers.get("content-security-policy") ?? "", "frame-ancestors 'none'")
+    assert.include(headers.get("content-security-policy") ?? "", "form-action 'self'")
+  })
+
+  it("is asked again when nothing is ticked, and says no with a word to the application", async () => {
+    const client = await register()
+    const browser = await world.signedIn(world.here)
+    const tables = await world.tables()
+    const empty = await decided(browser, wantedBy(client), { decision: "allow", personal: "yes" })
+    assert.deepStrictEqual([empty.status, empty.onTo], [422, undefined])
+    // What was not asked for cannot be given.
+    const more = await decided(browser, wantedBy(client, { scope: "read" }), { decision: "allow", admin: "yes" })
+    assert.strictEqual(more.status, 422)
+    const no = await decided(browser, wantedBy(client), { decision: "deny", read: "yes" })
+    assert.strictEqual(no.status, 200)
+    assert.strictEqual(new URL(no.onTo ?? "").searchParams.get("error"), "access_denied")
+    assert.strictEqual(await world.tables(), tables)
+  })
+
+  it("decides by a form of this site alone", async () => {
+    const client = await register()
+    const browser = await world.signedIn(world.here)
+    const tables = await world.tables()
+    for (
+      const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }, { origin: "null" }]
+    ) {
+      const { onTo, status } = await browser.post(wantedBy(client), { decision: "allow", read: "yes" }, headers)
+      assert.deepStrictEqual([status, onTo], [403, undefined])
+    }
+    assert.strictEqual(await world.tables(), tables)
+  })
+})
+
+describe("tokens", () => {
+  it.each([
+    ["another client", { client_id: "app_1" }, "invalid_grant"],
+    ["another address", { redirect_uri: "https://evil.example/cb" }, "invalid_grant"],
+    ["another proof", { code_verifier: "w".repeat(43) }, "invalid_grant"],
+    ["a short proof", { code_verifier: "w" }, "invalid_request"],
+    ["another resource", { resource: "https://other.example/mcp" }, "invalid_target"],
+    ["another code", { code: "tb_code_0" }, "invalid_grant"],
+    ["another grant", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    ["a password", { grant_type: "password" }, "unsupported_grant_type"]
+  ])("are refused with %s", async (_what, given, error) => {
+    const client = await register()
+    const code = await codeOf(client)
+    const { body, headers, status } = await redeem(client, code, given)
+    assert.deepStrictEqual([status, body.error], [400, error])
+    assert.strictEqual(headers.get("cache-control"), "no-store")
+    assert.strictEqual((await redeem(client, code)).status, 200)
+  })
+
+  it.each([
+    [{ grant_type: "authorization_code", code: "c", code_verifier: verifier }],
+    [{ client_id: "a", code: "c", code_verifier: verifier }],
+    [{ client_id: "a", grant_type: "authorization_code", code_verifier: verifier }],
+    [{ client_id: "a", grant_type: "authorization_code", code: "c" }],
+    [{ client_id: "a", grant_type: "refresh_token" }]
+  ])("are refused with less than is needed: %j", async (fields) => {
+    const { body, status } = await form("/token", fields as Readonly<Record<string, string>>)
+    assert.deepStrictEqual([status, body.error], [400, "invalid_request"])
+  })
+
+  it("are refused a minute later, and all ended when a code comes twice", async () => {
+    const client = await register()
+    const late = await codeOf(client)
+    await world.pass(60_000)
+    assert.strictEqual((await redeem(client, late)).body.error, "invalid_grant")
+    const code = await codeOf(client)
+    const { body: tokens } = await redeem(client, code)
+    assert.strictEqual((await call(tokens.access_token)).status, 200)
+    assert.strictEqual((await redeem(client, code)).body.error, "invalid_grant")
+    assert.strictEqual((await call(tokens.access_token)).status, 401)
+    const again = await form("/token", {
+      grant_type: "refresh_token",
+      client_id: client,
+      refresh_token: tokens.refresh_token
+    })
+    assert.strictEqual(again.body.error, "invalid_grant")
+  })
+
+  it("are refreshed by three machines at once", async () => {
+    const client = await register()
+    const { body } = await redeem(client, await codeOf(client))
+    const refresh = () =>
+      form("/token", { grant_type: "refresh_token", client_id: client, refresh_token: body.refresh_token })
+    const three = await Promise.all([refresh(), refresh(), refresh()])
+    for (const { body, status } of three) {
+      assert.strictEqual(status, 200)
+      assert.strictEqual((await call(body.access_token)).status, 200)
+    }
+    await world.pass(120_000)
+    assert.strictEqual((await refresh()).body.error, "invalid_grant")
+    for (const { body } of three) assert.strictEqual((await call(body.access_token)).status, 401)
+  })
+
+  it("of one outfitter read nothing of another's, and open nothing but the address of assistants", async () => {
+    const client = await register()
+    const ours = (await redeem(client, await codeOf(client, world.here))).body.access_token
+    const theirs = (await redeem(client, await codeOf(client, world.there))).body.access_token
+    const own = JSON.stringify((await call(ours)).body)
+    const other = JSON.stringify((await call(theirs)).body)
+    assert.include(own, "Kayak of Salida")
+    assert.notInclude(own, "Nordfjord")
+    assert.include(other, "Kayak of Nordfjord")
+    assert.notInclude(other, "Salida")
+    const foreignId = /"id":"([^"]+)"/.exec(other.replaceAll("\\", ""))?.[1] ?? ""
+    const looked = JSON.stringify((await call(ours, "offerings_get", { id: foreignId })).body)
+    assert.include(looked, "not_found")
+    const rest = await fetch(`${world.root}/v1/offerings`, { headers: { authorization: `Bearer ${ours}` } })
+    assert.strictEqual(rest.status, 401)
+  })
+
+  it("that may not do something are told what they lack, and all others who hands them out", async () => {
+    const client = await register()
+    const token = (await redeem(client, await codeOf(client, world.here, { read: "yes" }))).body.access_token
+    const { body, headers, status } = await call(token, "offerings_create", { name: "Raft", kind: "rental" })
+    assert.deepStrictEqual([status, body.error.code], [403, "forbidden"])
+    assert.strictEqual(
+      headers.get("www-authenticate"),
+      `Bearer resource_metadata="${world.root}/.well-known/oauth-protected-resource/mcp", ` +
+        `error="insufficient_scope", scope="read write"`
+    )
+    for (const wrong of ["", "tb_access_0", `${token}0`]) {
+      const { headers, status } = await call(wrong)
+      assert.strictEqual(status, 401)
+      assert.include(headers.get("www-authenticate") ?? "", `resource_metadata="${world.root}/.well-known/`)
+    }
+  })
+
+  it("end at the next request when the outfitter withdraws them, and when the application does", async () => {
+    const client = await register("Withdrawn")
+    const { body: tokens } = await redeem(client, await codeOf(client))
+    const grants = await world.run(Grants)
+    const grant = (await world.run(grants.list(world.here.id))).find(({ name }) => name === "Withdrawn")
+    await world.run(grants.withdraw({ orgId: world.here.id, id: grant?.id ?? "", by: { _tag: "Operator" } }))
+    assert.strictEqual((await call(tokens.access_token)).status, 401)
+    const { body: later } = await redeem(client, await codeOf(client))
+    const revoke = (client_id: string) => form("/revoke", { client_id, token: later.refresh_token })
+    assert.strictEqual((await revoke("app_other")).status, 200)
+    assert.strictEqual((await call(later.access_token)).status, 200)
+    assert.strictEqual((await revoke(client)).status, 200)
+    assert.strictEqual((await call(later.access_token)).status, 401)
+    assert.strictEqual((await form("/revoke", { client_id: client, token: "nothing" })).status, 200)
+  })
+})
+
+describe("registering", () => {
+  it("the same application twice gives the same id, and another gives another", async () => {
+    const id = await register("Same")
+    assert.strictEqual(await register("Same"), id)
+    assert.notStrictEqual(await register("Other"), id)
+    const { body, status } = await json("/register", { client_name: "Same", redirect_uris: [redirect] })
+    assert.strictEqual(status, 201)
+    assert.strictEqual(body.registration_client_uri, `${world.root}/register/${id}`)
+    const read = await fetch(body.registration_client_uri)
+    assert.deepStrictEqual(await read.json(), body)
+    assert.strictEqual((await fetch(`${world.root}/register/app_0`)).status, 404)
+  })
+
+  it("is done twenty times an hour by one address", async () => {
+    const from = { "x-test-address": "192.0.2.8" }
+    const statuses = new Set<number>()
+    for (let n = 0; n < 20; n++) statuses.add((await json("/register", { redirect_uris: [redirect] }, from)).status)
+    assert.deepStrictEqual([...statuses], [201])
+    const { body, status } = await json("/register", { redirect_uris: [redirect] }, from)
+    assert.deepStrictEqual([status, body.error], [429, "invalid_request"])
+  })
+
+  it.each([
+    [{ redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
+    [{ redirect_uris: ["http://example.com/cb"] }, "invalid_redirect_uri"],
+    [{ redirect_uris: [redirect], token_endpoint_auth_method: "client_secret_basic" }, "invalid_client_metadata"],
+    [{}, "invalid_redirect_uri"]
+  ])("is refused with %j", async (metadata, error) => {
+    const { body, status } = await json("/register", metadata)
+    assert.deepStrictEqual([status, body.error], [400, error])
+  })
+
+  it("by a document is read again after a day, and outlives one that cannot be read", async () => {
+    const url = "https://app.example.net/client.json"
+    const describe = (redirects: ReadonlyArray<string>) =>
+      world.publish(url, { client_id: url, client_name: "By document", redirect_uris: redirects })
+    const shown = async () => (await new Browser(world.root).get(wantedBy(url))).status
+    assert.strictEqual(await shown(), 400)
+    describe([redirect])
+    assert.strictEqual(await shown(), 303)
+    describe(["https://elsewhere.example/cb"])
+    assert.strictEqual(await shown(), 303)
+    await world.pass(24 * 3_600_000)
+    assert.strictEqual(await shown(), 400)
+    describe([redirect])
+    await world.pass(24 * 3_600_000)
+    assert.strictEqual(await shown(), 303)
+    await world.pass(24 * 3_600_000)
+    world.unpublish(url)
+    assert.strictEqual(await shown(), 303)
+    world.publish(url, { client_id: `${url}?other`, redirect_uris: ["https://evil.example/cb"] })
+    assert.strictEqual(await shown(), 303)
+  })
+})
+
+/** Mails leave by themselves; each look lets the server have its turn. */
+const untilMailed = async (count: number) => {
+  for (let looks = 0; looks < 10_000; looks++) {
+    const mails = await world.mails()
+    if (mails.length >= count) return mails
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error("No mail was sent.")
+}
