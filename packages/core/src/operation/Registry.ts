@@ -10,12 +10,14 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
 import { may } from "../actor/may.ts"
-import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { notFound, Refusal, refuse } from "../Refusal.ts"
 import { notAField, refused } from "../wire/Refused.ts"
+import { withoutPerson } from "../wire/View.ts"
 import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
 import { collected, type Tell } from "./Part.ts"
 import { reader } from "./reader.ts"
+import { isAboutGuests, showsGuests } from "./showsGuests.ts"
 
 /**
  * @category services
@@ -79,10 +81,11 @@ export const layer = <
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!may(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
+            if (isAboutGuests(operation.name) && !showsGuests(actor)) return hidden(operation.name)
             const request = read(given)
-            return request._tag === "Left"
-              ? refused(new ParseResult.ParseError({ issue: request.left }))
-              : handler(request.right, actor, tell)
+            if (request._tag === "Left") return refused(new ParseResult.ParseError({ issue: request.left }))
+            const answer = handler(request.right, actor, tell)
+            return showsGuests(actor) ? answer : Effect.map(answer, (output) => withoutPerson(operation.output, output))
           }))
       }
       const tell = (name: string, input: unknown, tell: Tell) =>
@@ -95,6 +98,12 @@ export const layer = <
       })
     })
   )
+
+const hidden = (name: string) =>
+  new Refusal<"forbidden">({
+    code: "forbidden",
+    message: `${name} shows what guests gave, and this application was not allowed to see it.`
+  })
 
 /** What answers whole tells nothing. */
 const toNobody: Tell = () => Effect.dieMessage("This operation has no answer in parts.")

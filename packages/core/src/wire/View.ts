@@ -117,7 +117,17 @@ const emptied = (data: unknown): unknown => {
 
 const forgotten = (ast: AST.AST, data: unknown): unknown => {
   if (ast.annotations[isPersonal] === true) return emptied(data)
-  if (!AST.isTypeLiteral(ast) || typeof data !== "object" || data === null) return data
+  if (typeof data !== "object" || data === null) return data
+  if (AST.isUnion(ast)) {
+    // A field that may be null: what it is otherwise.
+    const member = ast.types.find((type) => AST.isTupleType(type) === Array.isArray(data) && type._tag !== "Literal")
+    return member === undefined ? data : forgotten(member, data)
+  }
+  if (AST.isTupleType(ast)) {
+    const [rest] = ast.rest
+    return rest === undefined || !Array.isArray(data) ? data : data.map((item) => forgotten(rest.type, item))
+  }
+  if (!AST.isTypeLiteral(ast)) return data
   const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {

@@ -7,6 +7,7 @@ import { availabilityGet } from "@trailbook/core/operation/availabilityOperation
 import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
 import { orgExport, orgGet } from "@trailbook/core/operation/orgOperations"
 import type { Registry } from "@trailbook/core/operation/Registry"
+import { isAboutGuests, showsGuests } from "@trailbook/core/operation/showsGuests"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
@@ -74,6 +75,7 @@ export const make = (registry: Registry["Type"]): Tools => {
     list: ({ actor, selection }) =>
       operations
         .filter((operation) => may(actor, operation.scope) && includes(selection, operation))
+        .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
         .map(entryOf[selection.schemas]),
     find: (name) => byName.get(name),
     call: ({ actor, selection }, operation, input) =>

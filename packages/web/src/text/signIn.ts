@@ -48,11 +48,14 @@ export const signInEnglish = {
       "It runs on a computer, as it says on the one in front of you. Go on only if you started it just now yourself.",
     may: "It may",
     scopes: {
-      read: { word: "see", what: "offerings, availability, bookings, proposals" },
-      write: { word: "change", what: "book, move, cancel, write to guests" },
+      read: { word: "see", what: "offerings, availability, bookings" },
+      write: { word: "change", what: "book, move and cancel, change what is offered" },
       admin: { word: "administer", what: "change the outfitter's settings, export everything" }
     },
-    personal: { word: "see what guests gave", what: "names, addresses, phone numbers, notes and messages" },
+    personal: {
+      word: "see what guests gave",
+      what: "names, addresses, phone numbers, notes; messages to and from them; what the ops agent proposes"
+    },
     allow: "Let it in",
     deny: "Cancel",
     ends: "You can disconnect it at any time.",
@@ -117,11 +120,14 @@ export const signInSpanish: typeof signInEnglish = {
     local: "Funciona en un ordenador, según dice en el que tiene delante. Siga solo si acaba de iniciarlo usted.",
     may: "Podrá",
     scopes: {
-      read: { word: "ver", what: "actividades, disponibilidad, reservas, propuestas" },
-      write: { word: "cambiar", what: "reservar, mover, cancelar, escribir a clientes" },
+      read: { word: "ver", what: "actividades, disponibilidad, reservas" },
+      write: { word: "cambiar", what: "reservar, mover y cancelar, cambiar lo que se ofrece" },
       admin: { word: "administrar", what: "cambiar los ajustes y exportarlo todo" }
     },
-    personal: { word: "ver lo que dieron los clientes", what: "nombres, direcciones, teléfonos, notas y mensajes" },
+    personal: {
+      word: "ver lo que dieron los clientes",
+      what: "nombres, direcciones, teléfonos, notas; mensajes con ellos; lo que propone el agente"
+    },
     allow: "Dejarlo entrar",
     deny: "Cancelar",
     ends: "Puede desconectarlo cuando quiera.",
