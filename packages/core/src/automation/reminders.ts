@@ -153,7 +153,7 @@ const lettersOf = (
   reply: string | undefined
 ): Letter => {
   if (kind === "after_6h") return thankYou(voice, { offering })
-  const own = before(voice, { offering, startsAt, soon: kind === "before_2h" })
+  const own = before(voice, { offering, startsAt, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own
   return {
     subject: own.subject,

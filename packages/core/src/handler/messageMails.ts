@@ -129,8 +129,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         ),
         calendar: null,
         thread,
-        // The service's own words answer a message; nobody's machine should answer them.
-        automatic: message.channel === "system" ? "replied" : "no",
+        // Nobody's machine should answer the service's own words. An acknowledgement has no subject of its own, a letter has.
+        automatic: message.channel !== "system" ? "no" : message.subject === "" ? "replied" : "generated",
         attachments,
         bounceToken: message.bounceToken
       }

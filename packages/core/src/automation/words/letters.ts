@@ -32,9 +32,10 @@ interface About {
   readonly startsAt: Instant
 }
 
-const letter = (greeting: string, { org }: Voice, subject: string, ...paragraphs: ReadonlyArray<string>): Letter => ({
+/** Who writes stands below it, as below every mail. */
+const letter = (greeting: string, subject: string, ...paragraphs: ReadonlyArray<string>): Letter => ({
   subject: oneLine(subject).slice(0, 200),
-  body: [greeting, ...paragraphs, oneLine(org)].join("\n\n")
+  body: [greeting, ...paragraphs].join("\n\n")
 })
 
 const toAll = "Hello,"
@@ -57,9 +58,8 @@ export const callOff = (
 ): Letter =>
   letter(
     alone ? toOne : toAll,
-    voice,
     `Called off: ${offering}`,
-    `we are sorry: we have to call off ${oneLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
+    `We are sorry: we have to call off ${oneLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
       "safety comes first.",
     refunded
       ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
@@ -78,9 +78,8 @@ export const tooFew = (
 ): Letter =>
   letter(
     toAll,
-    voice,
     `Called off: ${offering}`,
-    `we are sorry: too few guests have booked ${oneLine(offering)} on ${at(voice, startsAt)}, so it cannot go out.`,
+    `We are sorry: too few guests have booked ${oneLine(offering)} on ${at(voice, startsAt)}, so it cannot go out.`,
     refunded
       ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
       : "Your booking is cancelled. You need not do anything.",
@@ -101,9 +100,8 @@ export const moved = (
 ): Letter =>
   letter(
     toOne,
-    voice,
     `New time: ${offering}`,
-    `because of ${because} we have moved your booking of ${oneLine(offering)} from ${at(voice, startsAt)} to ` +
+    `Because of ${because} we have moved your booking of ${oneLine(offering)} from ${at(voice, startsAt)} to ` +
       `${at(voice, to)}. Everything else stays as it was.`,
     "If the new time does not suit you, answer this message: we find another one or cancel your booking."
   )
@@ -116,9 +114,8 @@ export const moved = (
 export const seeYou = (voice: Voice): Letter =>
   letter(
     toAll,
-    voice,
     `See you today at ${voice.org}`,
-    "we look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
+    "We look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
     "If you are late or have a question, answer this message."
   )
 
@@ -129,15 +126,19 @@ export const seeYou = (voice: Voice): Letter =>
  */
 export const before = (
   voice: Voice,
-  { offering, soon, startsAt }: About & { readonly soon: boolean }
+  { meetingPoint, offering, soon, startsAt }: About & {
+    readonly soon: boolean
+    /** Empty where none is known. */
+    readonly meetingPoint: string
+  }
 ): Letter =>
   letter(
     toOne,
-    voice,
     soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
     soon
       ? `${oneLine(offering)} starts soon, at ${at(voice, startsAt)}. See you there.`
-      : `a reminder that ${oneLine(offering)} starts on ${at(voice, startsAt)}. We look forward to seeing you.`,
+      : `This is a reminder that ${oneLine(offering)} starts on ${at(voice, startsAt)}. We look forward to seeing you.`,
+    ...(meetingPoint === "" ? [] : [`Where: ${oneLine(meetingPoint)}`]),
     "If anything has changed, answer this message."
   )
 
@@ -152,9 +153,8 @@ export const thankYou = (
 ): Letter =>
   letter(
     toOne,
-    voice,
     `Thank you from ${voice.org}`,
-    `thank you for joining us for ${oneLine(offering)}. We hope you enjoyed it.`,
+    `Thank you for joining us for ${oneLine(offering)}. We hope you enjoyed it.`,
     ...(voice.reviewUrl === null ? [] : [`If you have a minute, tell others how it was: ${voice.reviewUrl}`])
   )
 

@@ -1,0 +1,185 @@
+/** What guests get from the ops agent, as it leaves: read as mails, from the outside. */
+import { createTrailbook, type Mail } from "trailbook"
+import { assert, it } from "vitest"
+
+const hourMs = 3_600_000
+/** Nine in the morning in Denver. */
+const nine = Date.UTC(2027, 5, 5, 15)
+
+const outfit = async (gustKph = 10) => {
+  let now = nine - 60 * hourMs
+  const mails: Array<Mail> = []
+  const trailbook = await createTrailbook({
+    database: ":memory:",
+    org: { name: "Salida River Co.", timezone: "America/Denver" },
+    clock: () => now,
+    publicUrl: "https://book.example.com",
+    logLevel: "silent",
+    mailer: { send: async (mail) => void mails.push(mail) },
+    weather: {
+      forecast: {
+        at: async () => ({
+          hours: Array.from({ length: 96 }, (_, at) => ({
+            from: now + at * hourMs,
+            to: now + (at + 1) * hourMs,
+            tempC: 20,
+            windKph: 10,
+            gustKph,
+            precipMm: 0,
+            precipPct: 0,
+            thunder: false
+          })),
+          issuedAt: now,
+          source: "Station",
+          attribution: { text: "Station", url: "https://example.com/station" }
+        })
+      }
+    }
+  })
+  const { id: offering_id } = await trailbook.offerings.create({
+    name: "Rafting",
+    kind: "class",
+    location: "Boathouse, Riverside Park",
+    lat: 38,
+    lon: -106
+  })
+  const { data: [session] } = await trailbook.sessions.create({ offering_id, starts_at: new Date(nine).toISOString() })
+  for (
+    const [name, email] of [["Maya Okafor", "maya@example.com"], ["Jonas Lindqvist", "jonas@example.com"]] as const
+  ) {
+    await trailbook.bookings.create({ offering_id, session_id: session?.id ?? "", customer: { name, email } })
+  }
+  /** The mails that leave by themselves at a moment, but those about bookings. */
+  const sentAt = async (moment: number): Promise<ReadonlyArray<Mail>> => {
+    now = moment
+    mails.length = 0
+    for (let round = 0; round < 3; round++) await trailbook.worker.runOnce()
+    return mails.filter(({ subject }) => !subject.startsWith("Booking "))
+  }
+  return { ...trailbook, offering_id, sentAt, session_id: session?.id ?? "" }
+}
+
+it("a reminder greets, says when and where, is no answer, and is signed once", async () => {
+  const { automations, close, sentAt } = await outfit()
+  await automations.update({ automation: "reminders", dial: "do_quiet" })
+  const mails = await sentAt(nine - 24 * hourMs)
+  assert.deepEqual(mails.map(({ to }) => to.email).toSorted(), ["jonas@example.com", "maya@example.com"])
+  const maya = mails.find(({ to }) => to.email === "maya@example.com")
+  assert.strictEqual(maya?.automatic, "generated")
+  assert.strictEqual(maya?.subject, "Tomorrow: Rafting")
+  assert.strictEqual(
+    maya?.text,
+    "Hi Maya,\n\nThis is a reminder that Rafting starts on Sat, Jun 5, 2027, 9:00 AM MDT. We look forward to seeing you.\n\n" +
+      "Where: Boathouse, Riverside Park\n\nIf anything has changed, answer this message.\n\n-- \nSalida River Co.\n"
+  )
+  assert.lengthOf(await sentAt(nine - 23 * hourMs), 0)
+  await close()
+})
+
+it("a saved reply takes the place of the day before's words, with what each guest is called and has booked", async () => {
+  const { automations, close, saved_replies, sentAt } = await outfit()
+  const { id } = await saved_replies.create({
+    title: "The day before",
+    body: "Dear {first_name}, {offering} meets at {meeting_point}: {start_time}. {booking_link} {org}"
+  })
+  await automations.update({ automation: "reminders", dial: "do_quiet", settings: { before_24h_reply_id: id } })
+  const mails = await sentAt(nine - 24 * hourMs)
+  const maya = mails.find(({ to }) => to.email === "maya@example.com")
+  assert.match(
+    maya?.text ?? "",
+    /^Dear Maya, Rafting meets at Boathouse, Riverside Park: Sat, Jun 5, 2027, 9:00 AM MDT\. https:\/\/book\.example\.com\/b\/[\w-]{20,} Salida River Co\.\n/
+  )
+  await close()
+})
+
+it("a person's words take the place of the first letter, and the others get the agent's", async () => {
+  const { automations, close, proposals, sentAt } = await outfit()
+  await automations.update({ automation: "reminders", dial: "ask" })
+  assert.lengthOf(await sentAt(nine - 24 * hourMs), 0)
+  const { data: [one] } = await proposals.list({ status: "pending" })
+  await proposals.approve({
+    id: one?.id ?? "",
+    draft: { subject: "Bring a hat", body: "Hi {first_name}, it will be hot." }
+  })
+  const mails = await sentAt(nine - 24 * hourMs + 60_000)
+  assert.lengthOf(mails, 2)
+  const [drafted, ...others] = mails.filter(({ text }) => text.includes("it will be hot"))
+  assert.strictEqual(drafted?.subject, "Bring a hat")
+  assert.match(drafted?.text ?? "", /^Hi (?:Maya|Jonas), it will be hot\.\n/)
+  assert.deepEqual(others, [])
+  await close()
+})
+
+it("a call-off says why and what the guest need not do, to each once; the brief has a note; thanks have the place for reviews", async () => {
+  const windy = await outfit(90)
+  await windy.automations.update({
+    automation: "weather",
+    dial: "do_tell",
+    settings: { default: { max_gust_kph: 60 } }
+  })
+  const off = await windy.sentAt(nine - 40 * hourMs)
+  assert.deepEqual(off.map(({ to }) => to.email).toSorted(), ["jonas@example.com", "maya@example.com"])
+  for (const { subject, text } of off) {
+    assert.strictEqual(subject, "Called off: Rafting")
+    assert.match(
+      text,
+      /^Hello,\n\nWe are sorry: we have to call off Rafting on Sat, Jun 5, 2027, 9:00 AM MDT because of strong gusts of wind\. Your safety/
+    )
+    assert.include(text, "Your booking is cancelled. You need not do anything.")
+  }
+  await windy.close()
+
+  const calm = await outfit()
+  await calm.org.update({ review_url: "https://example.com/review" })
+  await calm.automations.update({ automation: "brief", dial: "do_quiet" })
+  await calm.automations.update({
+    automation: "reminders",
+    dial: "do_quiet",
+    settings: { before_24h: false, before_2h: false, after_6h: true }
+  })
+  const note = await calm.sentAt(nine - hourMs)
+  assert.deepEqual(note.map(({ subject }) => subject), Array(2).fill("See you today at Salida River Co."))
+  const { data: [brief] } = await calm.proposals.list({ automation: "brief" })
+  assert.include(JSON.stringify(brief?.data), "\"guests\":2")
+  assert.include(JSON.stringify(brief?.data), "https://example.com/station")
+  const thanks = await calm.sentAt(nine + 9 * hourMs)
+  assert.lengthOf(thanks, 2)
+  for (const { text } of thanks) assert.include(text, "tell others how it was: https://example.com/review")
+  await calm.close()
+})
+
+it("settings that name what is not there are refused, and the field is named", async () => {
+  const { automations, close, offering_id, offerings } = await outfit()
+  const unknown = "0197c0de-0000-7000-8000-00000000beef"
+  const refused = (settings: object, automation: "weather" | "reminders") =>
+    automations.update({ automation, settings: { ...settings } }).then(() => "taken", ({ message }) => String(message))
+  assert.strictEqual(
+    await refused({ offerings: { [offering_id]: {}, [unknown]: { max_gust_kph: 1 } } }, "weather"),
+    `settings.offerings.${unknown}: is not an offering of this outfitter`
+  )
+  assert.strictEqual(
+    await refused({ before_24h_reply_id: unknown }, "reminders"),
+    "settings.before_24h_reply_id: is not a saved reply of this outfitter"
+  )
+  assert.strictEqual(await refused({ offerings: { [offering_id]: { max_gust_kph: 1 } } }, "weather"), "taken")
+  assert.strictEqual(await refused({ before_24h_reply_id: null }, "reminders"), "taken")
+  await offerings.delete({ id: offering_id, cancel_bookings: true })
+  assert.match(await refused({ offerings: { [offering_id]: {} } }, "weather"), /is not an offering/)
+  await close()
+})
+
+it("a booking that moves after it was reminded is not reminded again where it is then", async () => {
+  const { automations, bookings, close, offering_id, proposals, sentAt, sessions } = await outfit()
+  await automations.update({ automation: "reminders", dial: "do_quiet" })
+  assert.lengthOf(await sentAt(nine - 24 * hourMs), 2)
+  const { data: [later] } = await sessions.create({
+    offering_id,
+    starts_at: new Date(nine + 96 * hourMs).toISOString()
+  })
+  const { data: [first] } = await bookings.list({ limit: 1 })
+  await bookings.move({ id: first?.id ?? "", session_id: later?.id ?? "" })
+  const again = await sentAt(nine + 72 * hourMs)
+  assert.deepEqual(again.filter(({ subject }) => subject.startsWith("Tomorrow")), [])
+  assert.deepEqual((await proposals.list({ status: "failed" })).data, [])
+  await close()
+})
