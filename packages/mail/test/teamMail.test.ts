@@ -318,7 +318,7 @@ describe("the staff answer a guest by mail", () => {
         assert.strictEqual(note?.kind, "note")
         assert.match(note?.body ?? "", /run\.exe was not kept/)
         yield* run
-        const [sent] = (yield* mails).filter((mail) => mail.to.email === "ada@guest.example")
+        const sent = (yield* mails).find((mail) => mail.to.email === "ada@guest.example")
         assert.deepStrictEqual(sent?.attachments.map(({ name }) => name), ["map.pdf"])
         assert.notInclude(sent?.text ?? "", "run.exe")
       })

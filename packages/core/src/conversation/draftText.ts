@@ -90,11 +90,11 @@ const targetOf = (scheme: string, rest: string): string => {
 }
 
 /** Lower case, without dots around it and without `www.`. */
-const bare = (text: string): string => text.toLowerCase().replace(/^[.-]+|[-.…!?:*_]+$/gu, "").replace(/^www\./, "")
+const bare = (text: string): string => text.toLowerCase().replace(/^[.-]+|[.…!?:*_-]+$/gu, "").replace(/^www\./, "")
 
 /** `undefined` for a word that leads nowhere. */
 const placeOf = (text: string, hasPath: boolean): string | undefined => {
-  const name = text.replace(/^[.\-_]+|[.\-_]+$/g, "")
+  const name = text.replace(/^[._-]+|[._-]+$/g, "")
   const labels = name.slice(name.lastIndexOf("@") + 1).split(".")
   const last = labels.at(-1) ?? ""
   if (labels.length < 2 || labels.includes("")) return undefined

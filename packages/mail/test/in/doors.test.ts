@@ -13,6 +13,7 @@ import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import * as Desk from "./Desk.ts"
+import { type Envelope, mailgun, postmark, sendgrid } from "./providers.ts"
 
 const raw = readFileSync(join(Desk.replies, "gmail-web.en.eml"))
 const body = readFileSync(join(Desk.replies, "gmail-web.en.txt"), "utf8").trimEnd()
@@ -185,6 +186,37 @@ describe("the address for providers", () => {
     }
     assert.deepEqual(await post(postmark), { status: 200, body: { outcome: "taken" } })
     assert.deepEqual(desk.taken.map(({ body }) => body), ["Grüße + 100 %41", "Grüße + 100 %41", body])
+  })
+
+  test.each([
+    ["SendGrid", sendgrid],
+    ["Mailgun", mailgun],
+    ["Mailgun, in parts", (raw: Buffer, envelope: Envelope) => mailgun(raw, envelope, "parts")],
+    ["Postmark", postmark]
+  ])("goes by the whole mail and its envelope, whatever else %s sends along", async (_, posted) => {
+    const envelope = { from: "ada@example.com", to: Desk.address }
+    const { body: form, contentType } = posted(raw, envelope)
+    const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
+    assert.deepEqual(answer, { status: 200, body: { outcome: "taken" } })
+    const [mail] = desk.taken
+    assert.deepEqual([mail?.body, mail?.from.email], [body, "ada@example.com"])
+
+    // Of the provider's own fields none makes a stranger the guest, or a notice of a machine a person's words.
+    const stranger = Buffer.from(`From: eve@evil.example\r\nTo: ${Desk.address}\r\n\r\nHi`)
+    const notice = Buffer.from(raw.toString("latin1").replace(/^/, "Auto-Submitted: auto-replied\r\n"), "latin1")
+    for (const other of [stranger, notice]) {
+      const { body: form } = posted(other, envelope)
+      const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
+      assert.deepEqual(answer, { status: 200, body: { outcome: "dropped" } })
+    }
+    assert.deepEqual(desk.drops, ["stranger", "automatic"])
+    assert.lengthOf(desk.taken, 1)
+  })
+
+  test("says of an answer of the staff that it was refused", async () => {
+    const answer = `From: eve@evil.example\r\nTo: ${Desk.teamAddress}\r\n\r\nHi`
+    assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
+    assert.deepEqual([desk.answers, desk.drops], [[], ["stranger"]])
   })
 
   test("is not there for who does not know the secret", async () => {

@@ -332,7 +332,7 @@ export const messageRaces = [
         const asked = Conversation.make({
           id: freshId(),
           orgId,
-          token: `${freshId()}`,
+          token: freshId(),
           fromName: "Ann",
           fromEmail: "ann@a.co",
           createdAt: Instant.make(clock.unsafeCurrentTimeMillis())

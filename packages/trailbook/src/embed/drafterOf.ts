@@ -20,7 +20,11 @@ export const drafterOf = (
     Drafter.of({
       draft: (prompt) =>
         Effect.tryPromise({
-          try: async () => String(await drafter.draft(prompt)),
+          try: async () => {
+            const text: unknown = await drafter.draft(prompt)
+            if (typeof text !== "string") throw new TypeError("draft: has to answer with a text")
+            return text
+          },
           catch: (error) => new DraftFailed({ message: hostFailure("drafter", error) })
         })
     })
