@@ -1,0 +1,119 @@
+/** How the booking page looks: to axe, on narrow and wide screens, in light and dark, with what is hard to show. */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { season } from "../season.ts"
+import { launch, serve, type Served } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+let browser: Browser
+let page: Page
+const worlds: Array<Served> = []
+
+beforeAll(async () => {
+  browser = await launch()
+  page = await browser.newPage()
+})
+afterAll(async () => {
+  await browser.close()
+  await Promise.all(worlds.map(({ close }) => close()))
+})
+
+const opened = async (): Promise<Served> => {
+  const world = await serve()
+  worlds.push(world)
+  return world
+}
+
+const landing = "/book/salida-river-co"
+
+describe("the booking page", () => {
+  it("of an outfitter with a season", async () => {
+    const world = await opened()
+    const { guide, kayak, raft, sessions } = await season(world)
+    await world.call("org.update", {
+      away_notice: "We are on the river until Monday.",
+      reply_window: "within two hours"
+    })
+    const paths = {
+      offerings: landing,
+      class: `${landing}/${raft}`,
+      "a month with nothing": `${landing}/${raft}?month=2027-07`,
+      appointment: `${landing}/${guide}?lang=es`,
+      rental: `${landing}/${kayak}?quantity=2&periods=3`,
+      details: `${landing}/${raft}/details?slot=${sessions[4]}&date=2027-05-05`,
+      "a lost place": `${landing}/${raft}/details?slot=${sessions[3]}&date=2027-05-04`,
+      question: `${landing}/question`,
+      asked: `${landing}/question?sent=1`,
+      nothing: "/book/nobody",
+      embedded: `${landing}/${raft}?embed=1&accent=8a2be2`
+    }
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(world.origin + path)
+      await holds(page, name)
+    }
+    await page.goto(`${world.origin}${landing}/${raft}/details?slot=${sessions[4]}&date=2027-05-05`)
+    await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""))
+    await page.getByRole("button", { name: "Confirm booking" }).click()
+    await page.getByText("Please check these").waitFor()
+    await holds(page, "a refused form")
+  })
+
+  it("of an outfitter with nothing", async () => {
+    const world = await opened()
+    await page.goto(world.origin + landing)
+    await holds(page, "nothing to book")
+  })
+
+  it("of twelve offerings with names that are hard to show", async () => {
+    const world = await opened()
+    const names = [
+      "Donaudampfschifffahrtsgesellschaftskapitänsmützenverleihstation",
+      "Rechtsschutzversicherungsgesellschaften-Kanuwanderwochenende",
+      "🛶🌊🏔️ Paddle 👩‍👩‍👧‍👦",
+      "رحلة التجديف في النهر مع مرشد",
+      "טיול קיאקים בנהר הירדן",
+      "長江三峡ラフティング半日ツアー",
+      "x".repeat(120)
+    ]
+    await world.call("org.update", { name: "Österreichische Wildwasserabenteuergesellschaft mbH رحلات" })
+    const made = []
+    for (let n = 0; n < 12; n++) {
+      made.push(
+        await world.call("offerings.create", {
+          name: names[n % names.length],
+          kind: n % 2 === 0 ? "appointment" : "rental",
+          description: `${names[n % names.length]} `.repeat(4).trim(),
+          location: names[(n + 1) % names.length],
+          price_cents: 10 ** n,
+          max_per_booking: n === 3 ? 10_000 : 10,
+          duration_minutes: [5, 90, 1440, 43_200][n % 4],
+          max_periods: n % 2 === 0 ? 1 : 60
+        })
+      )
+    }
+    await page.goto(world.origin + landing)
+    await holds(page, "twelve offerings")
+    for (const { id } of made.slice(0, 7)) {
+      await page.goto(`${world.origin}${landing}/${id}`)
+      await holds(page, "an offering")
+    }
+  })
+
+  it("of five hundred starts a day", async () => {
+    const world = await opened()
+    const { id } = await world.call("offerings.create", {
+      name: "Lockers",
+      kind: "appointment",
+      capacity: 9,
+      duration_minutes: 5,
+      slot_interval_minutes: 5
+    })
+    const hours = [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => [
+      { weekday, start_time: "00:00", end_time: "24:00" },
+      { weekday, start_time: "00:02", end_time: "24:00" }
+    ])
+    await world.call("offerings.set_hours", { id, hours })
+    await page.goto(`${world.origin}${landing}/${id}?date=2027-05-03`)
+    await holds(page, "five hundred starts")
+  })
+})
