@@ -1,19 +1,23 @@
 import { defineConfig } from "vitest/config"
-import base from "./vitest.config.ts"
 
 const conditions = ["@trailbook/source", "module", "node", "development|production"]
+const report = process.env.TEST_REPORT
 
 /** What needs a browser: `npm run test:browser`, one file after the other. */
 export default defineConfig({
-  esbuild: base.esbuild ?? {},
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   test: {
-    include: ["packages/*/test/browser/**/*.browser.ts"],
+    // Named, so that those of the workspace are not taken.
+    projects: [{
+      extends: true,
+      resolve: { conditions },
+      ssr: { resolve: { conditions } },
+      test: { name: "browser", include: ["packages/*/test/browser/**/*.browser.ts"] }
+    }],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     watch: false,
     fileParallelism: false,
-    reporters: base.test?.reporters ?? ["default"]
+    reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]
   }
 })

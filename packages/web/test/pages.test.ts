@@ -30,7 +30,8 @@ describe("pages", () => {
       assert.include(policy, `'sha256-${createHash("sha256").update(text).digest("base64")}'`)
     }
     assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
-    assert.strictEqual(headers.get("cache-control"), "no-store")
+    assert.strictEqual(headers.get("cache-control"), "private, no-cache")
+    assert.strictEqual((await world.ask("/book/nobody")).headers.get("cache-control"), "no-store")
     assert.notMatch(html, /\son\w+=/)
   })
 

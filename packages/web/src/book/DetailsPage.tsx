@@ -37,6 +37,7 @@ export const detailsPage = ({ errors, news, now, picked, slot, typed }: Details)
     frames: "*",
     style: "book",
     script: "book",
+    ...(typed.email === "" ? { kept: true as const } : {}),
     body: (
       <Layout shown={shown}>
         <Steps at="details" picked={picked} />

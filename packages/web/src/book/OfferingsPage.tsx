@@ -22,6 +22,7 @@ export const offeringsPage = (shown: ShownOf, offerings: ReadonlyArray<VisitList
     frames: "*",
     style: "book",
     script: "book",
+    kept: true,
     about: {
       "@context": "https://schema.org",
       "@type": "TravelAgency",

@@ -26,6 +26,7 @@ export const pickerPage = (picked: Picked): Page => {
     frames: "*",
     style: "book",
     script: "book",
+    ...(typed === undefined ? { kept: true as const } : {}),
     about: {
       "@context": "https://schema.org",
       ...offerOf(shown, offering),

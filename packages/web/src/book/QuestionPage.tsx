@@ -38,6 +38,7 @@ export const questionPage = (
     frames: "*",
     style: "book",
     script: "book",
+    ...(typed.email === "" ? { kept: true as const } : {}),
     body: (
       <Layout shown={shown}>
         <div class="stack tight">

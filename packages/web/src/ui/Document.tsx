@@ -27,13 +27,18 @@ export interface Page {
   readonly frames?: "*"
   /** Goes on to this address by itself, after as many seconds: a form may not be answered with a redirect elsewhere. */
   readonly onTo?: { readonly address: string; readonly seconds: number }
+  /**
+   * Who goes back finds it as it was, with all that was typed and the key of the form. For pages that have nothing of
+   * anybody in them: the browser keeps it.
+   */
+  readonly kept?: true
   /** Beside the styles of all pages. */
   readonly style?: keyof typeof assets.styles
 }
 
 /**
- * The answer with a page. Its address says who somebody is, or it shows what changes at any moment, so nobody keeps it
- * and no other site is told the address; a public page tells its origin.
+ * The answer with a page. Most often its address says who somebody is, so nobody keeps it and no other site is told the
+ * address; a public page tells its origin.
  *
  * @category constructors
  */
@@ -90,6 +95,7 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
         "base-uri 'none'",
         `frame-ancestors ${page.frames ?? "'none'"}`
       ].join("; "),
+      "cache-control": page.kept === true ? "private, no-cache" : "no-store",
       "cross-origin-opener-policy": "same-origin",
       "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
       "referrer-policy": page.canonical === undefined ? "no-referrer" : "strict-origin-when-cross-origin",

@@ -32,7 +32,8 @@ const visit = async (path: string, javaScriptEnabled: boolean): Promise<Page> =>
   const page = await context.newPage()
   page.on("pageerror", (error) => assert.fail(`The page's script failed: ${error.message}`))
   page.on("console", (message) => {
-    if (message.type() === "error" && !/404/.test(message.text())) assert.fail(message.text())
+    // Answers such as 409 are logged as errors, too.
+    if (message.type() === "error" && !message.text().includes("status of 4")) assert.fail(message.text())
   })
   await page.goto(world.origin + path)
   return page
@@ -133,11 +134,11 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await page.getByRole("button", { name: "Confirm booking" }).dblclick()
     await page.waitForURL(/\/b\//)
     await page.goBack()
-    await page.getByLabel("Your name").waitFor()
-    if (await page.getByLabel("E-mail").inputValue() === "") await fill(page)
+    // What was typed is still there, and so is the key of the form.
+    assert.strictEqual(await page.getByLabel("E-mail").inputValue(), "ada@example.com")
     await page.getByRole("button", { name: "Confirm booking" }).click()
     await page.waitForURL(/\/b\//)
-    assert.isAtMost((await booked()).length, 1)
+    assert.lengthOf(await booked(), 1)
   })
 
   it("a refused form has its problems in front, and all that was typed", async () => {
