@@ -106,6 +106,7 @@ const opened = (n: number) =>
       refund: null,
       previous: null,
       resentAt: null,
+      contact: null,
       idempotency: { key: randomUUID(), fingerprint: "" },
       status: "confirmed"
     } satisfies Booking)))

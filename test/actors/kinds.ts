@@ -10,6 +10,9 @@ interface Given {
   readonly scopes: ReadonlySet<Scope>
 }
 
+/** Whom a guest stands for. */
+export const guestsBooking = "0199aaaa-0000-7000-8000-000000000001"
+
 const id = "0199aaaa-0000-7000-8000-000000000000"
 
 const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>, keyof Given> } = {
@@ -17,7 +20,7 @@ const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>,
   Host: { _tag: "Host", door: "widget" },
   Staff: { _tag: "Staff", staffId: id },
   Application: { _tag: "Application", grantId: id, personal: true },
-  Guest: { _tag: "Guest", bookingId: id },
+  Guest: { _tag: "Guest", bookingId: guestsBooking },
   Visitor: { _tag: "Visitor" },
   Agent: { _tag: "Agent", proposalId: id }
 }

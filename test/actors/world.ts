@@ -1,5 +1,6 @@
 /** An outfitter over memory with something of everything, and three ways in for any actor. */
 import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { Payments } from "@trailbook/core/booking/Payments"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import * as Operations from "@trailbook/core/operation/layer"
@@ -24,7 +25,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { asked, mcpAnswer, restAnswer } from "../mcp/Twin.ts"
 import { openedSession, proposalOf } from "../proposalOf.ts"
-import { everyScope } from "./kinds.ts"
+import { everyScope, guestsBooking } from "./kinds.ts"
 
 type Input = Readonly<Record<string, unknown>>
 type Any = Actor["Type"]
@@ -139,10 +140,16 @@ const made = Effect.gen(function*() {
   const order = { session_id: session, offering_id: raft, customer_id: guest }
   const booking = yield* call("bookings.create", order)
   const held = yield* call("bookings.create", { ...order, hold_minutes: 60 })
+  yield* call("org.update", { guest_changes_hours: 0 })
+  const bookings = yield* BookingStore
+  for (const record of yield* bookings.find([{ orgId, id: booking }])) {
+    const own = { id: guestsBooking, reference: "0GUEST01", handle: "the-page-of-a-guest-of-ours" }
+    yield* bookings.put([{ ...record.booking, ...own, idempotency: { key: guestsBooking, fingerprint: "" } }])
+  }
   const message = { customer_id: guest, body: "Bring a towel." }
   const conversation = yield* call("messages.send", message, "conversation_id")
   const asked = { orgId, from: { name: "Bob", email: "bob@example.org" }, body: "Is it cold?" }
-  const { conversationId: question } = yield* Effect.orDie(Effect.flatten((yield* GuestMessages).ask(asked)))
+  const { conversationId: question } = yield* Effect.orDie((yield* GuestMessages).ask(asked))
   const reply = yield* call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
@@ -204,6 +211,17 @@ const made = Effect.gen(function*() {
     "webhooks.create": { url: "https://example.com/other" },
     "webhooks.delete": { id: webhook },
     "billing.get": {},
+    "guest.get": {},
+    "guest.availability": {},
+    "guest.move": { session_id: later },
+    "guest.cancel": {},
+    "guest.write": { body: "Can we park there?" },
+    "guest.read": {},
+    "guest.file": { id: guest },
+    "guest.link": {},
+    "guest.open": { link: "nobody-was-mailed-this" },
+    "guest.checkout": {},
+    "guest.calendar": { page: "https://book.example.com/b/x" },
     "visit.page": {},
     "visit.availability": { id: kayak },
     "visit.book": {

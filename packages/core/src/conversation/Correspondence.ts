@@ -30,7 +30,7 @@ import { MessageStore } from "./MessageStore.ts"
  */
 export type Heard =
   & Pick<Message.Message, "body" | "channel">
-  & Partial<Pick<Message.Message, "bookingId" | "cut" | "fromName" | "fromEmail" | "mailKey" | "mailId">>
+  & Partial<Pick<Message.Message, "id" | "bookingId" | "cut" | "fromName" | "fromEmail" | "mailKey" | "mailId">>
   & {
     /** A machine wrote it: it is answered by none. */
     readonly automatic: boolean
@@ -199,9 +199,9 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
             const at = yield* moment
             const common = { orgId, conversationId, customerId, createdAt: at }
             const message = Message.make({
+              id: ids.uuid(),
               ...heard,
               ...common,
-              id: ids.uuid(),
               direction: "to_outfitter",
               sentBy: "guest"
             })

@@ -8,7 +8,9 @@ import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
+import { Ids } from "../port/Ids.ts"
 import { type KeyedRequest, once } from "../port/once.ts"
+import type { KeptRequest } from "../port/RequestKeys.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { GivenFile } from "./attachmentsOf.ts"
@@ -55,7 +57,7 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
     readonly ask: (
       question: Question,
       keyed?: KeyedRequest
-    ) => Effect.Effect<Option.Option<Message>, Refusal<"not_found" | "idempotency_conflict">>
+    ) => Effect.Effect<Message, Refusal<"not_found" | "idempotency_conflict">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -65,6 +67,7 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
       const correspondence = yield* Correspondence
       const customers = yield* CustomerStore
       const { hear } = yield* Hearing
+      const ids = yield* Ids
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
       const { make } = yield* once
@@ -95,24 +98,30 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
             })
           }))),
         ask: ({ body, from, orgId }, keyed) => {
+          const id = ids.uuid()
           const asking = Effect.gen(function*() {
             const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
             if (Option.isNone(yield* orgs.find(orgId))) return yield* notFound("org", orgId)
             const conversation = yield* customer === undefined
               ? correspondence.ofStranger(orgId, from)
               : correspondence.ofCustomer(customer)
-            return Option.some(
-              yield* Effect.orDie(hear(conversation, {
-                body,
-                channel: "page",
-                fromName: from.name,
-                fromEmail: from.email,
-                automatic: false
-              }))
-            )
+            return yield* Effect.orDie(hear(conversation, {
+              id,
+              body,
+              channel: "page",
+              fromName: from.name,
+              fromEmail: from.email,
+              automatic: false
+            }))
           })
-          const again = () => Effect.succeed({ over: false, answer: Effect.succeed(Option.none<Message>()) })
-          return againWhenLost(make(keyed, { made: [], make: asking, again }))
+          const again = ({ made: [id = ""] }: KeptRequest) =>
+            Effect.map(messages.find([{ orgId, id }]), ([message]) => ({
+              over: false,
+              answer: message === undefined
+                ? Effect.dieMessage("A message is never taken away.")
+                : Effect.succeed(message)
+            }))
+          return againWhenLost(make(keyed, { made: [id], make: asking, again }))
         }
       })
     })

@@ -402,7 +402,7 @@ export const messageRaces = [
       Effect.gen(function*() {
         const { ahead, call, orgId } = scene
         const from = { name: "canary", email: "ann@a.co" }
-        const ask = (body: string) => Effect.flatten(ahead.inbox.ask({ orgId, from, body }))
+        const ask = (body: string) => ahead.inbox.ask({ orgId, from, body })
         const { conversationId: id } = yield* Effect.orDie(ask("canary first"))
         const [before] = yield* (yield* ConversationStore).find([{ orgId, id }])
         yield* read(MessageView)(

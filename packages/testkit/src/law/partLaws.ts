@@ -69,9 +69,7 @@ const offered = ({ call, inbox }: Process.Process) =>
       ))
     const asked = yield* Effect.forEach([1, 2, 3, 4, 5], (n) =>
       Effect.orDie(
-        Effect.flatten(
-          inbox.ask({ orgId, from: { name: stranger, email: `${stranger}@a.co` }, body: `${stranger} ${n}` })
-        )
+        inbox.ask({ orgId, from: { name: stranger, email: `${stranger}@a.co` }, body: `${stranger} ${n}` })
       ))
     const questionId = asked[0]?.conversationId ?? ""
     return { orgId, classId, sessionIds, guestId, bookingIds, questionId } satisfies Offered

@@ -81,7 +81,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
         GuestMessages,
         (pages) =>
           Effect.map(
-            Effect.orDie(Effect.flatten(pages.ask({ orgId, from: { name, email }, body }))),
+            Effect.orDie(pages.ask({ orgId, from: { name, email }, body })),
             ({ conversationId }) => {
               conversation_id = conversationId
             }
