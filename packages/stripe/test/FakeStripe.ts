@@ -63,15 +63,20 @@ export class FakeStripe {
         return this.#book.balance(id) * (byIso[currency] ?? 1)
       }),
     returned: (id) => Effect.sync(() => this.#book.returned(id)),
-    notices: Effect.sync(() =>
+    notices: this.#sent(({ at }) => at),
+    resent: this.#sent(() => this.#book.now)
+  })
+
+  #sent(signedAt: (event: BookedEvent) => Instant.Instant) {
+    return Effect.sync(() =>
       this.#book.events.map((event, at) => {
         const text = JSON.stringify(eventOf(event, at))
-        const seconds = Math.floor(event.at / 1000)
+        const seconds = Math.floor(signedAt(event) / 1000)
         const sum = createHmac("sha256", noticeSecret).update(`${seconds}.${text}`).digest("hex")
         return { body: new TextEncoder().encode(text), signature: `t=${seconds},v1=${sum}` }
       })
     )
-  })
+  }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request)

@@ -49,7 +49,9 @@ export class Bank extends Context.Tag("@trailbook/testkit/Bank")<
     readonly balance: (paymentId: string) => Effect.Effect<number>
     /** How often a payment was given back. */
     readonly returned: (paymentId: string) => Effect.Effect<number>
-    /** All notices so far, the oldest first. */
+    /** All notices so far, the oldest first, as they were sent when it happened. */
     readonly notices: Effect.Effect<ReadonlyArray<SentNotice>>
+    /** The same, as they are sent now to who did not answer then: each is signed anew. */
+    readonly resent: Effect.Effect<ReadonlyArray<SentNotice>>
   }
 >() {}

@@ -113,6 +113,15 @@ export const make = (): { readonly provider: PaymentProvider["Type"]; readonly b
       })
   })
 
+  const sent = (signedAt: (event: BookedEvent) => Instant.Instant) =>
+    Effect.sync(() =>
+      book.events.map((event) => {
+        const text = JSON.stringify(newsOf(event))
+        const at = signedAt(event)
+        return { body: new TextEncoder().encode(text), signature: `${at}.${sealOf(secret, String(at), text)}` }
+      })
+    )
+
   const bank = Bank.of({
     now: Effect.sync(() => book.now),
     advance: (minutes) => Effect.sync(() => book.advance(minutes)),
@@ -125,15 +134,8 @@ export const make = (): { readonly provider: PaymentProvider["Type"]; readonly b
     made: (id) => Effect.sync(() => book.made(id)),
     balance: (id) => Effect.sync(() => book.balance(id)),
     returned: (id) => Effect.sync(() => book.returned(id)),
-    notices: Effect.sync(() =>
-      book.events.map((event) => {
-        const text = JSON.stringify(newsOf(event))
-        return {
-          body: new TextEncoder().encode(text),
-          signature: `${event.at}.${sealOf(secret, String(event.at), text)}`
-        }
-      })
-    )
+    notices: sent(({ at }) => at),
+    resent: sent(() => book.now)
   })
   return { provider, bank }
 }

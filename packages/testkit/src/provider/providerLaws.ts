@@ -8,7 +8,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { LawFailed } from "../law/LawFailed.ts"
-import { Bank, bankFaults } from "./Bank.ts"
+import { Bank, bankFaults, type SentNotice } from "./Bank.ts"
 import { access } from "./TestProvider.ts"
 
 /**
@@ -193,6 +193,31 @@ const notices: Check = Effect.gen(function*() {
   }
 })
 
+const redelivery: Check = Effect.gen(function*() {
+  const provider = yield* PaymentProvider
+  const bank = yield* Bank
+  const { intent, paid, session } = yield* paidCheckout("usd", 17_000)
+  const { session: left } = yield* opened({ id: "payment-2" })
+  yield* bank.advance(32)
+  yield* bank.dispute(intent)
+  const told = (at: Instant.Instant) => (notice: SentNotice) => provider.notice(access, { ...notice, now: at })
+  const now = yield* bank.now
+  const first = yield* Effect.forEach(yield* bank.resent, told(now))
+  yield* same(first.length, 3, "notices")
+  // Who was away for hours hears of all of it again, in any order, and of some of it twice.
+  yield* bank.advance(5 * 60)
+  const later = yield* bank.now
+  const late = yield* bank.resent
+  const again = yield* Effect.forEach([...late, ...late].toReversed(), told(later))
+  yield* same(again, [...first, ...first].toReversed(), "notices that came twice, late and out of order")
+  for (const news of again) {
+    if (news?._tag !== "Checkout") continue
+    const found = yield* provider.look(access, news.session)
+    if (news.session === session) yield* same({ ...paid, ...found }, paid, "where a late notice says to look")
+    else yield* same([found.session, found.status], [left, "expired"], "where a late notice says to look")
+  }
+})
+
 const looking: Check = Effect.gen(function*() {
   const provider = yield* PaymentProvider
   const bank = yield* Bank
@@ -248,6 +273,11 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "says"> & { readonly check: C
     check: faults
   },
   { key: "provider/notices", says: "a notice is believed when its bytes are signed, and lately", check: notices },
+  {
+    key: "provider/again",
+    says: "a notice that comes twice, late and out of order says the same, and what is found there is what is",
+    check: redelivery
+  },
   { key: "provider/since", says: "what no notice told is found by looking, the oldest first", check: looking },
   { key: "provider/account", says: "a key is somebody's or refused, and is never shown", check: accounts }
 ]

@@ -41,6 +41,19 @@ describe("a law fails", () => {
     "provider/notices": (provider) => ({
       notice: (access, given) => provider.notice(access, { ...given, now: given.now - 300_000 as typeof given.now })
     }),
+    // Whoever remembers what it was told of, and passes it over, loses what it did not get to do.
+    "provider/again": (provider) => {
+      const known = new Set<string>()
+      return {
+        notice: (access, given) =>
+          Effect.map(provider.notice(access, given), (news) => {
+            const text = JSON.stringify(news)
+            const isKnown = known.has(text)
+            known.add(text)
+            return isKnown ? null : news
+          })
+      }
+    },
     "provider/since": () => ({ since: () => Effect.succeed([]) }),
     "provider/account": (provider) => ({
       account: (access) => provider.account({ ...access, key: TestProvider.access.key })
