@@ -11,7 +11,7 @@ import { fakeStripe } from "./FakeStripe.ts"
 /** The adapter, the official library in it, and what answers like Stripe on this machine. */
 const stripe = Effect.map(fakeStripe, ({ bank, port }) =>
   Context.make(Bank, bank).pipe(
-    Context.add(PaymentProvider, StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 300 }))
+    Context.add(PaymentProvider, StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 1000 }))
   ))
 
 describe("Stripe", () => {
