@@ -6,6 +6,7 @@ import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
 import type { Checkout, Paid } from "@trailbook/core/payment/Payment"
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
+import * as Instant from "@trailbook/core/time/Instant"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
@@ -13,10 +14,12 @@ import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import { Till } from "@trailbook/testkit/fake/Till"
 import { booking } from "@trailbook/testkit/generator/booking"
 import { origin } from "@trailbook/testkit/generator/moment"
+import { bankFaults } from "@trailbook/testkit/provider/Bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
@@ -108,6 +111,70 @@ describe("Till", () => {
       yield* refuse(false)
       yield* payments.refund(paid(one), one, org)
       assert.strictEqual((yield* refunds).size, 1)
+    }).pipe(Effect.provide(Till.layer)))
+
+  const checkoutOf = (session: string): Checkout => ({ orgId: "org", provider: "till", connection: null, session })
+
+  it.effect.each(bankFaults.filter((fault) => fault !== "hangs"))(
+    "where a call is %s: asked for again it is done, and once",
+    (fault) =>
+      Effect.gen(function*() {
+        const payments = yield* Payments
+        const { checkouts, fail, refunds } = yield* Till
+        yield* fail(fault)
+        const made = yield* Effect.flip(payments.checkout(askedFor(one), one, org))
+        const isDone = fault === "broken after" || fault === "answer lost"
+        assert.strictEqual((yield* checkouts).size, isDone ? 1 : 0)
+        // What its key no longer does, another payment does.
+        const next = made.reason === "stale" ? { ...askedFor(one), id: "second", attempt: 2 } : askedFor(one)
+        if (made.reason === "stale") yield* Effect.flip(payments.checkout(askedFor(one), one, org))
+        assert.isNotNull(yield* payments.checkout(next, one, org))
+        yield* fail(fault)
+        yield* Effect.flip(payments.refund(paid(one), one, org))
+        assert.strictEqual((yield* refunds).size, isDone ? 1 : 0)
+        yield* payments.refund(paid(one), one, org)
+        assert.deepStrictEqual([...yield* refunds], [["booking-0", one.booking.totalCents]])
+      }).pipe(Effect.provide(Till.layer))
+  )
+
+  it.effect("a call that hangs never answers, and does nothing", () =>
+    Effect.gen(function*() {
+      const payments = yield* Payments
+      const { checkouts, fail } = yield* Till
+      yield* fail("hangs")
+      const asked = yield* Effect.fork(Effect.timeoutOption(payments.checkout(askedFor(one), one, org), "1 minute"))
+      yield* TestClock.adjust("1 minute")
+      assert.isTrue(Option.isNone(yield* Fiber.join(asked)))
+      assert.strictEqual((yield* checkouts).size, 0)
+      assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
+    }).pipe(Effect.provide(Till.layer)))
+
+  it.effect("what happened is told of in its order, to who looks for it too, and is found as it is now", () =>
+    Effect.gen(function*() {
+      const payments = yield* Payments
+      const { dispute, news, pay } = yield* Till
+      const account = { orgId: "org", provider: "till", connection: null }
+      const sessions = yield* Effect.forEach(
+        [one, two],
+        (record) => Effect.map(payments.checkout(askedFor(record), record, org), (made) => made?.session ?? "")
+      )
+      const [first = "", second = ""] = sessions
+      const intent = (yield* pay(one.booking.id)) ?? ""
+      yield* TestClock.adjust("1 hour")
+      yield* payments.close(checkoutOf(second))
+      yield* dispute(intent)
+      const told = yield* news
+      assert.deepStrictEqual(
+        told.map((each) => each._tag === "Dispute" ? each.intent : each.session),
+        [first, second, intent]
+      )
+      assert.deepStrictEqual(yield* payments.since(account, Instant.make(0)), told)
+      assert.deepStrictEqual(yield* payments.since(account, Instant.make(1)), told.slice(1))
+      const states = yield* Effect.forEach(
+        [second, first, first],
+        (session) => Effect.map(payments.look(checkoutOf(session)), ({ status }) => status)
+      )
+      assert.deepStrictEqual(states, ["expired", "paid", "paid"])
     }).pipe(Effect.provide(Till.layer)))
 })
 
