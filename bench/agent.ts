@@ -97,7 +97,6 @@ const opened = (n: number) =>
       reference: `R${n}A${at}`,
       handle: randomUUID(),
       source: "api",
-      contact: null,
       notes: "",
       metadata: {},
       createdAt,

@@ -1,9 +1,11 @@
+import * as Effect from "effect/Effect"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import * as DemoPayments from "../demo/DemoPayments.ts"
 import { sky } from "../demo/DemoSky.ts"
 import { sweep } from "../demo/fresh.ts"
 import { type Demo, prepare } from "../demo/prepare.ts"
+import * as TestTill from "../demo/till/TestTill.ts"
+import { tillFileName } from "../demo/till/TillFile.ts"
 import { originOf } from "../server/originOf.ts"
 import { type RunningServer, runServer } from "../server/runServer.ts"
 import { untilSignal } from "../server/untilSignal.ts"
@@ -31,9 +33,14 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   if (demo.kept && demo.seed !== seed) {
     Print.note(`The demo in ${folder} was made with seed ${demo.seed} and is kept; --fresh makes another.`)
   }
-  const payments = DemoPayments.layer
+  const { openAt, payments, routes: ownRoutes } = TestTill.make(join(folder, tillFileName))
+  const options = { ...settings, ...onlyWritten, outbox, database: demo.database, payments, ownRoutes, sky, withPort }
   return untilSignal(
-    (log) => runServer({ ...settings, ...onlyWritten, outbox, database: demo.database, log, payments, sky, withPort }),
+    (log) =>
+      Effect.tap(
+        runServer({ ...options, log }),
+        ({ origin }) => Effect.sync(() => openAt(settings.publicUrl ?? origin))
+      ),
     (server) => {
       if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server) })
       else Print.text(welcome(demo, server, { outbox, fresh: again("--fresh") }))
@@ -84,6 +91,7 @@ const welcome = (
   Reference  ${origin}/reference
   Assistants ${origin}/mcp
   Mails      ${outbox}
+  Payments   at a test till: open a booking's checkout_url and pay, and no money moves
   Data       ${resolve(folder)}
 
 See the last seat of the next trip through Browns Canyon:

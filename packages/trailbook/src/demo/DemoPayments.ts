@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * What stands for a payment provider in the demo. It takes no money: nobody is
- * sent to a checkout. But some bookings of the story are paid, as if by one, and
- * whoever cancels such a booking sees the refund go through, in as much as there is
- * one.
+ * What stands for a payment provider in the demo's story, where nobody is sent to a
+ * checkout. But some of its bookings are paid, as if by one, and whoever cancels such
+ * a booking sees the refund go through, in as much as there is one. What is booked
+ * later is paid at the test till.
  *
  * @category layers
  */

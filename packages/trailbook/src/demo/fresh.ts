@@ -2,11 +2,12 @@ import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Failure } from "../command/CommandError.ts"
+import { tillFileName } from "./till/TillFile.ts"
 import { writing } from "./writing.ts"
 
 /**
  * Deletes the demo in a folder, so that the next one begins again: its database, its
- * keys, what it remembers, its files, and the mails that it wrote. Nothing else in the folder
+ * keys, what it and its till remember, its files, and the mails that it wrote. Nothing else in the folder
  * is touched, and nothing at all where no demo was.
  *
  * @category effects
@@ -20,6 +21,7 @@ export const sweep = async (folder: string): Promise<void> => {
   }
   writing(folder, () => {
     rmSync(join(folder, "demo.json"), { force: true })
+    rmSync(join(folder, tillFileName), { force: true })
     sweepDatabase(join(folder, "demo.sqlite"))
     rmSync(join(folder, "files"), { recursive: true, force: true })
     const outbox = join(folder, "outbox")

@@ -5,7 +5,7 @@ import { moment } from "@trailbook/core/time/moment"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { storage } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
@@ -20,6 +20,7 @@ import { sky } from "./DemoSky.ts"
 import { sweepDatabase } from "./fresh.ts"
 import { rollOn, toldUntil } from "./rollOn.ts"
 import { seed } from "./seed.ts"
+import { tillFileName } from "./till/TillFile.ts"
 import { writing } from "./writing.ts"
 
 /**
@@ -65,6 +66,7 @@ export const prepare = async (folder: string, given: Given): Promise<Demo> => {
   writing(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     sweepDatabase(file)
+    rmSync(join(folder, tillFileName), { force: true })
   })
   const made = await runProgram(make(database, given))
   writing(folder, () => writeDemoFile(path, made))

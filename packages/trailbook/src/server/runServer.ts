@@ -1,10 +1,13 @@
 /**
  * The server put together: storage, domain, HTTP and what runs by itself.
  */
+import type { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Checkouts } from "@trailbook/core/booking/Checkouts"
 import type { Payments } from "@trailbook/core/booking/Payments"
 import { attachments } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
 import { paymentNotices } from "@trailbook/http/paymentNotices"
+import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import { pages, staffPages } from "@trailbook/web"
@@ -46,6 +49,8 @@ export interface ServerOptions extends Omit<SettingsOf<"serve">, "json" | "logFo
   readonly log: LineWriter
   /** A payment provider in place of the accounts that outfitters have connected. */
   readonly payments?: Layer.Layer<Payments>
+  /** Routes that no other server has, such as the demo's test till. No setting leads here. */
+  readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Who is asked for the weather, in the place of who is set. */
   readonly sky?: Sky
   /** Where Stripe is, for tests. */
@@ -87,6 +92,7 @@ export const runServer = (
       sky: options.sky ?? skyOf(options),
       publicUrl: options.publicUrl ?? (options.port === 0 ? undefined : originOf(options))
     })
+    const { ownRoutes = Effect.succeed([]) } = options
     const life = { over: false }
     // The domain was made before, and so ends after this.
     yield* Effect.addFinalizer(() =>
@@ -105,14 +111,15 @@ export const runServer = (
           attachments,
           paymentNotices,
           pages(options),
-          staffPages(options)
+          staffPages(options),
+          ownRoutes
         ]),
-        ([ready, mcp, files, notices, site, staff]) =>
+        ([ready, mcp, files, notices, site, staff, own]) =>
           Handler.make({
             ready,
             live: Effect.sync(() => !life.over),
             mounts: [mcp],
-            routes: [...files, ...notices, ...site.routes, ...staff],
+            routes: [...files, ...notices, ...site.routes, ...staff, ...own],
             lost: site.lost,
             rateLimit: { perSecond: options.rateLimitPerSecond },
             log,

@@ -163,6 +163,43 @@ describe("demo", () => {
     expect(said.stderr).not.toContain("failed")
   })
 
+  it("takes a booking to its test till, whose page pays for it; a server on the same database has no till", async () => {
+    const cwd = folder()
+    const first = await serving(demo, { cwd })
+    const key = keyIn(first.said.stdout)
+    const [, offering] = /\/offerings\/([\w-]+)\/availability/.exec(first.said.stdout) ?? []
+    const book = async (baseUrl: string, email: string) => {
+      const { body: free } = await request(`${baseUrl}/offerings/${offering}/availability`, key)
+      const { session_id } = free.data?.find(({ remaining }) => Number(remaining) > 0) ?? {}
+      const order = { offering_id: offering, session_id, customer: { email } }
+      return (await request(`${baseUrl}/bookings`, key, { method: "POST", body: JSON.stringify(order) })).body
+    }
+    const pay = (url: string) =>
+      fetch(url, { method: "POST", body: new URLSearchParams({ act: "pay" }), redirect: "manual" })
+    const hold = await book(first.baseUrl, "ada@example.com")
+    expect(hold).toMatchObject({ status: "held", payment_intent_id: null })
+    const url = String(hold.checkout_url)
+    expect(url.startsWith(new URL("/till/", first.baseUrl).href)).toBe(true)
+    expect(await (await fetch(url)).text()).toContain("This is a test till")
+    first.child.kill("SIGKILL")
+    await first.ended
+
+    const second = await serving(demo, { cwd })
+    const again = new URL(new URL(url).pathname, second.baseUrl).href
+    expect((await pay(again)).status).toBe(303)
+    expect((await request(`${second.baseUrl}/bookings/${String(hold.id)}`, key)).body).toMatchObject({
+      status: "confirmed",
+      payment_intent_id: expect.stringMatching(/^test_no_money_/)
+    })
+    second.child.kill("SIGTERM")
+    expect(await second.ended).toBe(0)
+
+    const database = ["--database", "sqlite:.trailbook/demo.sqlite"]
+    const server = await serving(["serve", ...database, "--port", "0"], { cwd })
+    expect((await fetch(new URL(new URL(url).pathname, server.baseUrl))).status).toBe(404)
+    expect(await book(server.baseUrl, "bob@example.com")).toMatchObject({ status: "confirmed", checkout_url: null })
+  })
+
   it.each([
     ["a file is in the folder's place", (cwd: string) => writeFileSync(join(cwd, ".trailbook"), "")],
     ["a file is in the database's place", (cwd: string) => {
