@@ -40,8 +40,12 @@ export const layer: Layer.Layer<ConversationStore, never, MemoryDatabase> = Laye
             .map((key) => Table.getBy(conversations, "customer", key))
             .filter((conversation) => conversation !== undefined)
         ),
-      findByEmail: (orgId, email) =>
-        read(({ conversations }) => Option.fromNullable(Table.getBy(conversations, "e-mail", within(orgId, email)))),
+      findByEmail: (keys) =>
+        read(({ conversations }) =>
+          [...new Set(keys.map(({ email, orgId }) => within(orgId, email)))]
+            .map((key) => Table.getBy(conversations, "e-mail", key))
+            .filter((conversation) => conversation !== undefined)
+        ),
       list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
         read((tables) => {
           const finds = q === undefined ? () => true : finding(tables, q)

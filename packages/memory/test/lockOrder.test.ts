@@ -2,11 +2,14 @@
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { PartSize } from "@trailbook/core/booking/inParts"
 import { Payments } from "@trailbook/core/booking/Payments"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -23,6 +26,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
+import { proposalOf } from "../../../test/proposalOf.ts"
 import { isLong, runs } from "../../../test/runs.ts"
 import { recording, tables, type Unit, violations } from "./lockOrder.ts"
 
@@ -185,6 +189,177 @@ const town = (call: Process.Process["call"]) =>
     ]
     return { orgId, guests, places }
   })
+
+describe("what is said keeps to the order", () => {
+  const someone = FastCheck.nat(3)
+  const said = FastCheck.record({
+    what: FastCheck.constantFrom(
+      "ask",
+      "mail",
+      "send",
+      "note",
+      "answer",
+      "session",
+      "offering",
+      "date",
+      "read",
+      "look",
+      "report",
+      "erase",
+      "forget",
+      "approve",
+      "dial"
+    ),
+    who: someone
+  })
+
+  it("in any sequence of questions, mails, answers, broadcasts, erasures and proposals", async () => {
+    const seen = new Set<string>()
+    const tell = FastCheck.asyncProperty(
+      FastCheck.array(said, { minLength: 5, maxLength: 25 }),
+      FastCheck.nat(),
+      FastCheck.constantFrom(1, 100),
+      (steps, seed, size) => {
+        const units: Array<Unit> = []
+        const play = Effect.gen(function*() {
+          const process = yield* Effect.provide(Process.start({ seed, desk: "direct" }), Payments.layerNone)
+          const { guests, orgId, places } = yield* town(process.call)
+          const conversations = yield* ConversationStore
+          const messages = yield* MessageStore
+          const proposals = yield* ProposalStore
+          const call = (name: string, input: object) => Effect.either(process.call(orgId, name, input))
+          for (const [at, place] of places.entries()) {
+            yield* call("bookings.create", { ...place, customer_id: guests[at] })
+          }
+          const [, , place] = places
+          const email = (who: number) => `${who}@a.co`
+          const all = Effect.map(conversations.all(orgId, undefined, 100), (rows) => rows)
+          const pick = (who: number) => Effect.map(all, (rows) => rows[who % Math.max(1, rows.length)])
+          const booked = (who: number) =>
+            Effect.map(
+              Effect.either(process.call(orgId, "bookings.list", { customer_id: guests[who] })),
+              (found) =>
+                Either.isRight(found)
+                  ? (found.right as { readonly data: ReadonlyArray<{ readonly id: string }> }).data[0]?.id
+                  : undefined
+            )
+          const act: Record<
+            (typeof steps)[number]["what"],
+            (who: number, at: number) => Effect.Effect<unknown, unknown, Storage>
+          > = {
+            // Some of them are guests, and some are not.
+            ask: (who, at) =>
+              process.inbox.ask({ orgId, from: { name: "Ann", email: email(who * 2) }, body: `Question ${at}` }),
+            mail: (who, at) =>
+              Effect.flatMap(pick(who), (row) =>
+                process.inbox.accept({
+                  token: row?.token ?? "",
+                  mailKey: `mail ${at}`,
+                  messageId: null,
+                  from: { name: "Ann", email: row?.fromEmail ?? email(guests.indexOf(row?.customerId ?? "")) },
+                  subject: "",
+                  body: `Mail ${at}`,
+                  cut: "",
+                  files: [],
+                  automatic: false
+                })),
+            send: (who, at) => call("messages.send", { customer_id: guests[who], body: `Message ${at}` }),
+            note: (who, at) => call("messages.send", { customer_id: guests[who], body: `Note ${at}`, kind: "note" }),
+            answer: (who, at) =>
+              Effect.flatMap(
+                pick(who),
+                (row) => call("messages.send", { conversation_id: row?.id ?? freshId(), body: `Answer ${at}` })
+              ),
+            session: (_, at) =>
+              call("messages.broadcast", {
+                target: { session_id: (place as { readonly session_id: string }).session_id },
+                body: `To all ${at % 3}`
+              }),
+            offering: (who, at) =>
+              call("messages.broadcast", {
+                target: { offering_id: places[who]?.offering_id },
+                body: `To all ${at % 3}`
+              }),
+            date: (_, at) =>
+              call("messages.broadcast", {
+                target: { date: Instant.format(Instant.addMinutes(origin, 24 * 60)).slice(0, 10) },
+                body: `To all ${at % 3}`
+              }),
+            read: (who) =>
+              Effect.flatMap(
+                pick(who),
+                (row) => call("conversations.update", { id: row?.id ?? freshId(), read: true })
+              ),
+            look: (who) => Effect.flatMap(pick(who), (row) => call("conversations.get", { id: row?.id ?? freshId() })),
+            report: (who, at) =>
+              Effect.gen(function*() {
+                const row = yield* pick(who)
+                const [newest] = row === undefined ? [] : yield* messages.latest(row, 1)
+                const outcome = at % 2 === 0 ? "failed" as const : "delivered" as const
+                yield* process.inbox.reported({ bounceToken: newest?.bounceToken ?? "", outcome, failure: "550" })
+              }),
+            erase: (who) => call("customers.delete", { id: guests[who] }),
+            forget: (who) =>
+              Effect.flatMap(pick(who), (row) => call("conversations.delete", { id: row?.id ?? freshId() })),
+            approve: (who, at) =>
+              Effect.gen(function*() {
+                const booking_id = (yield* booked(who)) ?? freshId()
+                const words = { subject: "Soon", body: `Own ${at}` }
+                const proposal = proposalOf(orgId, origin, {
+                  expiresAt: Instant.addMinutes(origin, 24 * 60),
+                  runAt: at % 2 === 0 ? origin : null,
+                  actions: [{
+                    kind: "remind",
+                    op: "messages.send",
+                    input: { booking_id, ...words },
+                    facts: {
+                      why: "before_24h",
+                      reason: "",
+                      booking_id,
+                      ...words,
+                      ...(at % 2 === 0 ? { reworded: true } : {})
+                    }
+                  }]
+                })
+                yield* proposals.add(proposal)
+                if (at % 2 === 1) yield* call("proposals.approve", { id: proposal.id, draft: { body: "Own words" } })
+              }),
+            dial: () => call("automations.update", { automation: "fill", dial: "ask" })
+          }
+          units.length = 0
+          for (const [at, { what, who }] of steps.entries()) {
+            const before = units.length
+            yield* Effect.exit(act[what]?.(who, at) ?? Effect.void)
+            const broken = units.slice(before).flatMap(violations)
+            assert.strictEqual(broken.map((line) => `${what}: ${line}`).join("\n"), "")
+            for (const { does, table } of units.slice(before).flat()) {
+              if (does !== "changes") seen.add(`${what}: ${table}`)
+            }
+          }
+        })
+        const atOrigin = Effect.flatMap(
+          SettableClock.make(origin),
+          (clock) => Effect.withClock(Effect.scoped(Effect.provideService(play, PartSize, size)), clock)
+        )
+        return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
+      }
+    )
+    await FastCheck.assert(tell, { numRuns: runs(150, 40), endOnFailure: true, seed: 1 })
+    for (
+      const what of [
+        "ask: conversation",
+        "mail: message",
+        "send: conversation",
+        "session: broadcast",
+        "erase: message",
+        "erase: proposal",
+        "forget: event",
+        "approve: proposal",
+        "dial: automation"
+      ]
+    ) assert.include([...seen], what)
+  }, 120_000)
+})
 
 describe("a unit that breaks the order is told on", () => {
   type Each = Effect.Effect.Success<typeof oneOfEach>

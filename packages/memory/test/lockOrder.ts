@@ -8,17 +8,26 @@
  * what they need in one order. Which order the rows of one locking statement
  * have is the storage's promise (`locks/order`); all else is core's.
  */
+import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import type { Conversation } from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import type { Message } from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
 import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -31,12 +40,18 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
 export const tables = [
+  "automation",
+  "proposal",
   "request",
   "org",
   "offering",
   "session",
+  "broadcast",
   "customer",
   "booking",
+  "conversation",
+  "message",
+  "file",
   "task",
   "event",
   "unfinished",
@@ -49,6 +64,8 @@ export interface Step {
   readonly does: "locks" | "changes" | "adds"
   readonly table: Table
   readonly rows: ReadonlyArray<string>
+  /** What is added, by its ids: it may be changed after. */
+  readonly ids?: ReadonlyArray<string>
 }
 
 export type Unit = ReadonlyArray<Step>
@@ -67,7 +84,7 @@ export const violations = (unit: Unit): ReadonlyArray<string> => {
     if (taken.length === 0) return isOver
     const before = last
     last = step
-    for (const row of taken) held.add(row)
+    for (const row of [...taken, ...(step.ids ?? []).map((id) => `${table} ${id}`)]) held.add(row)
     const sorted = does === "locks" || rows.every((row, at) => at === 0 || (rows[at - 1] ?? "") < row)
     return [
       ...isOver,
@@ -118,13 +135,36 @@ const putting = <Row extends Key>(
     yield* record({ does: "changes", table, rows: rows.filter(isThere).map(rowName) })
     // Ids are drawn: no other unit adds the same, so without another key their order is all one.
     const added = rows.filter((row) => !isThere(row))
-    yield* record({ does: "adds", table, rows: key === undefined ? added.map(rowName).sort() : added.map(key) })
+    const ids = added.map(rowName)
+    yield* record({ does: "adds", table, rows: key === undefined ? ids.toSorted() : added.map(key), ids })
     yield* put(rows)
   })
 
+const lockingOne = <Row extends Key>(table: Table, found: Effect.Effect<Option.Option<Row>>) =>
+  Effect.map(locking(table, Effect.map(found, Option.toArray)), ([row]) => Option.fromNullable(row))
+
+const withWhom = ({ customerId, fromEmail, orgId }: Conversation): string => `${orgId} ${customerId ?? fromEmail}`
+
+/** That the unit has the lock of the conversation whose rows it takes. */
+const ofConversation = (key: Key): Effect.Effect<void> =>
+  record({ does: "changes", table: "conversation", rows: [rowName(key)] })
+
+const within =
+  (table: Table, put: (rows: ReadonlyArray<Message>) => Effect.Effect<void>) => (rows: ReadonlyArray<Message>) =>
+    Effect.forEach(rows, ({ conversationId: id, orgId }) => ofConversation({ orgId, id }), { discard: true }).pipe(
+      Effect.zipRight(record({ does: "locks", table, rows: rows.map(rowName) })),
+      Effect.zipRight(put(rows))
+    )
+
 const stores = (units: Array<Unit>) =>
   Layer.effectContext(Effect.gen(function*() {
+    const automations = yield* AutomationStore
     const bookings = yield* BookingStore
+    const broadcasts = yield* BroadcastStore
+    const conversations = yield* ConversationStore
+    const files = yield* FileStore
+    const messages = yield* MessageStore
+    const proposals = yield* ProposalStore
     const customers = yield* CustomerStore
     const log = yield* EventLog
     const offerings = yield* OfferingStore
@@ -161,9 +201,69 @@ const stores = (units: Array<Unit>) =>
         lockComing: (key, now) => locking("session", sessions.lockComing(key, now)),
         put: putting("session", sessions.lock, sessions.put)
       }),
+      Context.add(AutomationStore, {
+        ...automations,
+        lock: (orgId) =>
+          Effect.tap(automations.lock(orgId), () => record({ does: "locks", table: "automation", rows: [orgId] })),
+        put: (row) =>
+          Effect.zipRight(
+            record({ does: "locks", table: "automation", rows: [row.orgId] }),
+            automations.put(row)
+          )
+      }),
+      Context.add(ProposalStore, {
+        ...proposals,
+        add: (proposal) =>
+          Effect.zipRight(
+            record({ does: "adds", table: "proposal", rows: [rowName(proposal)] }),
+            proposals.add(proposal)
+          ),
+        lock: (keys) => locking("proposal", proposals.lock(keys)),
+        put: (proposal) =>
+          Effect.zipRight(
+            record({ does: "changes", table: "proposal", rows: [rowName(proposal)] }),
+            proposals.put(proposal)
+          )
+      }),
+      Context.add(BroadcastStore, {
+        ...broadcasts,
+        lock: (key) => lockingOne("broadcast", broadcasts.lock(key)),
+        lockByKey: (...key) => lockingOne("broadcast", broadcasts.lockByKey(...key)),
+        put: (row) =>
+          putting(
+            "broadcast",
+            ([one = row]) => Effect.map(broadcasts.find(one), Option.toArray),
+            ([one = row]) => broadcasts.put(one),
+            ({ key, orgId }: Broadcast) => `${orgId} ${key}`
+          )([row])
+      }),
+      Context.add(ConversationStore, {
+        ...conversations,
+        lock: (keys) => locking("conversation", conversations.lock(keys)),
+        put: putting("conversation", conversations.find, conversations.put, withWhom),
+        erase: putting("conversation", conversations.find, conversations.erase, withWhom)
+      }),
+      // Messages have no lock of their own: whoever changes some has their conversation's.
+      Context.add(MessageStore, {
+        ...messages,
+        put: within("message", messages.put),
+        erase: within("message", messages.erase),
+        markRead: (key, ...how) => Effect.zipRight(ofConversation(key), messages.markRead(key, ...how)),
+        move: (key, to) => Effect.zipRight(ofConversation(key), messages.move(key, to))
+      }),
+      Context.add(FileStore, {
+        ...files,
+        lock: (orgId, ids) => locking("file", files.lock(orgId, ids)),
+        use: (rows) =>
+          Effect.zipRight(record({ does: "changes", table: "file", rows: rows.map(rowName) }), files.use(rows)),
+        removeOfMessages: (orgId, ids) =>
+          Effect.tap(files.removeOfMessages(orgId, ids), (rows) =>
+            record({ does: "locks", table: "file", rows: rows.map(rowName) }))
+      }),
       Context.add(OrgStore, {
         ...orgs,
-        lock: (id) => Effect.tap(orgs.lock(id), () => record({ does: "locks", table: "org", rows: [id] })),
+        lock: (id) =>
+          Effect.tap(orgs.lock(id), () => record({ does: "locks", table: "org", rows: [id] })),
         put: (org) => Effect.zipRight(record({ does: "changes", table: "org", rows: [org.id] }), orgs.put(org))
       }),
       Context.add(TaskStore, {

@@ -53,9 +53,9 @@ export const lateQuestions = (storage: Layer.Layer<Storage>): Layer.Layer<Storag
     let asked = 0
     return Context.add(context, ConversationStore, {
       ...store,
-      findByEmail: (...key) =>
+      findByEmail: (keys) =>
         Effect.tap(
-          store.findByEmail(...key),
+          store.findByEmail(keys),
           Effect.suspend(() => Effect.repeatN(Effect.yieldNow(), asked++ % 3 === 0 ? 2000 : 0))
         )
     })

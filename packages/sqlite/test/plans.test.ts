@@ -411,7 +411,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "conversations.findByEmail",
     "conversations_by_email (org_id=? AND from_email=?)",
-    conversations(({ findByEmail }) => findByEmail("o", "e"))
+    conversations(({ findByEmail }) => findByEmail([{ orgId: "o", email: "e" }]))
   ],
   [
     "conversations.list",

@@ -23,8 +23,10 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
       read(({ conversations }) =>
         inGroups(conversations, customers.map(({ id, orgId }) => `customer ${within(orgId, id)}`))
       ),
-    findByEmail: (orgId, email) =>
-      read(({ conversations }) => Option.fromIterable(inGroup(conversations, `email ${within(orgId, email)}`))),
+    findByEmail: (keys) =>
+      read(({ conversations }) =>
+        inGroups(conversations, keys.map(({ email, orgId }) => `email ${within(orgId, email)}`))
+      ),
     list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
       read((state) => {
         const place = (row: Conversation) => positionOf(row, now)

@@ -30,9 +30,7 @@ import * as Zone from "../time/Zone.ts"
 import type { Broadcast, Target } from "./Broadcast.ts"
 import { BroadcastStore } from "./BroadcastStore.ts"
 import { Correspondence } from "./Correspondence.ts"
-import type { Message } from "./Message.ts"
 import { messageEvent } from "./Messages.ts"
-import { MessageStore } from "./MessageStore.ts"
 
 /**
  * Whom a broadcast is for, as it is asked for.
@@ -76,7 +74,6 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const customers = yield* CustomerStore
       const ids = yield* Ids
       const log = yield* EventLog
-      const messages = yield* MessageStore
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
@@ -105,6 +102,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const begin = ({ audience, body, orgId, sentBy, subject }: Announcement) =>
         Effect.gen(function*() {
           const key = ids.digest(JSON.stringify([audience, subject, body]))
+          // Its session is locked before it, as everywhere.
+          const target = yield* targetOf(orgId, audience, yield* moment)
           const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
           const now = yield* moment
           if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return known
@@ -114,7 +113,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             orgId,
             key,
             id: ids.uuid(),
-            target: yield* targetOf(orgId, audience, now),
+            target,
             subject,
             body,
             sentBy,
@@ -145,47 +144,35 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const found = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
           const byId = new Map(found.map((customer) => [customer.id, customer]))
           const now = yield* moment
-          const written: Array<Message> = []
-          // Told last of all: no conversation is waited for with the counter in hand.
-          const told: Array<Message> = []
-          let [failed, skipped] = [0, 0]
-          for (const { bookingId, customerId } of guests) {
+          const reached = guests.flatMap(({ bookingId, customerId }) => {
             const customer = byId.get(customerId)
-            if (customer === undefined || customer.erasedAt !== null) {
-              skipped++
-              continue
-            }
-            const conversation = yield* correspondence.ofCustomer(customer)
-            const { messages: [message] } = yield* correspondence.say(conversation, {
+            return customer === undefined || customer.erasedAt !== null ? [] : [{ bookingId, customer }]
+          })
+          const conversations = yield* correspondence.ofCustomers(reached.map(({ customer }) => customer))
+          const told = yield* correspondence.sayAll(conversations.map((conversation, at) => ({
+            conversation,
+            said: {
               id: ids.uuid(),
               body,
               subject,
-              bookingId,
+              bookingId: reached[at]?.bookingId ?? null,
               sentBy,
               channel: sentBy === "agent" ? "system" : "email",
               kind: "message",
               broadcastId,
-              title: subject || `A message from ${org.name}`
-            })
-            if (message === undefined) continue
-            // Nothing has reached this address since a mail to it failed for good.
-            if (conversation.bouncedAt === null) {
-              written.push(message)
-              told.push(message)
-            } else {
-              failed++
-              const lost = { ...message, failedAt: now, failure: "The address failed before." }
-              yield* messages.put([lost])
-              told.push(lost)
+              title: subject || `A message from ${org.name}`,
+              // Nothing has reached this address since a mail to it failed for good.
+              ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
             }
-          }
+          })))
+          const written = told.filter(({ failedAt }) => failedAt === null)
           const last = guests.at(-1)
           const moved: Broadcast = {
             ...broadcast,
             after: last?.customerId ?? broadcast.after,
             sent: broadcast.sent + written.length,
-            skipped: broadcast.skipped + skipped,
-            failed: broadcast.failed + failed,
+            skipped: broadcast.skipped + guests.length - reached.length,
+            failed: broadcast.failed + told.length - written.length,
             doneAt: guests.length < atOnce ? now : null
           }
           yield* store.put(moved)
@@ -220,7 +207,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 }
 
 /** How many guests are written to in one unit of work. */
-const atOnce = 25
+const atOnce = 100
 
 /** The same words to the same target within a day are the same broadcast. */
 const sameForMinutes = 24 * 60

@@ -26,8 +26,10 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
     readonly findByToken: (token: string) => Effect.Effect<Option.Option<Conversation>>
     /** Those of these customers, in any order. */
     readonly findByCustomer: (customers: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** The one without a customer that has this e-mail. */
-    readonly findByEmail: (orgId: string, email: string) => Effect.Effect<Option.Option<Conversation>>
+    /** Those without a customer that have one of these e-mails, in any order; none has the empty one. */
+    readonly findByEmail: (
+      keys: ReadonlyArray<Pick<Conversation, "orgId"> & { readonly email: string }>
+    ) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
      * Those that people have written in, in the order of `Listing.ts` at the moment
      * `now`, after a position. With `q` those alone whose guest it finds

@@ -13,6 +13,7 @@ import * as Decider from "../Decider.ts"
 import type { Org } from "../org/Org.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
+import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { acknowledgement } from "./acknowledgement.ts"
 import type { GivenFile } from "./attachmentsOf.ts"
@@ -45,6 +46,7 @@ export type Heard =
  */
 export type Said =
   & Pick<Message.Message, "id" | "body" | "subject" | "bookingId" | "sentBy" | "channel" | "kind" | "broadcastId">
+  & Partial<Pick<Message.Message, "failedAt" | "failure">>
   & {
     /** The subject of the thread's mails, should this be the first. */
     readonly title: string
@@ -71,6 +73,10 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
      * asked with their e-mail before they booked becomes theirs, with all that was said in it.
      */
     readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
+    /** The same of several customers, in their order. */
+    readonly ofCustomers: (
+      customers: ReadonlyArray<Customer>
+    ) => Effect.Effect<ReadonlyArray<Conversation.Conversation>>
     /** The same without making one. */
     readonly known: (customer: Customer) => Effect.Effect<Option.Option<Conversation.Conversation>>
     /**
@@ -83,6 +89,10 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
     ) => Effect.Effect<Conversation.Conversation>
     /** Adds what the outfitter says to a conversation that is locked. */
     readonly say: (conversation: Conversation.Conversation, said: Said) => Effect.Effect<Written>
+    /** The same in several conversations, each once, in their order. */
+    readonly sayAll: (
+      said: ReadonlyArray<{ readonly conversation: Conversation.Conversation; readonly said: Said }>
+    ) => Effect.Effect<ReadonlyArray<Message.Message>>
     /** Adds what a guest says to a conversation that is locked and, at most once a day, tells them that it has arrived. */
     readonly hear: (conversation: Conversation.Conversation, org: Org, heard: Heard) => Effect.Effect<Written>
     /** Stores what became of a conversation that is locked. */
@@ -108,11 +118,9 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
         return state === conversation ? Effect.succeed(state) : Effect.as(store.put([state]), state)
       }
 
-      const make = (given: Pick<Conversation.Conversation, "orgId"> & Partial<Conversation.Conversation>) =>
-        Effect.flatMap(moment, (createdAt) => {
-          const made = Conversation.make({ id: ids.uuid(), token: mailToken(ids), createdAt, ...given })
-          return Effect.as(store.put([made]), made)
-        })
+      const made = (
+        given: Pick<Conversation.Conversation, "orgId" | "createdAt"> & Partial<Conversation.Conversation>
+      ) => Conversation.make({ id: ids.uuid(), token: mailToken(ids), ...given })
 
       /** The conversation of a customer and a question of theirs, in one; `undefined` when they have neither. */
       const joined = (
@@ -133,18 +141,61 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
           return yield* decide(own, { _tag: "TakeIn", other: question })
         })
 
-      const known = ({ email, id, orgId }: Customer) =>
+      /** All of them are locked by one statement: two who lock the same crosswise would wait for each other. */
+      const known = (customers: ReadonlyArray<Customer>) =>
         Effect.gen(function*() {
-          const [own] = yield* store.findByCustomer([{ orgId, id }])
-          const asked = email === "" ? undefined : Option.getOrUndefined(yield* store.findByEmail(orgId, email))
-          const rows = yield* store.lock([own, asked].filter((row) => row !== undefined))
-          return yield* joined(
-            // Somebody else may have tied the question while this one waited.
-            rows.find(({ customerId }) => customerId === id),
-            rows.find((row) => row.customerId === null && row.fromEmail === email && email !== ""),
-            id
+          const own = yield* store.findByCustomer(customers)
+          const asked = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
+          const rows = yield* store.lock([...own, ...asked])
+          // Somebody else may have tied the question while this one waited.
+          const owned = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
+          const open = new Map(
+            rows.flatMap((row) =>
+              row.customerId === null && row.fromEmail ? [[`${row.orgId} ${row.fromEmail}`, row]] : []
+            )
           )
+          return yield* Effect.forEach(customers, ({ email, id, orgId }) =>
+            joined(owned.get(`${orgId} ${id}`), email === "" ? undefined : open.get(`${orgId} ${email}`), id))
         })
+
+      const ofCustomers = (customers: ReadonlyArray<Customer>) =>
+        Effect.gen(function*() {
+          const createdAt = yield* moment
+          const found = yield* known(customers)
+          const all = customers.map(({ id, orgId }, at) => found[at] ?? made({ orgId, customerId: id, createdAt }))
+          const added = all.filter((_, at) => found[at] === undefined)
+          // In the order of what another may add, too.
+          yield* store.put(added.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1))
+          return all
+        })
+
+      const written = (
+        { conversation, said: { title, ...said } }: {
+          readonly conversation: Conversation.Conversation
+          readonly said: Said
+        },
+        at: Instant
+      ) => {
+        const { customerId, id: conversationId, orgId } = conversation
+        const isSent = said.kind === "message"
+        const message = Message.make({
+          ...said,
+          orgId,
+          conversationId,
+          customerId,
+          direction: "to_guest",
+          bounceToken: isSent ? mailToken(ids) : null,
+          createdAt: at
+        })
+        if (!isSent) return { conversation, message }
+        const entitled = after(conversation, { _tag: "Entitle", subject: title })
+        return {
+          message,
+          conversation: Message.isOfPeople(message)
+            ? after(entitled, { _tag: "OutfitterWrote", messageId: message.id, at })
+            : entitled
+        }
+      }
 
       const add = (conversation: Conversation.Conversation, written: ReadonlyArray<Message.Message>) =>
         Effect.as(Effect.zipRight(store.put([conversation]), messages.put(written)), {
@@ -156,15 +207,18 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
         decide,
         ofCustomer: (customer) =>
           Effect.flatMap(
-            known(customer),
-            (found) =>
-              found === undefined ? make({ orgId: customer.orgId, customerId: customer.id }) : Effect.succeed(found)
+            ofCustomers([customer]),
+            ([found]) => found === undefined ? Effect.dieMessage("Each has one.") : Effect.succeed(found)
           ),
-        known: (customer) => Effect.map(known(customer), Option.fromNullable),
+        ofCustomers,
+        known: (customer) => Effect.map(known([customer]), ([found]) => Option.fromNullable(found)),
         ofStranger: (orgId, { email, name }) =>
           Effect.gen(function*() {
-            const known = Option.getOrUndefined(yield* store.findByEmail(orgId, email))
-            if (known === undefined) return yield* make({ orgId, fromName: name, fromEmail: email })
+            const [known] = yield* store.findByEmail([{ orgId, email }])
+            if (known === undefined) {
+              const row = made({ orgId, fromName: name, fromEmail: email, createdAt: yield* moment })
+              return yield* Effect.as(store.put([row]), row)
+            }
             const [question] = yield* store.lock([known])
             // It may have become a customer's while this waited, who may be erased by now.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
@@ -172,26 +226,18 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
             }
             return question
           }),
-        say: (conversation, { title, ...said }) =>
+        say: (conversation, said) =>
+          Effect.flatMap(moment, (at) => {
+            const { conversation: answered, message } = written({ conversation, said }, at)
+            return add(answered, [message])
+          }),
+        sayAll: (all) =>
           Effect.gen(function*() {
-            const { customerId, id: conversationId, orgId } = conversation
             const at = yield* moment
-            const isSent = said.kind === "message"
-            const message = Message.make({
-              ...said,
-              orgId,
-              conversationId,
-              customerId,
-              direction: "to_guest",
-              bounceToken: isSent ? mailToken(ids) : null,
-              createdAt: at
-            })
-            if (!isSent) return yield* add(conversation, [message])
-            const entitled = after(conversation, { _tag: "Entitle", subject: title })
-            const answered = Message.isOfPeople(message)
-              ? after(entitled, { _tag: "OutfitterWrote", messageId: message.id, at })
-              : entitled
-            return yield* add(answered, [message])
+            const rows = all.map((one) => written(one, at))
+            yield* store.put(rows.map(({ conversation }) => conversation))
+            yield* messages.put(rows.map(({ message }) => message))
+            return rows.map(({ message }) => message)
           }),
         hear: (conversation, org, { automatic, files: _files, ...heard }) =>
           Effect.gen(function*() {
@@ -227,3 +273,5 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
     })
   )
 }
+
+const keyOf = ({ customerId, orgId }: Conversation.Conversation): string => `${orgId} ${customerId}`

@@ -28,7 +28,9 @@ export const layer = Layer.effect(
     const byCustomer = `${select} where (v.org_id, v.customer_id) in (
         select org_id, id from ${dialect.records("$1", { org_id: "text", id: "text" })} as asked
       ) and v.customer_id is not null`
-    const byEmail = `${select} where v.org_id = $1 and v.from_email = $2 and v.from_email <> ''`
+    const byEmail = `${select} where (v.org_id, v.from_email) in (
+        select org_id, email from ${dialect.records("$1", { org_id: "text", email: "text" })} as asked
+      ) and v.from_email <> ''`
     const all = `${select} where v.org_id = $1 and (v.created_at, v.id) > ($2, $3) order by v.created_at, v.id limit $4`
 
     const decode = (rows: ReadonlyArray<Row>) => rows.map(conversationTable.decode)
@@ -42,7 +44,11 @@ export const layer = Layer.effect(
       lock: readKeys(`${byKeys} order by v.id, v.org_id${forUpdate(dialect, "v")}`),
       findByToken: (token) => one(byToken, [token]),
       findByCustomer: readKeys(byCustomer),
-      findByEmail: (orgId, email) => one(byEmail, [orgId, email]),
+      findByEmail: (keys) =>
+        Effect.map(
+          queryFor<Row>(database, byEmail, keys.map(({ email, orgId }) => ({ org_id: orgId, email }))),
+          decode
+        ),
       list: conversationList(database),
       all: (orgId, after = start, limit) => Effect.map(query<Row>(all, [orgId, after.at, after.id, limit]), decode),
       put: Table.put(database, conversationWriteTable),

@@ -116,9 +116,16 @@ export const conversationLaws = [
           for (const row of conversations) {
             assert.deepStrictEqual(Option.getOrNull(yield* store.findByToken(row.token)), row)
             if (row.fromEmail === null) continue
-            const found = Option.getOrNull(yield* store.findByEmail(orgId, row.fromEmail))
-            assert.deepStrictEqual(found, row.fromEmail === "" ? null : row)
+            const asked = { orgId, email: row.fromEmail }
+            assert.deepStrictEqual(yield* store.findByEmail([asked, asked]), row.fromEmail === "" ? [] : [row])
           }
+          const emails = conversations.flatMap(({ fromEmail }) =>
+            fromEmail === null ? [] : [{ orgId, email: fromEmail }]
+          )
+          sameRows(
+            yield* store.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
+            conversations.filter(({ fromEmail }) => fromEmail !== null && fromEmail !== "")
+          )
           assert.isTrue(Option.isNone(yield* store.findByToken(freshId())))
         }))
   ),
