@@ -130,8 +130,9 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
             booked = booked.filter(({ startsAt }) => startsAt > now)
             const some = one(booked)
             if (some === undefined) return
-            if (under(6) === 0) yield* wish("bookings.cancel", { id: some.id })
-            else if (under(6) === 0 && some.sessionId !== undefined) {
+            const change = under(6)
+            if (change === 0) yield* wish("bookings.cancel", { id: some.id })
+            else if (change === 1 && some.sessionId !== undefined) {
               yield* wish("bookings.move", { id: some.id, session_id: one(free.data ?? [])?.session_id })
             }
           })

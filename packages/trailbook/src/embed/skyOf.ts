@@ -73,8 +73,8 @@ const ownForecast = (forecast: Host.Forecast): Layer.Layer<Core.Forecast> =>
             })),
             issuedAt: Instant.make(issuedAt),
             readAt,
-            source: String(source),
-            attribution: { text: String(attribution.text), url: String(attribution.url) }
+            source,
+            attribution
           }))
     })
   )
@@ -89,8 +89,8 @@ const ownGauges = (gauges: Host.Gauges): Layer.Layer<RiverGauge> =>
           site,
           flowCfs: measuredOf(flowCfs),
           gageFt: measuredOf(gageFt),
-          source: String(source),
-          attribution: { text: String(attribution.text), url: String(attribution.url) }
+          source,
+          attribution
         }))
     })
   )
