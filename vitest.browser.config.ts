@@ -14,7 +14,7 @@ export default defineConfig({
       ssr: { resolve: { conditions } },
       test: { name: "browser", include: ["packages/*/test/browser/**/*.browser.ts"] }
     }],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
     watch: false,
     fileParallelism: false,
