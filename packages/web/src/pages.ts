@@ -5,6 +5,7 @@ import type { AnyRoute, Failed } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { assets } from "./assets.ts"
 import { bookRoutes } from "./book/routes.ts"
+import { dashboardRoutes } from "./dashboard/routes.ts"
 import { failed } from "./failed.ts"
 import { guestRoutes } from "./guest/routes.ts"
 import { authorizeRoutes } from "./oauth/authorize.ts"
@@ -46,6 +47,7 @@ export const staffPages = (options: Site.SiteOptions) =>
     const who = yield* Who.make(site)
     return [
       ...yield* signInRoutes(site, who),
+      ...yield* dashboardRoutes(site, who),
       ...yield* authorizeRoutes(site, who),
       ...yield* endpoints(site)
     ] as ReadonlyArray<AnyRoute>

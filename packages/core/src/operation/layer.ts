@@ -60,6 +60,7 @@ import { proposalHandlers, proposalOperations } from "./proposalOperations.ts"
 import * as Registry from "./Registry.ts"
 import { savedReplyHandlers, savedReplyOperations } from "./savedReplyOperations.ts"
 import { sessionHandlers, sessionOperations } from "./sessionOperations.ts"
+import { staffHandlers, staffOperations } from "./staffOperations.ts"
 import { visitHandlers, visitOperations } from "./visitOperations.ts"
 import { webhookHandlers, webhookOperations } from "./webhookOperations.ts"
 
@@ -88,7 +89,7 @@ export const operations = [
  *
  * @category models
  */
-export const pageOperations = [...visitOperations, ...guestOperations] as const
+export const pageOperations = [...visitOperations, ...guestOperations, ...staffOperations] as const
 
 const handlers = Effect.all([
   offeringHandlers,
@@ -104,7 +105,8 @@ const handlers = Effect.all([
   orgHandlers,
   webhookHandlers,
   visitHandlers,
-  guestHandlers
+  guestHandlers,
+  staffHandlers
 ]).pipe(
   Effect.map((
     [
@@ -121,7 +123,8 @@ const handlers = Effect.all([
       org,
       webhook,
       visit,
-      guest
+      guest,
+      staff
     ]
   ) => ({
     ...offering,
@@ -137,7 +140,8 @@ const handlers = Effect.all([
     ...org,
     ...webhook,
     ...visit,
-    ...guest
+    ...guest,
+    ...staff
   }))
 )
 

@@ -95,6 +95,10 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
         does: "with a person who gets a mail when a guest writes"
       },
       {
+        line: `trailbook org create ${database} --name "Ann's Kayaks" --timezone UTC --owner ann@example.com`,
+        does: "with an owner, and the first link to sign in with"
+      },
+      {
         line: `trailbook org create ${database} --name Nordfjord --timezone Europe/Oslo --currency nok --json`,
         does: "for a script: {\"org_id\", \"slug\", \"api_key\"}"
       }
@@ -116,6 +120,10 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
       {
         line: `trailbook staff add ${database} --org salida-river-co --email ann@example.com --no-notify`,
         does: "who gets none any more"
+      },
+      {
+        line: `trailbook staff add ${database} --org salida-river-co --email ann@example.com --role owner --link`,
+        does: "as an owner, with a link to sign in with"
       }
     ]
   },

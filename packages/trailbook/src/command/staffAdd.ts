@@ -2,6 +2,7 @@ import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
 import { existing } from "../runtime/existing.ts"
+import { linkOf } from "../runtime/linkOf.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
@@ -14,27 +15,36 @@ import { staffView } from "./staffView.ts"
 export const run: Run<"staff add"> = async ({
   database,
   json,
+  link,
   memberEmail: email,
   memberName: name,
   noNotify,
   notify,
-  org
+  org,
+  role,
+  workerPublicUrl: publicUrl
 }) => {
   if (notify && noNotify) throw new UsageError("Give --notify or --no-notify, not both.", "staff add")
-  const member = await runProgram(
+  const { member, url } = await runProgram(
     Effect.gen(function*() {
       const { id: orgId } = yield* orgOf(org)
       const { add } = yield* StaffMembers
-      return yield* Effect.mapError(
-        add({ orgId, email, name, notify: notify ? true : noNotify ? false : undefined }),
+      const member = yield* Effect.mapError(
+        add({ orgId, email, name, role, notify: notify ? true : noNotify ? false : undefined }),
         ({ message }) => new Failure(message)
       )
+      return { member, url: link ? yield* linkOf(orgId, email, publicUrl) : undefined }
     }).pipe(Effect.provide(accounts(existing(database))))
   )
-  if (json) Print.json(staffView(member))
+  if (json) Print.json({ ...staffView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
   else {
     const who = member.name === "" ? email : `${member.name} (${email})`
-    Print.line(`${who} is on the staff and gets ${member.notify ? "a" : "no"} mail when a guest writes.`)
+    const what = member.role === "owner" ? "an owner" : "on the staff"
+    Print.line(`${who} is ${what} and gets ${member.notify ? "a" : "no"} mail when a guest writes.`)
+    if (url !== undefined) {
+      Print.line(url)
+      Print.note("The link signs them in once, in the next 15 minutes.")
+    }
   }
   return 0
 }

@@ -26,11 +26,12 @@ export const run: Run<"staff list"> = async ({ database, json, org }) => {
   return 0
 }
 
-const heads = ["E-MAIL", "NAME", "NOTIFIED", "ADDED"]
+const heads = ["E-MAIL", "NAME", "ROLE", "NOTIFIED", "ADDED"]
 
-const cells = ({ createdAt, email, name, notify }: StaffMember): ReadonlyArray<string> => [
+const cells = ({ createdAt, email, name, notify, role }: StaffMember): ReadonlyArray<string> => [
   email,
   name,
+  role,
   notify ? "yes" : "no",
   Instant.format(createdAt).slice(0, 10)
 ]

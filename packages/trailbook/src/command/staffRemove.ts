@@ -18,8 +18,8 @@ export const run: Run<"staff remove"> = async ({ database, json, memberEmail: em
       const { remove } = yield* StaffMembers
       return yield* Effect.mapError(
         remove({ orgId, email }),
-        () =>
-          new Failure(
+        ({ code, message }) =>
+          code === "invalid_request" ? new Failure(message) : new Failure(
             `Nobody on the staff of ${slug} has the address ${email}: trailbook staff list shows who is on it.`
           )
       )

@@ -6,10 +6,11 @@ import * as Instant from "@trailbook/core/time/Instant"
  *
  * @category converting
  */
-export const staffView = ({ createdAt, email, id, name, notify }: StaffMember) => ({
+export const staffView = ({ createdAt, email, id, name, notify, role }: StaffMember) => ({
   id,
   email,
   name,
+  role,
   notify,
   created_at: Instant.format(createdAt)
 })

@@ -105,6 +105,8 @@ export interface StaffDetails {
   readonly org?: string | undefined
   readonly email: string
   readonly name?: string | undefined
+  /** An owner also decides who is in and what is connected; `staff`, when nothing is said of somebody new. */
+  readonly role?: "owner" | "staff" | undefined
   /** Whether they get a mail when a guest writes. */
   readonly notify?: boolean | undefined
 }
@@ -116,6 +118,7 @@ export interface StaffMember {
   readonly id: string
   readonly email: string
   readonly name: string
+  readonly role: "owner" | "staff"
   readonly notify: boolean
   readonly created_at: string
 }

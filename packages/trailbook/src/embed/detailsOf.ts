@@ -1,6 +1,7 @@
 import { scopes, sources } from "@trailbook/core/actor/Actor"
 import { plans } from "@trailbook/core/org/Org"
 import type { Refusal } from "@trailbook/core/Refusal"
+import { roles } from "@trailbook/core/staff/StaffMember"
 import * as Field from "@trailbook/core/wire/Field"
 import { refused } from "@trailbook/core/wire/Refused"
 import * as Effect from "effect/Effect"
@@ -82,6 +83,7 @@ const MemberDetails = Schema.Struct({
   org,
   email: Field.email,
   name: Field.optional(Field.text({ max: 120 })),
+  role: Field.optional(Field.oneOf(...roles)),
   notify: Field.optional(Field.boolean)
 })
 const MemberKey = Schema.Struct({ org, email: Field.email })

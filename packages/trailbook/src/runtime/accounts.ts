@@ -2,6 +2,8 @@ import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { AuditList } from "@trailbook/core/staff/AuditList"
+import { Logins } from "@trailbook/core/staff/Logins"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,7 +22,7 @@ import * as NodeIds from "./NodeIds.ts"
  * @category layers
  */
 export const accounts = (database: DatabaseUrl) =>
-  Layer.mergeAll(Orgs.layer, ApiKeys.layer, StaffMembers.layer).pipe(
+  Layer.mergeAll(Orgs.layer, ApiKeys.layer, StaffMembers.layer, Layer.provide(Logins.layer, AuditList.layer)).pipe(
     Layer.provideMerge(storage(database)),
     Layer.provide(NodeIds.layer)
   )

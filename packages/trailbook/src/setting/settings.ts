@@ -5,6 +5,7 @@
 import { scopes } from "@trailbook/core/actor/Actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
+import { roles } from "@trailbook/core/staff/StaffMember"
 import { levels } from "../runtime/JsonLog.ts"
 import { formats } from "../runtime/readableLog.ts"
 import { databaseUrl } from "./databaseUrl.ts"
@@ -136,7 +137,7 @@ export const settings = {
     flag: "public-url",
     env: ["TRAILBOOK_PUBLIC_URL"],
     help: "The address that guests reach the service at; links in mails begin with it.",
-    commands: ["worker"]
+    commands: ["worker", "org create", "staff add"]
   }),
   rateLimitPerSecond: withDefault(Kind.integer(0, 1_000_000), 100, {
     flag: "rate-limit",
@@ -363,6 +364,21 @@ export const settings = {
     flag: "email",
     help: "The first of the staff, who gets a mail when a guest writes.",
     commands: ["org create"]
+  }),
+  owner: optional(Kind.address, "nobody; staff add --role owner makes one", {
+    flag: "owner",
+    help: "The owner, who gets the first link to sign in with, printed here, and a mail when a guest writes.",
+    commands: ["org create"]
+  }),
+  role: optional(Kind.choice(...roles), "the role they have, or staff", {
+    flag: "role",
+    help: "What they may do: an owner also decides who is in and what is connected.",
+    commands: ["staff add"]
+  }),
+  link: toggled(Kind.toggle, {
+    flag: "link",
+    help: "Print a link that signs the person in, once, in the next 15 minutes.",
+    commands: ["staff add"]
   }),
   org: optional(Kind.text("<org>", 80), "the only one of the database", {
     flag: "org",

@@ -13,6 +13,7 @@ describe("staff", () => {
       id: expect.any(String),
       email: "ann@example.com",
       name: "Ann",
+      role: "staff",
       notify: true,
       created_at: expect.any(String)
     })
@@ -24,7 +25,7 @@ describe("staff", () => {
     })
     expect(await staff("add", ...database, "--email", "ann@example.com", "--notify")).toEqual({ ...ann, name: "Anna" })
     const bob = await staff("add", ...database, "--email", "bob@example.com")
-    expect(bob).toMatchObject({ name: "", notify: true })
+    expect(bob).toMatchObject({ name: "", role: "staff", notify: true })
     expect(await staff("list", ...database)).toEqual({ data: [{ ...ann, name: "Anna" }, bob] })
     expect(await staff("remove", ...database, "--email", "ANN@example.com")).toEqual({ ...ann, name: "Anna" })
     expect(await staff("list", ...database)).toEqual({ data: [bob] })
@@ -49,7 +50,7 @@ describe("staff", () => {
       ""
     ])
     expect((await said("list", ...database))[1]).toMatch(
-      /^E-MAIL +NAME +NOTIFIED +ADDED\nann@example.com +Ann +yes +2/
+      /^E-MAIL +NAME +ROLE +NOTIFIED +ADDED\nann@example.com +Ann +staff +yes +2/
     )
     expect(await said("remove", ...database, ...email)).toEqual([
       0,

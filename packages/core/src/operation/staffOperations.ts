@@ -1,0 +1,121 @@
+/**
+ * What an owner does about who and what may open their org. Each change is written to the
+ * audit list in the unit of work that makes it.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Actor } from "../actor/Actor.ts"
+import type { Grant } from "../application/Grant.ts"
+import { Grants } from "../application/Grants.ts"
+import { auditedBy } from "../staff/AuditList.ts"
+import type { Login } from "../staff/Login.ts"
+import { Logins } from "../staff/Logins.ts"
+import type { StaffMember } from "../staff/StaffMember.ts"
+import { StaffMembers } from "../staff/StaffMembers.ts"
+import * as Instant from "../time/Instant.ts"
+import { uuid } from "../wire/Field.ts"
+import { Id, Timestamp } from "../wire/View.ts"
+import * as PageOperation from "./PageOperation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const ApplicationView = Schema.Struct({
+  id: Id,
+  client_id: Schema.String,
+  name: Schema.String,
+  scopes: Schema.Array(Schema.String),
+  personal: Schema.Boolean,
+  /** Empty, when whoever approved it has left. */
+  approved_by: Schema.String,
+  created_at: Timestamp,
+  last_used_at: Schema.NullOr(Timestamp)
+})
+
+const LoginView = Schema.Struct({
+  id: Id,
+  email: Schema.String,
+  way: Schema.String,
+  device: Schema.String,
+  created_at: Timestamp,
+  last_used_at: Timestamp
+})
+
+const input = Schema.Struct({ id: uuid })
+const scope = "staff"
+
+export const staffApplications = PageOperation.make("staff.applications", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({ data: Schema.Array(ApplicationView) }),
+  scope
+})
+
+export const staffWithdraw = PageOperation.make("staff.withdraw", {
+  input,
+  output: ApplicationView,
+  refusals: ["not_found"],
+  scope
+})
+
+export const staffLogins = PageOperation.make("staff.logins", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({ data: Schema.Array(LoginView) }),
+  scope
+})
+
+export const staffEndLogin = PageOperation.make("staff.endLogin", {
+  input,
+  output: LoginView,
+  refusals: ["not_found"],
+  scope
+})
+
+export const staffOperations = [staffApplications, staffWithdraw, staffLogins, staffEndLogin] as const
+
+export const staffHandlers = Effect.gen(function*() {
+  const grants = yield* Grants
+  const logins = yield* Logins
+  const staff = yield* StaffMembers
+  const emailsOf = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), emailBy)
+  return {
+    "staff.applications": (_, actor) =>
+      Effect.zipWith(grants.list(actor.orgId), emailsOf(actor), (all, emailOf) => ({
+        data: all.map((grant) => applicationView(grant, emailOf))
+      })),
+    "staff.withdraw": ({ id }, actor) =>
+      Effect.zipWith(
+        grants.withdraw({ orgId: actor.orgId, id, by: auditedBy(actor) }),
+        emailsOf(actor),
+        applicationView
+      ),
+    "staff.logins": (_, actor) =>
+      Effect.zipWith(logins.list(actor.orgId), emailsOf(actor), (all, emailOf) => ({
+        data: all.map((login) => loginView(login, emailOf))
+      })),
+    "staff.endLogin": ({ id }, actor) =>
+      Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: auditedBy(actor) }), emailsOf(actor), loginView)
+  } satisfies Handlers<typeof staffOperations>
+})
+
+const emailBy = (all: ReadonlyArray<StaffMember>) => {
+  const emails = new Map(all.map(({ email, id }) => [id, email]))
+  return (staffId: string): string => emails.get(staffId) ?? ""
+}
+
+const applicationView = (grant: Grant, emailOf: (staffId: string) => string): typeof ApplicationView.Type => ({
+  id: grant.id,
+  client_id: grant.clientId,
+  name: grant.name,
+  scopes: grant.scopes,
+  personal: grant.personal,
+  approved_by: emailOf(grant.staffId),
+  created_at: Instant.format(grant.createdAt),
+  last_used_at: grant.lastUsedAt === null ? null : Instant.format(grant.lastUsedAt)
+})
+
+const loginView = (login: Login, emailOf: (staffId: string) => string): typeof LoginView.Type => ({
+  id: login.id,
+  email: emailOf(login.staffId),
+  way: login.way,
+  device: login.device,
+  created_at: Instant.format(login.createdAt),
+  last_used_at: Instant.format(login.lastUsedAt)
+})
