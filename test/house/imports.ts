@@ -126,6 +126,7 @@ export const imports: Readonly<Record<string, Imports>> = {
       "@trailbook/postgres",
       "@trailbook/sql",
       "@trailbook/sqlite",
+      "@trailbook/stripe",
       "@trailbook/web",
       "@trailbook/webhook",
       "@trailbook/worker",

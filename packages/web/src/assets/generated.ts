@@ -24,8 +24,8 @@ export const styles = {
   },
   signIn: {
     /** As a Content-Security-Policy names it. */
-    hash: "'sha256-da45w2ifSMZWNxKln9TqVN//gGocTzxuW6AZB1XD/Cg='",
-    text: "@layer parts{.narrow{max-width:30rem;margin-inline:auto;padding-block:clamp(1.5rem,8vh,5rem)}.narrow.broad{max-width:46rem}.host{font-size:1.15rem;font-weight:650;overflow-wrap:anywhere}.ticks{display:grid;gap:.2rem}.ticks label{display:flex;gap:.75rem;align-items:flex-start;padding-block:.55rem;min-height:44px;cursor:pointer}.ticks input{flex:none;width:20px;height:20px;margin-block:2px;accent-color:var(--deep)}.ticks b{font-weight:600}.ticks span span{display:block}.rows{display:grid}.rows>li{display:flex;flex-wrap:wrap;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding-block:.7rem;border-top:1px solid var(--line)}.rows>li>div{min-width:min(100%,14rem);flex:1}.bar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;justify-content:space-between;align-items:center}.btn.small{min-height:44px;padding:.4rem 1rem}code{font:.9em/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}}"
+    hash: "'sha256-5LfcUDem2q7VA0HFdl8sGqUsd8t11XFlpIPHzoLO8Ac='",
+    text: "@layer parts{.narrow{max-width:30rem;margin-inline:auto;padding-block:clamp(1.5rem,8vh,5rem)}.narrow.broad{max-width:46rem}.host{font-size:1.15rem;font-weight:650;overflow-wrap:anywhere}.ticks{display:grid;gap:.2rem}.ticks label{display:flex;gap:.75rem;align-items:flex-start;padding-block:.55rem;min-height:44px;cursor:pointer}.ticks input{flex:none;width:20px;height:20px;margin-block:2px;accent-color:var(--deep)}.ticks b{font-weight:600}.ticks span span{display:block}.rows{display:grid}.rows>li{display:flex;flex-wrap:wrap;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding-block:.7rem;border-top:1px solid var(--line)}.rows>li>div{min-width:min(100%,14rem);flex:1}.here{margin-inline-start:.5rem}.bar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;justify-content:space-between;align-items:center}.btn.small{min-height:44px;padding:.4rem 1rem}code{font:.9em/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}}"
   }
 }
 

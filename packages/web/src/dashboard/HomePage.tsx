@@ -71,11 +71,7 @@ export const homePage = (shown: Shown, { assistants, email, org, owned }: Home):
                 <li key={id}>
                   <div>
                     <b dir="auto">{email}</b>
-                    {id === owned.here && (
-                      <>
-                        <span class="chip">{home.here}</span>
-                      </>
-                    )}
+                    {id === owned.here && <span class="chip here">{home.here}</span>}
                     <div class="soft small">{device}</div>
                     <div class="soft small">{home.used(day(last_used_at))}</div>
                   </div>

@@ -30,8 +30,8 @@ export const connectPage = (
     connect.title(org),
     <>
       <form method="post" action={site.link("/authorize") + search} class="card pad stack">
-        <p class="soft">
-          {connect.at}
+        <p>
+          <span class="soft">{connect.at}</span>
           <br />
           <span class="host">{at}</span>
         </p>

@@ -44,17 +44,16 @@ export const signInEnglish = {
     at: "An assistant at",
     names: (name: string) => `It calls itself “${name}”. Nobody has checked that.`,
     back: (host: string) => `You go back to ${host}.`,
-    local:
-      "It runs on a computer, as it says on the one in front of you. Go on only if you started it just now yourself.",
+    local: "It says that it runs on this computer. Go on only if you started it yourself just now.",
     may: "It may",
     scopes: {
       read: { word: "see", what: "offerings, availability, bookings" },
       write: { word: "change", what: "book, move and cancel, change what is offered" },
-      admin: { word: "administer", what: "change the outfitter's settings, export everything" }
+      admin: { word: "administer", what: "change the outfitter's settings; with what guests gave, export everything" }
     },
     personal: {
       word: "see what guests gave",
-      what: "names, addresses, phone numbers, notes; messages to and from them; what the ops agent proposes"
+      what: "names, e-mail addresses, phone numbers, notes; messages to and from them; what the ops agent proposes"
     },
     allow: "Let it in",
     deny: "Cancel",
@@ -117,16 +116,16 @@ export const signInSpanish: typeof signInEnglish = {
     at: "Un asistente en",
     names: (name) => `Se llama a sí mismo «${name}». Nadie lo ha comprobado.`,
     back: (host) => `Después vuelve a ${host}.`,
-    local: "Funciona en un ordenador, según dice en el que tiene delante. Siga solo si acaba de iniciarlo usted.",
+    local: "Dice que funciona en este ordenador. Siga solo si acaba de iniciarlo usted.",
     may: "Podrá",
     scopes: {
       read: { word: "ver", what: "actividades, disponibilidad, reservas" },
       write: { word: "cambiar", what: "reservar, mover y cancelar, cambiar lo que se ofrece" },
-      admin: { word: "administrar", what: "cambiar los ajustes y exportarlo todo" }
+      admin: { word: "administrar", what: "cambiar los ajustes; con los datos de clientes, exportarlo todo" }
     },
     personal: {
       word: "ver lo que dieron los clientes",
-      what: "nombres, direcciones, teléfonos, notas; mensajes con ellos; lo que propone el agente"
+      what: "nombres, correos, teléfonos, notas; mensajes con ellos; lo que propone el agente"
     },
     allow: "Dejarlo entrar",
     deny: "Cancelar",
