@@ -149,11 +149,12 @@ describe("booking by the page", () => {
     assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
   })
 
-  it("details of a place that is gone show the picker, and nothing of what was typed is in an address", async () => {
+  it("details of a place that is gone show the picker with the news", async () => {
     await world.call("sessions.cancel", { id: all.sessions[4] })
     const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual(status, 409)
-    assert.include(html, "method=\"post\"")
+    assert.include(html, "That place was just taken")
+    assert.notInclude(html, "What you typed is kept")
   })
 
   it("paused, unknown, deleted and another outfitter's: one page", async () => {

@@ -40,6 +40,8 @@ describe("pages", () => {
     assert.include(html, "<style>:root{--accent:#aa3300}</style>")
     const hash = createHash("sha256").update(":root{--accent:#aa3300}").digest("base64")
     assert.include(headers.get("content-security-policy") ?? "", hash)
+    // What nobody could read is darkened.
+    assert.include((await world.ask("/book/salida-river-co?accent=ffffff")).html, "<style>:root{--accent:#6")
     for (const wrong of ["red", "aa3300}body{display:none", "%22%3E%3Cscript%3E"]) {
       assert.notInclude((await world.ask(`/book/salida-river-co?accent=${wrong}`)).html, "--accent:#aa")
     }

@@ -168,7 +168,7 @@ const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly leve
 
 const warnOfProxy = ({ log, logLevel }: ServerOptions): void => {
   if (!JsonLog.isLogged("warn", logLevel)) return
-  const said = "A request came with X-Forwarded-For and a wrong key, and no proxy is trusted to say who sent it: " +
+  const said = "A request came with X-Forwarded-For, and no proxy is trusted to say who sent it: " +
     "whoever comes through one proxy is limited together. Start with --trust-proxy."
   log.write(JsonLog.entry(new Date(), "warn", said, {}))
 }

@@ -154,7 +154,7 @@ export const settings = {
   trustProxy: optional(trustedProxies, "none; whoever connects is who asks", {
     flag: "trust-proxy",
     env: ["TRAILBOOK_TRUST_PROXY"],
-    help: "The proxies whose X-Forwarded-For says who asks: wrong keys are counted by it.",
+    help: "The proxies whose X-Forwarded-For says who asks: pages and wrong keys are limited by it.",
     commands: served
   }),
   outbox: optional(Kind.folder, "the folder outbox beside the database", {

@@ -13,7 +13,9 @@ export interface Picked {
   readonly open: VisitMonthView
   /** The start that was chosen before. */
   readonly slot: string | undefined
-  /** Somebody lost their place after they had typed all this: it goes along with every choice. */
+  /** The place that was chosen is gone. */
+  readonly isLost: boolean
+  /** What somebody had typed when they lost it: it goes along with every choice. */
   readonly typed: Typed | undefined
 }
 

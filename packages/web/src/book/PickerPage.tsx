@@ -61,6 +61,7 @@ export const pickerPage = (picked: Picked): Page => {
 
 const Pick = ({ picked }: { readonly picked: Picked }) => (
   <div class="stack">
+    {picked.isLost && <News>{picked.shown.text.book.lost}</News>}
     <Wanted picked={picked} />
     <div class="pick">
       <Calendar picked={picked} />
@@ -69,12 +70,16 @@ const Pick = ({ picked }: { readonly picked: Picked }) => (
   </div>
 )
 
+const News = ({ children }: { readonly children: string }) => (
+  <p class="note" role="alert" tabIndex={-1} data-focus="">{children}</p>
+)
+
 /** The place was lost after all was typed. It stays in the form, and so out of any address. */
 const PickAgain = ({ picked, typed }: { readonly picked: Picked; readonly typed: NonNullable<Picked["typed"]> }) => {
   const { open, shown } = picked
   return (
     <form class="stack" method="post" action={href(shown, pathOf(picked, "/details"))}>
-      <p class="note" role="alert" tabIndex={-1} data-focus="">{shown.text.book.lost}</p>
+      <News>{`${shown.text.book.lost} ${shown.text.book.kept}`}</News>
       <Hidden values={{ ...typed, on: open.date ?? undefined }} />
       <Wanted picked={picked} />
       <div class="pick">

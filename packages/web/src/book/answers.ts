@@ -49,12 +49,11 @@ export const answersOf = ({ clock, run, site, views }: Means) => {
   const show = (
     request: Request,
     open: VisitMonthView,
-    given: { readonly slot: string | undefined; readonly typed: Typed | undefined; readonly status: number }
+    given: { readonly slot: string | undefined; readonly typed: Typed | undefined; readonly isLost: boolean }
   ) =>
     Effect.map(views.effect, ({ Document, pickerPage, shownOf }) => {
       const shown = shownOf(site, request, open.org)
-      const { slot, status, typed } = given
-      return Document.reply(status, shown, pickerPage({ shown, open, slot, typed }))
+      return Document.reply(given.isLost ? 409 : 200, shown, pickerPage({ shown, open, ...given }))
     })
 
   /** The place is gone: the same day if it has another start, else the first of the month that has. */
@@ -64,7 +63,7 @@ export const answersOf = ({ clock, run, site, views }: Means) => {
       const same = yield* openOf(offering, choice)
       const isOpen = same.slots.some((slot) => hasRoom({ open: same }, slot))
       const open = isOpen ? same : yield* openOf(offering, { ...choice, date: undefined })
-      return yield* show(request, open, { slot: undefined, typed, status: 409 })
+      return yield* show(request, open, { slot: undefined, typed, isLost: true })
     })
 
   /** Undefined where the place has no room any more. */
@@ -81,7 +80,7 @@ export const answersOf = ({ clock, run, site, views }: Means) => {
       if (slot === undefined || !hasRoom({ open }, slot)) return undefined
       const shown = shownOf(site, request, open.org)
       const { errors, news, status, typed } = given
-      const picked = { shown, open, slot: choice.slot, typed: undefined }
+      const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
       return Document.reply(status, shown, detailsPage({ picked, slot, typed, errors, news, now: seconds() }))
     })
 
@@ -90,28 +89,23 @@ export const answersOf = ({ clock, run, site, views }: Means) => {
     request: Request,
     offering: string,
     choice: Choice,
-    given: Details & { readonly typed: Typed; readonly status: number }
+    { typed, ...given }: Details & { readonly typed: Typed | undefined; readonly status: number }
   ) =>
     Effect.flatMap(
-      form(request, offering, choice, given),
-      (reply) => reply === undefined ? lost(request, offering, choice, given.typed) : Effect.succeed(reply)
+      form(request, offering, choice, { ...given, typed: typed ?? typedOf({}) }),
+      (reply) => reply === undefined ? lost(request, offering, choice, typed) : Effect.succeed(reply)
     )
 
   const picker = (request: Request, offering: string, choice: Choice, typed?: Typed) =>
     Effect.flatMap(
       openOf(offering, choice),
-      (open) => show(request, open, { slot: choice.slot, typed, status: 200 })
+      (open) => show(request, open, { slot: choice.slot, typed, isLost: false })
     )
 
   const details = (request: Request, offering: string, choice: Choice, typed: Typed | undefined) =>
     Effect.gen(function*() {
       if (choice.slot === undefined) return yield* picker(request, offering, choice, typed)
-      return yield* again(request, offering, choice, {
-        typed: typed ?? typedOf({}),
-        errors: {},
-        news: undefined,
-        status: 200
-      })
+      return yield* again(request, offering, choice, { typed, errors: {}, news: undefined, status: 200 })
     })
 
   const book = (
@@ -152,7 +146,7 @@ export const answersOf = ({ clock, run, site, views }: Means) => {
           const { checkout_url: checkout, handle } = booked
           if (checkout === null && !asked.isEmbedded) return goTo(href(asked, `/b/${handle}`, { new: 1 }))
           const open = yield* openOf(offering, choice)
-          const picked = { shown: shownOf(site, request, open.org), open, slot, typed: undefined }
+          const picked = { shown: shownOf(site, request, open.org), open, slot, typed: undefined, isLost: false }
           const page = checkout === null ? donePage(picked, booked) : payPage(picked, booked, checkout)
           return Document.reply(200, picked.shown, page)
         }))

@@ -68,7 +68,8 @@ export const bookEnglish = {
     quantity: "Choose another number.",
     again: "We could not take this yet. Please look it over and send it again."
   },
-  lost: "That place was just taken. Nothing was booked. Here is what is still open; what you typed is kept.",
+  lost: "That place was just taken. Nothing was booked. Here is what is still open.",
+  kept: "What you typed is kept.",
   conflict: "You have booked with this form already, with other details. To book once more, send it again.",
   holds: (minutes: number) =>
     `Under this e-mail address several places wait for payment. Pay one of them, or try again in ${minutes} ${
@@ -163,7 +164,8 @@ export const bookSpanish: typeof bookEnglish = {
     quantity: "Elija otra cantidad.",
     again: "Aún no hemos podido aceptarlo. Revíselo y envíelo de nuevo."
   },
-  lost: "Esa plaza se acaba de ocupar. No se ha reservado nada. Esto sigue libre; lo que escribió se conserva.",
+  lost: "Esa plaza se acaba de ocupar. No se ha reservado nada. Esto sigue libre.",
+  kept: "Lo que escribió se conserva.",
   conflict: "Ya ha reservado con este formulario, con otros datos. Para reservar otra vez, envíelo de nuevo.",
   holds: (minutes) =>
     `Con este correo hay varias plazas a la espera de pago. Pague una de ellas o inténtelo de nuevo en ${minutes} ${

@@ -3,6 +3,7 @@ import type { Site } from "../Site.ts"
 import * as Formats from "../text/Format.ts"
 import { type Reader, readerOf } from "../text/Language.ts"
 import { type Text, textIn } from "../text/Text.ts"
+import { accentOf } from "./accent.ts"
 
 /**
  * What every view needs to know: for whom, in which words, and where.
@@ -37,14 +38,13 @@ export interface ShownOf extends Shown {
 export const shown = (site: Site, request: Request): Shown => {
   const reader = readerOf(request)
   const url = new URL(request.url)
-  const accent = url.searchParams.get("accent")
   return {
     site,
     reader,
     text: textIn(reader.language),
     url,
     isEmbedded: url.searchParams.get("embed") === "1",
-    accent: accent !== null && /^#?[0-9a-f]{6}$/i.test(accent) ? `#${accent.replace("#", "").toLowerCase()}` : undefined
+    accent: accentOf(url.searchParams.get("accent"))
   }
 }
 

@@ -41,11 +41,13 @@ describe("the booking page", () => {
       appointment: `${landing}/${guide}?lang=es`,
       rental: `${landing}/${kayak}?quantity=2&periods=3`,
       details: `${landing}/${raft}/details?slot=${sessions[4]}&date=2027-05-05`,
-      "a lost place": `${landing}/${raft}/details?slot=${sessions[3]}&date=2027-05-04`,
+      "a place that is gone": `${landing}/${raft}/details?slot=${sessions[3]}&date=2027-05-04`,
       question: `${landing}/question`,
       asked: `${landing}/question?sent=1`,
       nothing: "/book/nobody",
-      embedded: `${landing}/${raft}?embed=1&accent=8a2be2`
+      embedded: `${landing}/${raft}?embed=1&accent=8a2be2`,
+      "a light accent": `${landing}/${raft}?accent=ffee00`,
+      "a black accent": `${landing}/${raft}?accent=000000`
     }
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(world.origin + path)
