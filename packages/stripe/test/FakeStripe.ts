@@ -56,6 +56,7 @@ export class FakeStripe {
         this.#fault = fault
       }),
     made: (id) => Effect.sync(() => this.#book.made(id)),
+    sessions: Effect.sync(() => this.#book.sessions.map(({ id }) => id)),
     // The book has what Stripe was asked for, in Stripe's units.
     balance: (id) =>
       Effect.sync(() => {

@@ -49,6 +49,8 @@ export class Bank extends Context.Tag("@trailbook/testkit/Bank")<
     readonly balance: (paymentId: string) => Effect.Effect<number>
     /** How often a payment was given back. */
     readonly returned: (paymentId: string) => Effect.Effect<number>
+    /** The checkouts that were made, the oldest first, known to who asked for them or not. */
+    readonly sessions: Effect.Effect<ReadonlyArray<string>>
     /** All notices so far, the oldest first, as they were sent when it happened. */
     readonly notices: Effect.Effect<ReadonlyArray<SentNotice>>
     /** The same, as they are sent now to who did not answer then: each is signed anew. */

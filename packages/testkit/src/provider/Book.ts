@@ -35,6 +35,11 @@ export class Book {
   readonly refunds: Array<{ readonly id: string; readonly intent: string }> = []
   readonly events: Array<BookedEvent> = []
 
+  readonly #series: string
+  constructor(series = "") {
+    this.#series = series
+  }
+
   advance(minutes: number): void {
     this.now = Instant.addMinutes(this.now, minutes)
     for (const session of this.sessions) {
@@ -43,7 +48,12 @@ export class Book {
   }
 
   open(asked: Pick<BookedSession, "paymentId" | "amount" | "currency" | "expiresAt">): BookedSession {
-    const session: BookedSession = { ...asked, id: `cs_test_${this.sessions.length + 1}`, status: "open", intent: null }
+    const session: BookedSession = {
+      ...asked,
+      id: `cs_test_${this.#series}${this.sessions.length + 1}`,
+      status: "open",
+      intent: null
+    }
     this.sessions.push(session)
     return session
   }
@@ -67,8 +77,8 @@ export class Book {
   }
 
   /** The id of the refund; null where all has gone back before. */
-  refund(intent: string): string | null {
-    if (this.refunds.some((one) => one.intent === intent)) return null
+  refund(intent: string, once = true): string | null {
+    if (once && this.refunds.some((one) => one.intent === intent)) return null
     const id = `re_${this.refunds.length + 1}`
     this.refunds.push({ id, intent })
     return id
@@ -80,8 +90,8 @@ export class Book {
 
   balance(paymentId: string): number {
     const paid = this.#of(paymentId).filter(({ intent }) => intent !== null)
-    const kept = paid.filter(({ intent }) => !this.refunds.some((refund) => refund.intent === intent))
-    return kept.reduce((sum, { amount }) => sum + amount, 0)
+    const times = (intent: string | null) => this.refunds.filter((refund) => refund.intent === intent).length
+    return paid.reduce((sum, { amount, intent }) => sum + amount * (1 - times(intent)), 0)
   }
 
   returned(paymentId: string): number {

@@ -28,10 +28,15 @@ import { Book, type BookedEvent, type BookedSession } from "./Book.ts"
 export const access: Access = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
+ * What it makes is named by its series, apart from that of others. Without keys whatever is asked for twice is done twice: to see that something is
+ * lost then.
+ *
  * @category constructors
  */
-export const make = (): { readonly provider: PaymentProvider["Type"]; readonly bank: Bank["Type"] } => {
-  const book = new Book()
+export const make = (
+  { keys = true, series = "" }: { readonly keys?: boolean; readonly series?: string } = {}
+): { readonly provider: PaymentProvider["Type"]; readonly bank: Bank["Type"] } => {
+  const book = new Book(series)
   const asked = new Map<string, { readonly parameters: string; readonly answer: OpenedCheckout | "broken" }>()
   let fault: BankFault | null = null
 
@@ -68,7 +73,7 @@ export const make = (): { readonly provider: PaymentProvider["Type"]; readonly b
       request.email
     ])
     const known = asked.get(request.id)
-    if (known !== undefined) {
+    if (known !== undefined && keys) {
       return known.parameters === parameters && known.answer !== "broken" ? known.answer : stale()
     }
     if (request.expiresAt < Instant.addMinutes(book.now, 30)) return stale()
@@ -99,7 +104,7 @@ export const make = (): { readonly provider: PaymentProvider["Type"]; readonly b
       }),
     look: (_, session) => found(session),
     close: (_, session) => found(session, (one) => one.status === "open" && book.end(one)),
-    refund: (_, { intent }) => call(() => book.refund(intent) ?? `already:${intent}`),
+    refund: (_, { intent }) => call(() => book.refund(intent, keys) ?? `already:${intent}`),
     since: (_, moment) => call(() => book.events.filter(({ at }) => at >= moment).map(newsOf)),
     notice: (given, { body, now, signature }) =>
       Effect.suspend(() => {
@@ -133,12 +138,21 @@ export const make = (): { readonly provider: PaymentProvider["Type"]; readonly b
       }),
     made: (id) => Effect.sync(() => book.made(id)),
     balance: (id) => Effect.sync(() => book.balance(id)),
+    sessions: Effect.sync(() => book.sessions.map(({ id }) => id)),
     returned: (id) => Effect.sync(() => book.returned(id)),
     notices: sent(({ at }) => at),
     resent: sent(() => book.now)
   })
   return { provider, bank }
 }
+
+/**
+ * One that was made before, and whose bank somebody has.
+ *
+ * @category layers
+ */
+export const layerOf = (provider: PaymentProvider["Type"]): Layer.Layer<PaymentProvider> =>
+  Layer.succeed(PaymentProvider, provider)
 
 /**
  * @category layers

@@ -1,0 +1,10 @@
+import { layer } from "@trailbook/postgres"
+import { moneyLaws } from "@trailbook/testkit/money/moneyLaws"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { runs } from "../../../test/runs.ts"
+import { emptyTables } from "./schema.ts"
+
+const inDatabase = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => layer({ url })))
+
+moneyLaws("Postgres", inDatabase, { stories: runs(60, 3) })

@@ -1,0 +1,337 @@
+/**
+ * Plays stories of money on the whole service: its operations, tasks and sweeps over
+ * a storage, and a bank that is no real one.
+ */
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import * as ConnectedPayments from "@trailbook/core/booking/ConnectedPayments"
+import { PaymentNotices } from "@trailbook/core/booking/PaymentNotices"
+import { Reconciliation } from "@trailbook/core/booking/Reconciliation"
+import { Files } from "@trailbook/core/file/Files"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import * as Core from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import * as Instant from "@trailbook/core/time/Instant"
+import { Leftovers } from "@trailbook/core/unfinished/Leftovers"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import type * as Scope from "effect/Scope"
+import { Mailbox } from "../fake/Mailbox.ts"
+import { Receivers } from "../fake/Receivers.ts"
+import * as SettableClock from "../fake/SettableClock.ts"
+import * as Strongbox from "../fake/Strongbox.ts"
+import * as TestIds from "../fake/TestIds.ts"
+import type { Bank } from "../provider/Bank.ts"
+import * as TestProvider from "../provider/TestProvider.ts"
+import type { MoneyStep, MoneyStory } from "./MoneyStory.ts"
+import { Mortal } from "./Mortal.ts"
+
+/**
+ * Guards that can be taken out, to see that something is lost without them.
+ *
+ * @category models
+ */
+export interface MoneyGuards {
+  /** Whether anybody looks for what was not told. */
+  readonly looks: boolean
+  /** Whether a second payment of a booking is stored as one that goes back. */
+  readonly returnsSecond: boolean
+  /** Whether the bank does one thing for one key. */
+  readonly keys: boolean
+}
+
+/**
+ * @category constants
+ */
+export const allGuards: MoneyGuards = { looks: true, returnsSecond: true, keys: true }
+
+interface BookingAnswer {
+  readonly id: string
+  readonly status: string
+  readonly reference: string
+  readonly total_cents: number
+  readonly starts_at: string
+  readonly cancelled_at: string | null
+  readonly paid_at: string | null
+  readonly payment_intent_id: string | null
+  readonly session_id: string
+  readonly refund: { readonly status: string } | null
+}
+
+/**
+ * What came of a story, for one booking.
+ *
+ * @category models
+ */
+export interface BookedMoney {
+  readonly booking: BookingAnswer
+  /** What the bank has of its payments. */
+  readonly balance: number
+  /** What it should have: the price of a booking that is paid and stands, or was cancelled after it had begun. */
+  readonly due: number
+  /** The most often that one of its payments went back. */
+  readonly returned: number
+  /** How many of its payments were taken at some time. */
+  readonly taken: number
+  /** The subjects of what its guest was sent. */
+  readonly news: ReadonlyArray<string>
+}
+
+/**
+ * @category models
+ */
+export interface MoneyHouse {
+  readonly play: (story: MoneyStory, chance: number) => Effect.Effect<ReadonlyArray<BookedMoney>>
+}
+
+const begins = Instant.make(Date.UTC(2027, 3, 12, 18))
+
+/**
+ * Opens the house over a storage. Each story is an outfitter and a bank of its own.
+ *
+ * @category constructors
+ */
+export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyHouse, never, Storage | Scope.Scope> =>
+  Effect.gen(function*() {
+    const clock = yield* SettableClock.make(begins)
+    const storage = yield* Effect.context<Storage>()
+    const first = TestProvider.make(guards)
+    const mortal = Mortal.layer.pipe(
+      Layer.provide(TestProvider.layerOf(first.provider)),
+      Layer.provide(Layer.succeedContext(storage))
+    )
+    const secondsKept = guards.returnsSecond ? Layer.effect(PaymentStore, PaymentStore) : passedOver
+    const world = Layer.mergeAll(
+      TaskHandlers.layer({ publicUrl: "https://book.example" }),
+      PaymentNotices.layer
+    ).pipe(
+      Layer.provideMerge(Core.layer({ desk: "direct" })),
+      Layer.provideMerge(ConnectedPayments.layer),
+      Layer.provideMerge(PaymentConnections.layer),
+      Layer.provideMerge(secondsKept),
+      Layer.provideMerge(mortal),
+      Layer.provideMerge(Layer.mergeAll(Receivers.layer, Strongbox.layer(), Mailbox.layer, Files.layerNone)),
+      Layer.provideMerge(TestIds.layer(7)),
+      Layer.provideMerge(Layer.succeedContext(storage))
+    )
+    const services = yield* Effect.withClock(Layer.build(Layer.fresh(world)), clock)
+    return {
+      play: (story, chance) =>
+        // Stories go wrong on purpose.
+        Logger.withMinimumLogLevel(
+          Effect.withClock(Effect.provide(played(story, chance, guards, clock), services), clock),
+          LogLevel.None
+        )
+    }
+  })
+
+/** As if it were not known that a booking had been paid for. */
+const passedOver = Layer.effect(
+  PaymentStore,
+  Effect.map(PaymentStore, (store) => ({
+    ...store,
+    put: (rows) =>
+      store.put(rows.filter((row) => row.status !== "paid" || row.refund?.status !== "due" || row.attempt === 1))
+  }))
+)
+
+const played = (story: MoneyStory, chance: number, guards: MoneyGuards, clock: SettableClock.SettableClock) =>
+  Effect.gen(function*() {
+    const { bank, provider } = TestProvider.make({ ...guards, series: `${chance}_` })
+    yield* clock.set(yield* bank.now)
+    const mortal = yield* Mortal
+    yield* mortal.dies(null)
+    yield* mortal.asks(provider)
+    const stage = yield* begun(chance)
+    for (const step of story) yield* act(stage, bank, clock, guards, step)
+    yield* finished(stage, bank, clock, guards)
+    return yield* counted(stage, bank)
+  })
+
+interface MoneyStage {
+  readonly orgId: string
+  readonly connection: string
+  readonly offering: string
+  readonly sessions: ReadonlyArray<string>
+  readonly orders: Array<Record<string, unknown>>
+}
+
+const call = (orgId: string, name: string, input: unknown) =>
+  Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, door: "api" })))
+
+/** What is refused, or dies, is for whoever asked; the story goes on. */
+const tried = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)
+
+const begun = (chance: number) =>
+  Effect.gen(function*() {
+    const { uuid } = TestIds.make(chance)
+    const orgId = uuid()
+    yield* (yield* OrgStore).put(
+      Org.make({ id: orgId, name: "River", slug: `river-${orgId}`, timezone: "UTC", plan: "pro", createdAt: begins })
+    )
+    const { id: connection } = yield* (yield* PaymentConnections).connect({
+      orgId,
+      key: TestProvider.access.key,
+      account: null,
+      notices: { to: (id) => `https://book.example/pay/till/${id}` }
+    })
+    const { id: offering } = (yield* call(orgId, "offerings.create", {
+      name: "Raft",
+      kind: "class",
+      price_cents: 9500,
+      capacity: 2
+    })) as { id: string }
+    const starts = [90, 400, 3000].map((minutes) => Instant.format(Instant.addMinutes(begins, minutes)))
+    const made = yield* Effect.forEach(
+      starts,
+      (starts_at) => call(orgId, "sessions.create", { offering_id: offering, starts_at })
+    )
+    const sessions = (made as ReadonlyArray<{ data: ReadonlyArray<{ id: string }> }>).map(({ data }) =>
+      data[0]?.id ?? ""
+    )
+    return { orgId, connection, offering, sessions, orders: [] } satisfies MoneyStage
+  }).pipe(Effect.orDie)
+
+const bookingsOf = ({ orgId }: MoneyStage) =>
+  Effect.map(
+    Effect.orDie(call(orgId, "bookings.list", { limit: 500 })),
+    (answer) => (answer as { data: ReadonlyArray<BookingAnswer> }).data.toSorted((a, b) => a.id < b.id ? -1 : 1)
+  )
+
+const notified = ({ connection }: MoneyStage, bank: Bank["Type"], from: number) =>
+  Effect.gen(function*() {
+    const { receive } = yield* PaymentNotices
+    for (const notice of (yield* bank.notices).slice(from)) {
+      yield* tried(receive({ provider: "till", connection, ...notice }))
+    }
+  })
+
+const worked = (stage: MoneyStage, guards: MoneyGuards) =>
+  Effect.gen(function*() {
+    const { run } = yield* Tasks
+    yield* tried(run(100))
+    yield* tried((yield* Bookings).sweep(100))
+    if (!guards.looks) return
+    const { look } = yield* Reconciliation
+    const accounts = yield* (yield* PaymentConnections).list(stage.orgId)
+    yield* Effect.forEach(accounts, (connection) => tried(look(connection)))
+  })
+
+const passed = (bank: Bank["Type"], clock: SettableClock.SettableClock, minutes: number) =>
+  Effect.zipRight(bank.advance(minutes), clock.advance(minutes * 60_000))
+
+const act = (
+  stage: MoneyStage,
+  bank: Bank["Type"],
+  clock: SettableClock.SettableClock,
+  guards: MoneyGuards,
+  step: MoneyStep
+) =>
+  Effect.gen(function*() {
+    const { offering, orders, orgId, sessions } = stage
+    const pick = <A>(all: ReadonlyArray<A>, at: number): A | undefined => all[at % Math.max(1, all.length)]
+    const change = (name: string, at: number, input: object = {}) =>
+      Effect.flatMap(bookingsOf(stage), (all) => {
+        const booking = pick(all, at)
+        return booking === undefined ? Effect.void : tried(call(orgId, name, { id: booking.id, ...input }))
+      })
+    switch (step._tag) {
+      case "Book": {
+        const order = {
+          offering_id: offering,
+          session_id: pick(sessions, step.session),
+          customer: { email: `guest-${step.guest}@example.com` },
+          idempotency_key: `00000000-0000-4000-8000-${String(orders.length).padStart(12, "0")}`,
+          ...(step.minutes === undefined ? {} : { hold_minutes: step.minutes })
+        }
+        orders.push(order)
+        return yield* tried(call(orgId, "bookings.create", order))
+      }
+      case "Repeat": {
+        const order = pick(orders, step.at)
+        return order === undefined ? undefined : yield* tried(call(orgId, "bookings.create", order))
+      }
+      case "Pay": {
+        const session = pick(yield* bank.sessions, step.at)
+        const before = (yield* bank.notices).length
+        if (session !== undefined) yield* bank.pay(session)
+        for (let n = 0; n < step.notices; n++) yield* notified(stage, bank, before)
+        return
+      }
+      case "Notice":
+        return yield* notified(stage, bank, step.at)
+      case "Confirm":
+        return yield* change("bookings.confirm", step.at)
+      case "Cancel":
+        return yield* change("bookings.cancel", step.at)
+      case "Move":
+        return yield* change("bookings.move", step.at, { session_id: pick(sessions, step.session) })
+      case "CancelSession":
+        return yield* tried(call(orgId, "sessions.cancel", { id: pick(sessions, step.session) }))
+      case "Dispute": {
+        const paid = pick((yield* bookingsOf(stage)).filter((one) => one.payment_intent_id !== null), step.at)
+        return paid?.payment_intent_id ? yield* bank.dispute(paid.payment_intent_id) : undefined
+      }
+      case "Fault":
+        return yield* bank.fail(step.fault)
+      case "Die":
+        return yield* (yield* Mortal).dies(step.after)
+      case "Pass":
+        return yield* passed(bank, clock, step.minutes)
+      case "Work":
+        return yield* worked(stage, guards)
+    }
+  })
+
+/** Nothing goes wrong any more, and time passes until everything that waits is done. */
+const finished = (
+  stage: MoneyStage,
+  bank: Bank["Type"],
+  clock: SettableClock.SettableClock,
+  guards: MoneyGuards
+) =>
+  Effect.gen(function*() {
+    yield* (yield* Mortal).dies(null)
+    const leftovers = yield* Leftovers
+    for (const minutes of [1, 30, 60, 400, 1500, 1500, 1500, 11]) {
+      yield* passed(bank, clock, minutes)
+      const rows = yield* leftovers.claim(10)
+      yield* Effect.forEach(rows, (row) => leftovers.resume(row, Effect.succeed(false)))
+      yield* worked(stage, guards)
+    }
+  })
+
+const counted = (stage: MoneyStage, bank: Bank["Type"]) =>
+  Effect.gen(function*() {
+    const { orgId } = stage
+    const { ofBookings } = yield* PaymentStore
+    const sent = yield* (yield* Mailbox).sent
+    const called = (yield* call(orgId, "sessions.list", { limit: 100 })) as {
+      data: ReadonlyArray<{ id: string; status: string }>
+    }
+    const isCalled = (id: string) => called.data.some((session) => session.id === id && session.status === "cancelled")
+    return yield* Effect.forEach(yield* bookingsOf(stage), (booking) =>
+      Effect.gen(function*() {
+        const payments = yield* ofBookings([{ orgId, id: booking.id }])
+        const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
+        const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
+        const isKept = booking.paid_at !== null && (booking.status === "confirmed" ||
+          (booking.cancelled_at !== null && booking.cancelled_at >= booking.starts_at && !isCalled(booking.session_id)))
+        return {
+          booking,
+          balance: balances.reduce((sum, cents) => sum + cents, 0),
+          due: isKept ? booking.total_cents : 0,
+          returned: Math.max(0, ...returned),
+          taken: payments.filter(({ status }) => status === "paid").length,
+          news: sent.filter(({ subject }) => subject.includes(`(${booking.reference})`)).map(({ subject }) => subject)
+        } satisfies BookedMoney
+      }))
+  }).pipe(Effect.orDie)

@@ -1,0 +1,46 @@
+import type { BookedMoney } from "./MoneyPlay.ts"
+import type { MoneyStory } from "./MoneyStory.ts"
+
+/**
+ * What is wrong with the money of a story, in words; nothing where the bank has the
+ * price of what is paid and kept, nothing went back twice, and whoever has paid was
+ * told what came of it.
+ *
+ * @category checking
+ */
+export const wrongMoney = (all: ReadonlyArray<BookedMoney>): ReadonlyArray<string> =>
+  all.flatMap(({ balance, booking, due, news, returned, taken }) => {
+    const told = news.some((subject) => !subject.startsWith("Please pay"))
+    return [
+      ...(balance === due ? [] : [`The bank has ${balance} of ${JSON.stringify(booking)}, not ${due}.`]),
+      ...(returned > 1 ? [`A payment of ${booking.id} went back ${returned} times.`] : []),
+      ...(taken > 0 && !told ? [`Nobody told the guest of ${booking.id} what came of their money.`] : [])
+    ]
+  })
+
+const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const
+
+/**
+ * Stories that end badly without a guard, by the name of that guard.
+ *
+ * @category constants
+ */
+export const needed = {
+  /** The bank makes a checkout, breaks, and says so; a guest pays there all the same, and no notice comes. */
+  looks: [{ _tag: "Fault", fault: "broken after" }, book, { _tag: "Pay", at: 0, notices: 0 }],
+  /** A booking has two checkouts, and both are paid. */
+  returnsSecond: [
+    { _tag: "Fault", fault: "broken after" },
+    book,
+    { _tag: "Pay", at: 0, notices: 1 },
+    { _tag: "Pay", at: 1, notices: 1 }
+  ],
+  /** The answer is lost, and what was asked is asked again. */
+  keys: [
+    { _tag: "Fault", fault: "answer lost" },
+    book,
+    { _tag: "Repeat", at: 0 },
+    { _tag: "Pay", at: 0, notices: 1 },
+    { _tag: "Pay", at: 1, notices: 1 }
+  ]
+} as const satisfies { readonly [guard: string]: MoneyStory }

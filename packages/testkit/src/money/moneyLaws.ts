@@ -1,0 +1,58 @@
+/**
+ * Money always balances, whatever happens and whatever is lost on the way: held on
+ * the whole service over a storage. It needs vitest.
+ */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import type * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+import { needed, wrongMoney } from "./moneyChecks.ts"
+import { allGuards, type BookedMoney, type MoneyGuards, open } from "./MoneyPlay.ts"
+import { type MoneyStory, moneyStory } from "./MoneyStory.ts"
+
+/**
+ * @category laws
+ */
+export const moneyLaws = <E>(
+  name: string,
+  storage: Layer.Layer<Storage, E>,
+  { seed = 15, stories }: { readonly stories: number; readonly seed?: number }
+): void => {
+  const played = (guards: MoneyGuards, all: ReadonlyArray<MoneyStory>): Promise<ReadonlyArray<BookedMoney>> =>
+    Effect.runPromise(Effect.provide(
+      Effect.scoped(Effect.flatMap(
+        open(guards),
+        ({ play }) =>
+          Effect.map(Effect.forEach(all, (story, at) => play(story, seed * 100_000 + at)), (each) => each.flat())
+      )),
+      storage
+    ))
+
+  describe(`captured less refunded, on ${name}`, () => {
+    it(`is the price of the bookings that are paid and kept, in ${stories} stories`, async () => {
+      const all = FastCheck.sample(moneyStory, { numRuns: stories, seed })
+      let taken = 0
+      let returned = 0
+      // A storage that holds few stories is quick.
+      for (let at = 0; at < all.length; at += 20) {
+        const some = await played(allGuards, all.slice(at, at + 20))
+        assert.deepEqual(wrongMoney(some), [], `story ${at} and on, of seed ${seed}`)
+        for (const one of some) {
+          taken += one.taken
+          returned += one.returned
+        }
+      }
+      // Stories that move no money would show nothing.
+      assert.isAbove(taken, stories / 2)
+      assert.isAbove(returned, stories / 10)
+    }, 60_000 + stories * 2000)
+
+    for (const [guard, story] of Object.entries(needed)) {
+      it(`is not without ${guard}`, async () => {
+        assert.deepEqual(wrongMoney(await played(allGuards, [story])), [])
+        assert.isNotEmpty(wrongMoney(await played({ ...allGuards, [guard]: false }, [story])))
+      }, 60_000)
+    }
+  })
+}
