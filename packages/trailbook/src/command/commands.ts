@@ -202,6 +202,39 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
       }
     ]
   },
+  "payments connect": {
+    name: "payments connect",
+    summary: "Take an outfitter's payments online with an account of Stripe.",
+    examples: [
+      {
+        line: `trailbook payments connect ${database} --org salida-river-co --public-url https://book.example.com`,
+        does: "with the key in TRAILBOOK_PAYMENT_KEY; Stripe sends its notices to that address"
+      }
+    ]
+  },
+  "payments disconnect": {
+    name: "payments disconnect",
+    summary: "Take no more payments; what has to go back still goes back.",
+    examples: [{
+      line: `trailbook payments disconnect ${database} --org salida-river-co`,
+      does: "from the next booking on"
+    }]
+  },
+  "payments status": {
+    name: "payments status",
+    summary: "Show where an outfitter takes payments, and up to when all that happened there is known.",
+    examples: [{
+      line: `trailbook payments status ${database} --org salida-river-co`,
+      does: "disconnected accounts too"
+    }]
+  },
+  "payments reconcile": {
+    name: "payments reconcile",
+    summary: "Look at what happened at the provider and settle what was missed.",
+    examples: [
+      { line: `trailbook payments reconcile ${database} --org salida-river-co --days 7`, does: "safe to repeat" }
+    ]
+  },
   "tasks list": {
     name: "tasks list",
     summary: "List the mails and refunds that were given up, or have failed for a day.",

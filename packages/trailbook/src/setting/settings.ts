@@ -25,6 +25,7 @@ const drafting = ["serve", "mcp", "doctor"] as const
 const watching = ["serve", "worker", "mcp", "agent preview", "doctor"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const staff = ["staff add", "staff list", "staff remove"] as const
+const payments = ["payments connect", "payments disconnect", "payments status", "payments reconcile"] as const
 const tasks = ["tasks list", "tasks retry"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
 const database = {
@@ -50,6 +51,7 @@ export const settings = {
       ...staff,
       ...keys,
       ...webhooks,
+      ...payments,
       ...tasks,
       "agent preview"
     ]
@@ -319,8 +321,16 @@ export const settings = {
     {
       flag: "secrets-keys",
       env: ["TRAILBOOK_SECRETS_KEYS"],
-      help: "Seals webhooks' signing secrets: the first key seals, all open. Better set the variable.",
-      commands: [...working, "mcp", "webhooks test", "doctor"]
+      help: "Seals secrets of webhooks and payment accounts: the first key seals, all open. Better set the variable.",
+      commands: [
+        ...working,
+        "mcp",
+        "webhooks test",
+        "payments connect",
+        "payments disconnect",
+        "payments reconcile",
+        "doctor"
+      ]
     }
   ),
   webhookAllow: optional(Kind.networks, "none", {
@@ -383,7 +393,7 @@ export const settings = {
   org: optional(Kind.text("<org>", 80), "the only one of the database", {
     flag: "org",
     help: "The outfitter, by slug or id, as org list shows it.",
-    commands: [...staff, ...keys, ...webhooks, "agent preview"]
+    commands: [...staff, ...keys, ...webhooks, ...payments, "agent preview"]
   }),
   taskOrg: optional(Kind.text("<org>", 80), "all of the database", {
     flag: "org",
@@ -467,6 +477,34 @@ export const settings = {
     help: "The one type of event to print, such as booking.confirmed.",
     commands: ["webhooks tail"]
   }),
+  paymentKey: required(Kind.text("<key>", 300), {
+    flag: "key",
+    env: ["TRAILBOOK_PAYMENT_KEY"],
+    help: "The secret key of the account at Stripe; in the variable other users of the machine do not see it.",
+    commands: ["payments connect"]
+  }),
+  noticesUrl: optional(Kind.siteUrl, "none; then what happened is found by looking, within ten minutes", {
+    flag: "public-url",
+    env: ["TRAILBOOK_PUBLIC_URL"],
+    help: "The address that guests reach the service at, where Stripe sends its notices to; https.",
+    commands: ["payments connect"]
+  }),
+  paymentAccount: optional(Kind.text("<account>", 120), "that of the key", {
+    flag: "account",
+    help: "The account that a platform's key acts for, such as acct_1PgafTB1k0eVxQ2v.",
+    commands: ["payments connect"]
+  }),
+  noticeSecret: optional(Kind.text("<secret>", 300), "Stripe is told the address, and says what it signs with", {
+    flag: "notice-secret",
+    env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
+    help: "What Stripe signs its notices with, where their address was entered there by hand.",
+    commands: ["payments connect"]
+  }),
+  reconciledDays: withDefault(Kind.integer(1, 30), 30, {
+    flag: "days",
+    help: "How far back to look; Stripe shows 30 days.",
+    commands: ["payments reconcile"]
+  }),
   taskId: optional(Kind.text("<task-id>", 36), "none; then --all is needed", {
     flag: "task-id",
     positional: true,
@@ -516,6 +554,7 @@ export const settings = {
       "webhooks list",
       "webhooks test",
       "webhooks replay",
+      ...payments,
       ...tasks,
       "agent preview",
       "doctor"

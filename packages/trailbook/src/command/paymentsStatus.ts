@@ -1,0 +1,44 @@
+import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { accounts, orgOf } from "../runtime/accounts.ts"
+import { existing } from "../runtime/existing.ts"
+import { runProgram } from "../runtime/runProgram.ts"
+import type { Run } from "./Command.ts"
+import { connectionView } from "./connectionView.ts"
+import * as Print from "./Print.ts"
+import { table } from "./table.ts"
+
+/**
+ * @category commands
+ */
+export const run: Run<"payments status"> = async ({ database, json, org }) => {
+  const connections = await runProgram(
+    Effect.gen(function*() {
+      const { id } = yield* orgOf(org)
+      return yield* (yield* PaymentConnectionStore).list(id)
+    }).pipe(Effect.provide(accounts(existing(database))))
+  )
+  if (json) Print.json({ data: connections.map(connectionView) })
+  else if (connections.length === 0) {
+    Print.note("No payments are taken online: trailbook payments connect changes that.")
+  } else {
+    for (const line of table(heads, connections.map(cells))) Print.line(line)
+    Print.note("Refunds that fail are in: trailbook tasks list")
+  }
+  return 0
+}
+
+const heads = ["ACCOUNT", "NAME", "MODE", "NOTICES", "KNOWN UP TO", "STATE"]
+
+const cells = (connection: PaymentConnection): ReadonlyArray<string> => [
+  `${connection.provider} ${connection.accountId}`,
+  connection.name,
+  connection.mode,
+  connection.sealedNoticeSecret === null ? "no" : "yes",
+  minute(connection.seenTo),
+  connection.disconnectedAt === null ? "in use" : `disconnected ${minute(connection.disconnectedAt)}`
+]
+
+const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
