@@ -74,9 +74,6 @@ export const tillPage = (shown: Shown, checkout: TillCheckout, said: Said): Page
             </aside>
           </div>
         </main>
-        <footer class="foot">
-          <span>{words.marker}</span>
-        </footer>
       </div>
     )
   }

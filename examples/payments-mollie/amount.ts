@@ -1,0 +1,15 @@
+export interface Amount {
+  readonly currency: string
+  readonly value: string
+}
+
+/** Mollie writes an amount with as many decimals as its currency has: 45.00 of EUR, 4500 of JPY. */
+export const amountOf = (cents: number, currency: string): Amount => {
+  const decimals = decimalsOf(currency)
+  const digits = String(cents).padStart(decimals + 1, "0")
+  const value = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  return { currency: currency.toUpperCase(), value }
+}
+
+const decimalsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2

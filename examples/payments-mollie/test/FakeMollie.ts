@@ -1,0 +1,147 @@
+/**
+ * What answers like Mollie on this machine. The shapes are those of Mollie's API v2 as its reference shows them, with
+ * values of our own (docs.mollie.com/reference: create-payment, get-payment, cancel-payment, create-refund; its errors
+ * are docs.mollie.com/reference/handling-errors). The same shapes were compared with the stubs that Mollie's client for
+ * Node is tested with (github.com/mollie/mollie-api-node, tests/unit/__stubs__ and tests/communication).
+ */
+import { once } from "node:events"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { onTestFinished } from "vitest"
+
+interface Amount {
+  readonly currency: string
+  readonly value: string
+}
+
+interface Kept {
+  readonly id: string
+  readonly amount: Amount
+  readonly description: string
+  readonly metadata: unknown
+  readonly redirectUrl: string
+  readonly webhookUrl: string
+  status: string
+  isCancelable: boolean
+}
+
+export const fakeMollie = async () => {
+  const payments: Array<Kept> = []
+  const refunds: Array<{ readonly id: string; readonly paymentId: string; readonly amount: Amount }> = []
+  const answered = new Map<string, { readonly status: number; readonly body: object }>()
+  let fault: "answer lost" | "broken" | "busy" | null = null
+
+  const answer = (method: string, path: string, body: string): { readonly status: number; readonly body: object } => {
+    const [, id, action] = path.split("/")
+    if (method === "POST" && id === undefined) {
+      const asked: Omit<Kept, "id" | "isCancelable" | "status"> = JSON.parse(body)
+      if (!/^\d+(\.\d{2})?$/.test(asked.amount.value)) {
+        return failure(422, "The amount contains an invalid value", "amount")
+      }
+      const made: Kept = { ...asked, id: `tr_${payments.length + 1}Fake`, status: "open", isCancelable: false }
+      payments.push(made)
+      return { status: 201, body: shapeOf(made, refunds) }
+    }
+    const payment = payments.find((one) => one.id === id)
+    if (payment === undefined) return failure(404, `No payment exists with token ${id}.`)
+    if (method === "GET") return { status: 200, body: shapeOf(payment, refunds) }
+    if (method === "DELETE") {
+      if (!payment.isCancelable) return failure(422, "The payment cannot be canceled")
+      payment.status = "canceled"
+      return { status: 200, body: shapeOf(payment, refunds) }
+    }
+    if (method === "POST" && action === "refunds") {
+      const { amount }: { readonly amount: Amount } = JSON.parse(body)
+      if (payment.status !== "paid" || refunds.some(({ paymentId }) => paymentId === payment.id)) {
+        return failure(422, "The specified amount cannot be refunded", "amount")
+      }
+      const refund = { id: `re_${refunds.length + 1}Fake`, paymentId: payment.id, amount }
+      refunds.push(refund)
+      return { status: 201, body: { resource: "refund", mode: "test", status: "pending", ...refund } }
+    }
+    return failure(404, "The resource does not exist")
+  }
+
+  const keyed = (request: IncomingMessage, body: string) => {
+    if (request.headers.authorization !== "Bearer test_fake") {
+      return failure(401, "Missing authentication, or failed to authenticate")
+    }
+    const { method = "", url = "" } = request
+    const key = request.headers["idempotency-key"]
+    const path = url.slice("/v2/payments".length)
+    const known = typeof key === "string" ? answered.get(key) : undefined
+    if (known !== undefined) return known
+    const made = answer(method, path, body)
+    if (typeof key === "string" && made.status < 400) answered.set(key, made)
+    return made
+  }
+
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const how = fault
+    fault = null
+    const { body: shape, status } = how === "broken"
+      ? failure(500, "Something went wrong")
+      : how === "busy"
+      ? failure(429, "Too many requests")
+      : keyed(request, body)
+    if (how === "answer lost") return void request.socket.destroy()
+    response.writeHead(status, { "content-type": "application/hal+json" }).end(JSON.stringify(shape))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    payments,
+    refunds,
+    /** The guest pays at an address; where that is over, nothing happens. */
+    pay: (url: string | null) => {
+      const payment = payments.find(({ id }) => url === addressOf(id))
+      if (payment?.status !== "open") return null
+      payment.status = "paid"
+      return payment.id
+    },
+    fail: (next: NonNullable<typeof fault>) => {
+      fault = next
+    },
+    /** Mollie keeps a key for an hour. */
+    forgetKeys: () => answered.clear()
+  }
+}
+
+const addressOf = (id: string): string => `https://www.mollie.com/checkout/select-method/${id.slice(3)}`
+
+const shapeOf = (payment: Kept, refunds: ReadonlyArray<{ readonly paymentId: string; readonly amount: Amount }>) => {
+  const isRefunded = refunds.some(({ paymentId }) => paymentId === payment.id)
+  const nothing = { ...payment.amount, value: payment.amount.value.replaceAll(/\d/g, "0").replace(/^0+(?=0)/, "") }
+  return {
+    resource: "payment",
+    mode: "test",
+    createdAt: "2027-05-01T12:00:00+00:00",
+    ...payment,
+    method: payment.status === "paid" ? "ideal" : null,
+    profileId: "pfl_Fake",
+    sequenceType: "oneoff",
+    ...(payment.status === "paid"
+      ? {
+        paidAt: "2027-05-01T12:05:00+00:00",
+        amountRefunded: isRefunded ? payment.amount : nothing,
+        amountRemaining: isRefunded ? nothing : payment.amount
+      }
+      : { expiresAt: "2027-05-01T12:15:00+00:00" }),
+    _links: {
+      self: { href: `https://api.mollie.com/v2/payments/${payment.id}`, type: "application/hal+json" },
+      ...(payment.status === "open" ? { checkout: { href: addressOf(payment.id), type: "text/html" } } : {})
+    }
+  }
+}
+
+const failure = (status: number, detail: string, field?: string) => ({
+  status,
+  body: { status, title: "Error", detail, ...(field === undefined ? {} : { field }) }
+})

@@ -1,0 +1,178 @@
+/** Guests of the shop pay at Mollie, late or twice, and get back what is not owed. */
+import fc from "fast-check"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { amountOf } from "../amount.ts"
+import { openShop } from "../shop.ts"
+import { fakeMollie } from "./FakeMollie.ts"
+
+const opened = async () => {
+  const mollie = await fakeMollie()
+  const clock = { at: Date.UTC(2027, 4, 1, 12) }
+  const { outfitter, told } = await openShop({ database: ":memory:", clock: () => clock.at, log: () => {} }, {
+    api: mollie.api,
+    key: "test_fake",
+    webhookUrl: "https://kayaks.example/mollie",
+    returnTo: (handle) => `https://kayaks.example/b/${handle}`
+  })
+  onTestFinished(() => outfitter.close())
+  const { id: offering_id } = await outfitter.offerings.create({
+    name: "Kayak for a day",
+    kind: "rental",
+    capacity: 1,
+    price_cents: 4500
+  })
+  const order = (email: string) => ({ offering_id, starts_at: "2027-05-03T07:00:00Z", customer: { email } })
+  return {
+    outfitter,
+    mollie,
+    order,
+    book: (email = "ada@example.com") => outfitter.bookings.create(order(email)),
+    get: (id: string) => outfitter.bookings.get({ id }),
+    /** As Mollie sends it. */
+    tell: async (id: string | null) =>
+      (await told(
+        new Request("https://kayaks.example/mollie", { method: "POST", body: new URLSearchParams({ id: id ?? "" }) })
+      ))
+        .status,
+    later: async (minutes: number) => {
+      clock.at += minutes * 60_000
+      for (const _ of [1, 2, 3]) await outfitter.worker.runOnce()
+    }
+  }
+}
+
+describe("a booking of the shop", () => {
+  it("is held with Mollie's address, and confirmed when Mollie says to look, however often", async () => {
+    const { book, get, mollie, tell } = await opened()
+    const hold = await book()
+    assert.deepInclude(hold, { status: "held", checkout_url: "https://www.mollie.com/checkout/select-method/1Fake" })
+    const [asked] = mollie.payments
+    assert.deepInclude(asked, {
+      amount: { currency: "EUR", value: "45.00" },
+      redirectUrl: `https://kayaks.example/b/${hold.handle}`,
+      webhookUrl: "https://kayaks.example/mollie"
+    })
+    // Whoever sends a notice of what was not paid changes nothing.
+    assert.strictEqual(await tell("tr_1Fake"), 200)
+    assert.strictEqual((await get(hold.id)).status, "held")
+    const id = mollie.pay(hold.checkout_url)
+    for (const _ of [1, 2]) assert.strictEqual(await tell(id), 200)
+    assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: "tr_1Fake", refund: null })
+  })
+
+  it("has one payment at Mollie though the answer was lost, and the next order again gets its address", async () => {
+    const { mollie, order, outfitter } = await opened()
+    const asked = { ...order("ada@example.com"), idempotency_key: "3d4c1d0e-9b51-4a53-8a04-1d4bbd3f9f0e" }
+    for (const fault of ["answer lost", "broken", "busy"] as const) {
+      mollie.fail(fault)
+      const refused = await outfitter.try.bookings.create(asked)
+      assert.deepInclude(refused.ok ? {} : refused.error, { code: "unavailable", retryable: true })
+    }
+    assert.strictEqual(
+      (await outfitter.bookings.create(asked)).checkout_url,
+      "https://www.mollie.com/checkout/select-method/1Fake"
+    )
+    assert.lengthOf(mollie.payments, 1)
+  })
+
+  it("is confirmed when its hold ends, though Mollie's notice was lost", async () => {
+    const { book, get, later, mollie } = await opened()
+    const hold = await book()
+    mollie.pay(hold.checkout_url)
+    await later(30)
+    assert.strictEqual((await get(hold.id)).status, "confirmed")
+  })
+
+  it("that nobody pays frees its place, and ends at Mollie where Mollie can end it", async () => {
+    const { book, later, mollie } = await opened()
+    const hold = await book()
+    for (const payment of mollie.payments) payment.isCancelable = true
+    await later(30)
+    assert.deepStrictEqual(mollie.payments.map(({ status }) => status), ["canceled"])
+    assert.isNull(mollie.pay(hold.checkout_url))
+    assert.strictEqual((await book("bob@example.com")).status, "held")
+  })
+
+  it("that is paid when somebody else has the place is cancelled, and the money goes back", async () => {
+    const { book, get, later, mollie, tell } = await opened()
+    const hold = await book()
+    await later(30)
+    const other = await book("bob@example.com")
+    await tell(mollie.pay(other.checkout_url))
+    await tell(mollie.pay(hold.checkout_url))
+    await later(1)
+    assert.strictEqual((await get(other.id)).status, "confirmed")
+    const { refund, status } = await get(hold.id)
+    assert.deepInclude({ ...refund, booking: status }, { booking: "cancelled", status: "done", cents: 4500 })
+    assert.deepStrictEqual(mollie.refunds.map(({ amount, paymentId }) => [paymentId, amount.value]), [[
+      "tr_1Fake",
+      "45.00"
+    ]])
+  })
+
+  it("that is paid with two payments keeps the first, and the second goes back", async () => {
+    const { book, get, later, mollie, outfitter, tell } = await opened()
+    const hold = await book()
+    await tell(mollie.pay(hold.checkout_url))
+    // The guest has paid by a link that somebody sent them by hand.
+    mollie.payments.push({ ...mollie.payments[0]!, id: "tr_byHand" })
+    await outfitter.paid({ id: hold.id, payment_intent_id: "tr_byHand" })
+    await later(1)
+    assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: "tr_1Fake" })
+    assert.deepStrictEqual(mollie.refunds.map(({ paymentId }) => paymentId), ["tr_byHand"])
+  })
+
+  it("gives its money back once when it is cancelled, whatever goes wrong on the way, and though Mollie forgot the key", async () => {
+    const { book, get, later, mollie, outfitter, tell } = await opened()
+    const hold = await book()
+    await tell(mollie.pay(hold.checkout_url))
+    await outfitter.bookings.cancel({ id: hold.id })
+    mollie.fail("broken")
+    await outfitter.worker.runOnce()
+    // The refund is made, and its answer is lost.
+    const { fetch } = globalThis
+    onTestFinished(() => void (globalThis.fetch = fetch))
+    globalThis.fetch = (input, init) => {
+      if (init?.method === "POST") mollie.fail("answer lost")
+      return fetch(input, init)
+    }
+    await later(5)
+    globalThis.fetch = fetch
+    assert.lengthOf(mollie.refunds, 1)
+    mollie.forgetKeys()
+    await later(60)
+    assert.lengthOf(mollie.refunds, 1)
+    assert.deepInclude((await get(hold.id)).refund ?? {}, { status: "done", cents: 4500 })
+  })
+})
+
+describe("the address for Mollie", () => {
+  it("looks for nothing that is no payment, and asks to be told again where Mollie does not answer", async () => {
+    const { book, mollie, tell } = await opened()
+    const hold = await book()
+    assert.strictEqual(await tell("../../../v2/profiles"), 200)
+    assert.strictEqual(await tell(null), 200)
+    mollie.fail("broken")
+    assert.strictEqual(await tell(mollie.pay(hold.checkout_url)), 503)
+  })
+
+  it("passes over what another program has sold through the same account", async () => {
+    const { book, mollie, tell } = await opened()
+    const hold = await book()
+    mollie.pay(hold.checkout_url)
+    mollie.payments.push(
+      { ...mollie.payments[0]!, id: "tr_other", metadata: { order: 7 } },
+      { ...mollie.payments[0]!, id: "tr_none", metadata: null }
+    )
+    assert.deepStrictEqual([await tell("tr_other"), await tell("tr_none")], [200, 200])
+  })
+})
+
+it("an amount has as many decimals as its currency, and loses nothing", () => {
+  assert.deepStrictEqual(amountOf(4500, "eur"), { currency: "EUR", value: "45.00" })
+  assert.deepStrictEqual(amountOf(5, "eur"), { currency: "EUR", value: "0.05" })
+  assert.deepStrictEqual(amountOf(4500, "jpy"), { currency: "JPY", value: "4500" })
+  fc.assert(fc.property(fc.nat(), fc.constantFrom("eur", "usd", "jpy", "chf", "sek"), (cents, currency) => {
+    assert.strictEqual(Number(amountOf(cents, currency).value.replace(".", "")), cents)
+  }))
+})

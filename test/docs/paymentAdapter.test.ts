@@ -1,0 +1,17 @@
+/** The page on payment adapters shows parts of an example, as they stand there. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, it } from "vitest"
+import { read, root } from "./Page.ts"
+
+const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
+
+it("every block of the page stands in the example", () => {
+  const folder = join(root, "examples/payments-mollie")
+  const sources = readdirSync(folder).filter((name) => name.endsWith(".ts")).map((name) =>
+    flat(readFileSync(join(folder, name), "utf8"))
+  )
+  const { blocks } = read("docs/how-to/write-a-payment-adapter.md")
+  assert.lengthOf(blocks, 5)
+  for (const { text } of blocks) assert.isTrue(sources.some((source) => source.includes(flat(text))), text)
+})
