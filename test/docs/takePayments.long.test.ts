@@ -1,0 +1,55 @@
+/** What the page on payments shows of the demo's test till is run as it stands there, in one shell. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { read, root } from "./Page.ts"
+import { shows } from "./shows.ts"
+
+const page = read("docs/how-to/take-payments.md")
+const [start, ...steps] = page.blocks.filter(({ language }) => language === "sh").map(({ text }) => text)
+const shown = page.blocks.filter(({ language }) => language === "json").map(({ text }): unknown => JSON.parse(text))
+
+let folder: string
+let demo: ChildProcess | undefined
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trailbook-payments-"))
+})
+afterAll(async () => {
+  if (demo !== undefined && demo.exitCode === null) {
+    demo.kill("SIGTERM")
+    await once(demo, "exit")
+  }
+  await rm(folder, { recursive: true })
+})
+
+const started = async (): Promise<string> => {
+  const command = (start ?? "").trim().replace("npx trailbook", `exec ${root}/node_modules/.bin/trailbook`)
+  const child = spawn("bash", ["-c", command.replace("--port 4000", "--port 0")], { cwd: folder })
+  demo = child
+  let said = ""
+  for await (const text of child.stdout.setEncoding("utf8")) {
+    said += String(text)
+    const [address] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(said) ?? []
+    if (address !== undefined) return address
+  }
+  throw new Error(said)
+}
+
+it("the test till takes what the page says, and gives it back", async () => {
+  const url = await started()
+  assert.lengthOf(steps, 3)
+  const mark = "--- next ---"
+  const script = steps.map((step) => step.replaceAll("http://127.0.0.1:4000/v1", url)).join(`\necho; echo '${mark}'\n`)
+  const { status, stderr, stdout } = spawnSync("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: folder,
+    encoding: "utf8"
+  })
+  assert.strictEqual(status, 0, stdout + stderr)
+  const answers = stdout.split(mark).map((text): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? ""))
+  assert.lengthOf(answers, shown.length)
+  answers.forEach((answer, at) => shows(shown[at], answer, `step ${at + 1}`))
+}, 120_000)
