@@ -13,6 +13,7 @@ import { endpoints } from "./oauth/endpoints.ts"
 import { signInRoutes } from "./signIn/routes.ts"
 import * as Who from "./signIn/Who.ts"
 import * as Site from "./Site.ts"
+import { widgetRoutes } from "./widget/routes.ts"
 
 /**
  * @category models
@@ -32,7 +33,7 @@ export interface Pages {
 export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | Visitors | Guests> =>
   Effect.gen(function*() {
     const site = Site.make(options)
-    return { routes: [assets, ...yield* bookRoutes(site), ...yield* guestRoutes(site)], lost: failed(site) }
+    return { routes: [assets, ...yield* bookRoutes(site), ...yield* guestRoutes(site), ...yield* widgetRoutes(site)], lost: failed(site) }
   })
 
 /**

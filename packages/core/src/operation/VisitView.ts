@@ -16,15 +16,25 @@ import { Date, Integer } from "../wire/View.ts"
  *
  * @category schemas
  */
-export const VisitOrgView = OrgView.pick("name", "slug", "timezone", "currency", "reply_window", "away_notice")
+export const VisitOrgView = OrgView.pick(
+  "name",
+  "slug",
+  "timezone",
+  "currency",
+  "reply_window",
+  "away_notice",
+  "accent",
+  "logo_url",
+  "cover_url"
+)
 export type VisitOrgView = typeof VisitOrgView.Type
 
 /**
  * @category converting
  */
 export const visitOrgView = (org: Org): VisitOrgView => {
-  const { away_notice, currency, name, reply_window, slug, timezone } = orgView(org)
-  return { name, slug, timezone, currency, reply_window, away_notice }
+  const { accent, away_notice, cover_url, currency, logo_url, name, reply_window, slug, timezone } = orgView(org)
+  return { name, slug, timezone, currency, reply_window, away_notice, accent, logo_url, cover_url }
 }
 
 /**

@@ -32,6 +32,7 @@ export const offeringsPage = (shown: ShownOf, offerings: ReadonlyArray<VisitList
     },
     body: (
       <Layout shown={shown}>
+        {org.cover_url !== null && <img class="cover" src={org.cover_url} alt="" referrerpolicy="no-referrer" />}
         <div class="stack tight">
           <h1 dir="auto">{book.title(org.name)}</h1>
           <p class="soft">{offerings.length === 0 ? book.nothing : book.lead}</p>

@@ -86,8 +86,7 @@ export const guestRoutes = (site: Site) =>
         const page = yield* read(request)
         const { Document, shownOf, ...made } = yield* views.effect
         const shown = shownOf(site, request, page.org)
-        const own = { ...shown, accent: shown.accent ?? page.org.accent ?? undefined }
-        return { ...made, page, shown: own, reply: Document.reply }
+        return { ...made, page, shown, reply: Document.reply }
       })
 
     const to = (request: Request, path: `/${string}`, query: Record<string, string> = {}): Reply => ({

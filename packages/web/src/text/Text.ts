@@ -3,6 +3,7 @@ import { frameEnglish, frameSpanish } from "./frame.ts"
 import { guestEnglish, guestSpanish } from "./guest.ts"
 import type { Language } from "./Language.ts"
 import { signInEnglish, signInSpanish } from "./signIn.ts"
+import { widgetEnglish, widgetSpanish } from "./widget.ts"
 
 /**
  * All words of the pages, in one language. A word that a language lacks does not compile. Each part of the site has
@@ -12,9 +13,21 @@ import { signInEnglish, signInSpanish } from "./signIn.ts"
  */
 export type Text = typeof english
 
-const english = { frame: frameEnglish, book: bookEnglish, guest: guestEnglish, signIn: signInEnglish }
+const english = {
+  frame: frameEnglish,
+  book: bookEnglish,
+  guest: guestEnglish,
+  signIn: signInEnglish,
+  widget: widgetEnglish
+}
 
-const spanish: Text = { frame: frameSpanish, book: bookSpanish, guest: guestSpanish, signIn: signInSpanish }
+const spanish: Text = {
+  frame: frameSpanish,
+  book: bookSpanish,
+  guest: guestSpanish,
+  signIn: signInSpanish,
+  widget: widgetSpanish
+}
 
 const texts: Readonly<Record<Language, Text>> = { en: english, es: spanish }
 

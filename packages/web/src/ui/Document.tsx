@@ -7,6 +7,7 @@ import { createHash } from "node:crypto"
 import type { ComponentChildren } from "preact"
 import { renderToString } from "preact-render-to-string"
 import * as assets from "../assets/generated.ts"
+import { themeOf } from "../style/theme.ts"
 import type { Shown } from "./Shown.ts"
 
 /**
@@ -32,6 +33,8 @@ export interface Page {
    * anybody in them: the browser keeps it.
    */
   readonly kept?: true
+  /** The pages of this site that it shows within itself; none, when nothing is said. */
+  readonly shows?: "itself"
   /** Beside the styles of all pages. */
   readonly style?: keyof typeof assets.styles
 }
@@ -43,7 +46,7 @@ export interface Page {
  * @category constructors
  */
 export const reply = (status: number, shown: Shown, page: Page): Reply => {
-  const theme = shown.accent === undefined ? undefined : `:root{--accent:${shown.accent}}`
+  const theme = shown.accent === undefined ? undefined : themeOf(shown.accent)
   const own = page.style === undefined ? undefined : assets.styles[page.style]
   const styles = [assets.styles.public, ...own === undefined ? [] : [own]]
   const about = page.about === undefined ? undefined : JSON.stringify(page.about).replaceAll("<", "\\u003c")
@@ -72,6 +75,9 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
         {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
         {theme !== undefined && <style {...raw(theme)} />}
         {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
+        {shown.isEmbedded && (
+          <script type="module" src={shown.site.link(`/assets/${assets.scripts.embed.file}`)} />
+        )}
         {page.script !== undefined && (
           <script type="module" src={shown.site.link(`/assets/${assets.scripts[page.script].file}`)} />
         )}
@@ -89,7 +95,8 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
         "default-src 'none'",
         "script-src 'self'",
         `style-src ${hashes.join(" ")}`,
-        "img-src 'self' data:",
+        `img-src 'self' data:${pictures(shown)}`,
+        ...page.shows === undefined ? [] : ["frame-src 'self'"],
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
@@ -103,6 +110,10 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
     }
   }
 }
+
+/** Where the outfitter's own pictures are. */
+const pictures = ({ pictures = [] }: Shown): string =>
+  [...new Set(pictures.flatMap((address) => URL.canParse(address) ? [` ${new URL(address).origin}`] : []))].join("")
 
 /** Text of ours that is no HTML: of the style, or of JSON in which nothing can end the element. */
 const raw = (text: string) => ({ dangerouslySetInnerHTML: { __html: text } })

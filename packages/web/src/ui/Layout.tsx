@@ -18,7 +18,9 @@ export const Layout = ({ children, shown }: { readonly shown: ShownOf; readonly 
       <a class="skip btn" href="#content">{frame.skip}</a>
       {!isEmbedded && (
         <header class="top">
-          <span class="mark" aria-hidden="true">{initialOf(org.name)}</span>
+          {org.logo_url === null
+            ? <span class="mark" aria-hidden="true">{initialOf(org.name)}</span>
+            : <img class="mark" src={org.logo_url} alt="" width={36} height={36} referrerpolicy="no-referrer" />}
           <a class="name" href={href(shown, `/book/${org.slug}`)} dir="auto">{org.name}</a>
           <a class="end small" href={href(shown, `/book/${org.slug}/question`)}>{frame.ask}</a>
         </header>

@@ -20,6 +20,8 @@ export interface Shown {
   readonly isEmbedded: boolean
   /** `#rrggbb` */
   readonly accent: string | undefined
+  /** Addresses of the outfitter's own pictures. */
+  readonly pictures?: ReadonlyArray<string>
 }
 
 /**
@@ -53,5 +55,7 @@ export const shown = (site: Site, request: Request): Shown => {
  */
 export const shownOf = (site: Site, request: Request, org: VisitOrgView): ShownOf => {
   const base = shown(site, request)
-  return { ...base, org, format: Formats.make(base.reader, org) }
+  const pictures = [org.logo_url, org.cover_url].filter((address) => address !== null)
+  const accent = base.accent ?? org.accent ?? undefined
+  return { ...base, accent, pictures, org, format: Formats.make(base.reader, org) }
 }

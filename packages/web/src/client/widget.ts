@@ -1,0 +1,79 @@
+// Defines <trailbook-booking slug="…">: the booking page of an outfitter within their own. What stands inside of it is
+// shown where it cannot be, a link above all.
+export {}
+
+const script = new URL(import.meta.url)
+const base = script.href.slice(0, script.href.indexOf("/widget.js"))
+const carried = ["offering", "accent", "lang"] as const
+/** After so long without a word the frame is not coming: the page's policy forbids it, or nobody answers. */
+const patienceMs = 10_000
+
+class TrailbookBooking extends HTMLElement {
+  static observedAttributes = ["slug", ...carried]
+  readonly #root = this.attachShadow({ mode: "open" })
+  #frame: HTMLIFrameElement | undefined
+  #waiting: ReturnType<typeof setTimeout> | undefined
+
+  connectedCallback() {
+    addEventListener("message", this.#heard)
+    this.#show()
+  }
+
+  disconnectedCallback() {
+    removeEventListener("message", this.#heard)
+    clearTimeout(this.#waiting)
+  }
+
+  attributeChangedCallback(_: string, before: string | null, after: string | null) {
+    if (this.isConnected && this.#frame !== undefined && before !== after) this.#show()
+  }
+
+  #show() {
+    clearTimeout(this.#waiting)
+    const slug = this.getAttribute("slug") ?? ""
+    if (slug === "") return this.#instead()
+    const offering = this.getAttribute("offering")
+    const path = [slug, ...offering === null || offering === "" ? [] : [offering]].map(encodeURIComponent).join("/")
+    const address = new URL(`${base}/book/${path}?embed=1`)
+    for (const name of ["accent", "lang"]) {
+      const value = this.getAttribute(name)
+      if (value !== null && value !== "") address.searchParams.set(name, value)
+    }
+    const frame = document.createElement("iframe")
+    frame.title = this.getAttribute("title") ?? (this.textContent?.trim() || "Booking")
+    // Each by itself: a page whose policy allows no styles in attributes allows these.
+    Object.assign(frame.style, { display: "block", width: "100%", border: "0", height: "40rem", colorScheme: "auto" })
+    frame.src = address.href
+    this.#frame = frame
+    this.#root.replaceChildren(frame)
+    this.#waiting = setTimeout(() => this.#instead(), patienceMs)
+  }
+
+  #instead() {
+    clearTimeout(this.#waiting)
+    this.#frame = undefined
+    this.#root.replaceChildren(document.createElement("slot"))
+  }
+
+  readonly #heard = ({ data, origin, source }: MessageEvent) => {
+    const frame = this.#frame
+    if (frame === undefined || source !== frame.contentWindow || origin !== script.origin) return
+    const { height, reference, type } = Object(data)
+    if (type === "trailbook:resize" && Number.isFinite(height) && height > 0 && height < 100_000) {
+      frame.style.height = `${height}px`
+      this.#tell(type, { height })
+    } else if (type === "trailbook:ready") {
+      clearTimeout(this.#waiting)
+      this.#tell(type, {})
+    } else if (type === "trailbook:booked" && typeof reference === "string") {
+      this.#tell(type, { reference })
+      this.scrollIntoView({ block: "nearest" })
+    }
+  }
+
+  #tell(type: string, detail: object) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
+  }
+}
+
+if (!customElements.get("trailbook-booking")) customElements.define("trailbook-booking", TrailbookBooking)

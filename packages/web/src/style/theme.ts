@@ -1,0 +1,62 @@
+/**
+ * The colours that an accent gives: whatever it is, words on it and words in it can be read, by light and in the dark.
+ * A contrast of 4.5 to 1 is what WCAG 2.2 asks of text.
+ */
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+const least = 4.6
+
+/** The ground of cards: links stand on it. The darker ground of a page gives more contrast in the dark, less by light. */
+const lightPaper: Rgb = [247, 246, 242]
+const darkCard: Rgb = [26, 33, 30]
+const white: Rgb = [255, 255, 255]
+const black: Rgb = [0, 0, 0]
+
+/**
+ * Custom properties for an accent `#rrggbb`, as CSS.
+ *
+ * @category converting
+ */
+export const themeOf = (accent: string): string => {
+  const rgb = parsed(accent)
+  const deep = towards(rgb, black, lightPaper)
+  const bright = towards(rgb, white, darkCard)
+  return `:root{--accent:${accent};--deep:light-dark(${hex(deep)},${hex(bright)})}`
+}
+
+const parsed = (color: string): Rgb => {
+  const value = Number.parseInt(color.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}
+
+const hex = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
+
+/** The colour itself where it can be read on the ground, or the nearest on the way to another that can. */
+const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
+  for (let step = 0; step < 20; step++) {
+    const share = step / 20
+    const mix = (at: 0 | 1 | 2) => Math.round(from[at] * (1 - share) + to[at] * share)
+    const mixed: Rgb = [mix(0), mix(1), mix(2)]
+    if (contrast(mixed, ground) >= least) return mixed
+  }
+  return to
+}
+
+/**
+ * As WCAG has it, from 1 to 21.
+ *
+ * @category calculating
+ */
+export const contrast = (a: Rgb, b: Rgb): number => {
+  const [bright, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return ((bright ?? 0) + .05) / ((dark ?? 0) + .05)
+}
+
+const luminance = ([red, green, blue]: Rgb): number =>
+  .2126 * linear(red) + .7152 * linear(green) + .0722 * linear(blue)
+
+const linear = (part: number): number => {
+  const share = part / 255
+  return share <= .04045 ? share / 12.92 : ((share + .055) / 1.055) ** 2.4
+}

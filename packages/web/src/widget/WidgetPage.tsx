@@ -1,0 +1,82 @@
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { visitPage } from "@trailbook/core/operation/visitOperations"
+import { h } from "preact"
+import type { Page } from "../ui/Document.tsx"
+import { Layout } from "../ui/Layout.tsx"
+import type { ShownOf } from "../ui/Shown.ts"
+
+type Offerings = Operation.Output<typeof visitPage>["offerings"]
+
+/**
+ * How to put the booking page on a website, with what it will look like there.
+ *
+ * @category views
+ */
+export const widgetPage = (shown: ShownOf, offerings: Offerings): Page => {
+  const { org, site, text: { widget }, url } = shown
+  const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id
+  const accent = shown.accent ?? org.accent ?? "#1f5f46"
+  const isOwn = accent !== (org.accent ?? "#1f5f46")
+  const address = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
+  const page = address(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
+  const language = url.searchParams.get("lang") ?? undefined
+  const given = { slug: org.slug, offering, accent: isOwn ? accent : undefined, lang: language }
+  const attributes = Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [`${name}="${value}"`])
+  const code = [
+    `<script type="module" src="${address("/widget.js")}"></script>`,
+    `<trailbook-booking ${attributes.join(" ")}>`,
+    `  <a href="${page}">${widget.link}</a>`,
+    `</trailbook-booking>`
+  ].join("\n")
+  return {
+    title: widget.title,
+    style: "widget",
+    shows: "itself",
+    script: "preview",
+    body: (
+      <Layout shown={shown}>
+        <div class="stack tight">
+          <h1>{widget.title}</h1>
+          <p class="soft">{widget.lead}</p>
+        </div>
+        <form class="card pad stack" method="get" action={site.link(`/widget/${org.slug}`)}>
+          <p class="field">
+            <label for="offering">{widget.offering}</label>
+            <select id="offering" name="offering">
+              <option value="">{widget.all}</option>
+              {offerings.map(({ id, name }) => <option key={id} value={id} selected={id === offering}>{name}</option>)}
+            </select>
+          </p>
+          <p class="field">
+            <label for="accent">{widget.accent}</label>
+            <input id="accent" type="color" name="accent" value={accent} />
+          </p>
+          <p class="field">
+            <label for="lang">{widget.language}</label>
+            <select id="lang" name="lang">
+              {(["en", "es"] as const).map((name) => (
+                <option key={name} value={name} selected={name === shown.reader.language}>{widget.languages[name]}</option>
+              ))}
+            </select>
+          </p>
+          <p>
+            <button class="btn ghost">{widget.update}</button>
+          </p>
+        </form>
+        <section class="stack tight" aria-labelledby="code">
+          <h2 id="code">{widget.code}</h2>
+          <pre class="card pad code" tabIndex={0}><code>{code}</code></pre>
+          <p class="soft small">
+            {widget.policy} <code>script-src {url.origin}; frame-src {url.origin}</code>
+          </p>
+        </section>
+        <section class="stack tight" aria-labelledby="preview">
+          <h2 id="preview">{widget.preview}</h2>
+          <div class="card pad">
+            {h("trailbook-booking", { ...given, title: widget.preview }, <a href={page}>{widget.link}</a>)}
+          </div>
+        </section>
+      </Layout>
+    )
+  }
+}
