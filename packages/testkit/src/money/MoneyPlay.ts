@@ -234,7 +234,11 @@ const act = (
   clock: SettableClock.SettableClock,
   guards: MoneyGuards,
   step: MoneyStep
-) =>
+): Effect.Effect<
+  unknown,
+  never,
+  Bookings | Mortal | PaymentConnections | PaymentNotices | Reconciliation | Registry | Tasks
+> =>
   Effect.gen(function*() {
     const { offering, orders, orgId, sessions } = stage
     const pick = <A>(all: ReadonlyArray<A>, at: number): A | undefined => all[at % Math.max(1, all.length)]
@@ -286,6 +290,10 @@ const act = (
         return yield* (yield* Mortal).dies(step.after)
       case "Pass":
         return yield* passed(bank, clock, step.minutes)
+      case "AtOnce":
+        return yield* Effect.forEach(step.steps, (one) => act(stage, bank, clock, guards, one), {
+          concurrency: "unbounded"
+        })
       case "Work":
         return yield* worked(stage, guards)
     }

@@ -28,6 +28,7 @@ export type MoneyStep =
   | { readonly _tag: "Pass"; readonly minutes: number }
   /** What runs by itself: tasks, holds that ran out, looking at the account. */
   | { readonly _tag: "Work" }
+  | { readonly _tag: "AtOnce"; readonly steps: ReadonlyArray<MoneyStep> }
 
 /**
  * @category models

@@ -44,3 +44,26 @@ export const needed = {
     { _tag: "Pay", at: 1, notices: 1 }
   ]
 } as const satisfies { readonly [guard: string]: MoneyStory }
+
+const times = (step: MoneyStory[number]): MoneyStory[number] => ({
+  _tag: "AtOnce",
+  steps: Array.from({ length: 64 }, () => step)
+})
+
+/**
+ * The bank cannot be reached at first; then 64 ask for one checkout, 64 notices tell
+ * of one payment, and 64 workers give it back.
+ *
+ * @category constants
+ */
+export const crowd: MoneyStory = [
+  { _tag: "Fault", fault: "cut off" },
+  book,
+  times({ _tag: "Repeat", at: 0 }),
+  { _tag: "Work" },
+  { _tag: "Pay", at: 0, notices: 0 },
+  times({ _tag: "Notice", at: 0 }),
+  { _tag: "Work" },
+  { _tag: "Cancel", at: 0 },
+  times({ _tag: "Work" })
+]

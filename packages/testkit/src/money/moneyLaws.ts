@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { needed, wrongMoney } from "./moneyChecks.ts"
+import { crowd, needed, wrongMoney } from "./moneyChecks.ts"
 import { allGuards, type BookedMoney, type MoneyGuards, open } from "./MoneyPlay.ts"
 import { type MoneyStory, moneyStory } from "./MoneyStory.ts"
 
@@ -47,6 +47,19 @@ export const moneyLaws = <E>(
       assert.isAbove(taken, stories / 2)
       assert.isAbove(returned, stories / 10)
     }, 60_000 + stories * 2000)
+
+    it("64 callers at one checkout, one notice and one refund make one each", async () => {
+      const all = await played(allGuards, [crowd])
+      assert.deepEqual(wrongMoney(all), [])
+      assert.deepEqual(
+        all.map(({ news, returned, taken }) => ({
+          taken,
+          returned,
+          news: news.map((subject) => subject.split(":")[0])
+        })),
+        [{ taken: 1, returned: 1, news: ["Please pay", "Booking confirmed", "Booking cancelled"] }]
+      )
+    }, 120_000)
 
     for (const [guard, story] of Object.entries(needed)) {
       it(`is not without ${guard}`, async () => {
