@@ -4,8 +4,8 @@ export class Assistant {
   readonly clientMetadataUrl?: string
   readonly redirectUrl: string
   wanted: URL | undefined
-  #client: never | undefined
-  #tokens: never | undefined
+  #client: unknown
+  #tokens: unknown
   #verifier = ""
 
   constructor({ document, redirect = "http://127.0.0.1:33418/callback" }: {
@@ -27,11 +27,11 @@ export class Assistant {
   state = () => "state-of-the-test"
   clientInformation = () => this.#client
   saveClientInformation = (client: unknown) => {
-    this.#client = client as never
+    this.#client = client
   }
   tokens = () => this.#tokens
   saveTokens = (tokens: unknown) => {
-    this.#tokens = tokens as never
+    this.#tokens = tokens
   }
   redirectToAuthorization = (url: URL) => {
     this.wanted = url
@@ -40,13 +40,13 @@ export class Assistant {
     this.#verifier = verifier
   }
   codeVerifier = () => this.#verifier
-  #discovered: never | undefined
+  #discovered: unknown
   discoveryState = () => this.#discovered
   saveDiscoveryState = (found: unknown) => {
-    this.#discovered = found as never
+    this.#discovered = found
   }
   /** As if its hour were over. */
   forgetAccess = () => {
-    this.#tokens = { ...(this.#tokens as object | undefined), access_token: "tb_access_over" } as never
+    this.#tokens = { ...(this.#tokens as object), access_token: "tb_access_over" }
   }
 }

@@ -91,7 +91,7 @@ describe.each(["", "/trips"])("below %s/", (basePath) => {
       issuer,
       await oauth.discoveryRequest(issuer, { algorithm: basePath === "" ? "oauth2" : "oidc", ...insecure })
     )
-    assert.isTrue(as.client_id_metadata_document_supported as boolean)
+    assert.isTrue(as.client_id_metadata_document_supported)
     const redirect = "https://assistant.example.com/callback"
     const client = await oauth.processDynamicClientRegistrationResponse(
       await oauth.dynamicClientRegistrationRequest(as, {

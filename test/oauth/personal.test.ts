@@ -70,7 +70,7 @@ const connected = async (personal: boolean) => {
   }))
   const client = new Client({ name: "test", version: "1" })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${world.root}/mcp`), { requestInit }) as never)
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${world.root}/mcp`), { requestInit }))
   return client
 }
 

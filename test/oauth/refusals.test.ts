@@ -279,7 +279,7 @@ describe("tokens", () => {
     [{ client_id: "a", grant_type: "authorization_code", code: "c" }],
     [{ client_id: "a", grant_type: "refresh_token" }]
   ])("are refused with less than is needed: %j", async (fields) => {
-    const { body, status } = await form("/token", fields as Readonly<Record<string, string>>)
+    const { body, status } = await form("/token", fields)
     assert.deepStrictEqual([status, body.error], [400, "invalid_request"])
   })
 

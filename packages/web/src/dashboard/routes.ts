@@ -4,7 +4,6 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { type Form, form } from "@trailbook/http/form"
 import { none } from "@trailbook/http/noBody"
-import type { Reply } from "@trailbook/http/Reply"
 import type { AnyRoute, Caller, Failed, Route } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { ask } from "../ask.ts"
@@ -85,7 +84,7 @@ export const dashboardRoutes = (site: Site, who: Who) =>
             ({ code }) => code === "not_found" || code === "invalid_request",
             () => Effect.void
           ),
-          seeOther(site.link("/dashboard")) as Reply
+          seeOther(site.link("/dashboard"))
         )
     })
 

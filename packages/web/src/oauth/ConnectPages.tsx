@@ -68,7 +68,7 @@ const Tick = ({ checked, name, words }: {
   <label>
     <input type="checkbox" name={name} value="yes" checked={checked} />
     <span>
-      <b>{words.word}</b>
+      {words.word}
       <span class="soft small">{words.what}</span>
     </span>
   </label>

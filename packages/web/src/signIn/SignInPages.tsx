@@ -47,7 +47,7 @@ export const askPage = (
 export const sentPage = ({ site, text: { signIn } }: Shown, email: string, next: string | null): Page =>
   framed(
     signIn.sent.title,
-    <div class="card pad stack" role="status">
+    <div class="card pad stack">
       <p dir="auto">{signIn.sent.text(email)}</p>
       <p class="soft small">
         {signIn.sent.again} <a href={again(site.link("/sign-in"), next)}>{signIn.over.button}</a>
