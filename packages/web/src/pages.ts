@@ -33,7 +33,10 @@ export interface Pages {
 export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | Visitors | Guests> =>
   Effect.gen(function*() {
     const site = Site.make(options)
-    return { routes: [assets, ...yield* bookRoutes(site), ...yield* guestRoutes(site), ...yield* widgetRoutes(site)], lost: failed(site) }
+    return {
+      routes: [assets, ...yield* bookRoutes(site), ...yield* guestRoutes(site), ...yield* widgetRoutes(site)],
+      lost: failed(site)
+    }
   })
 
 /**

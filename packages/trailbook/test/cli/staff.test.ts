@@ -76,3 +76,36 @@ describe("staff", () => {
     })
   })
 })
+
+it("an account is opened with an owner, who has a link to sign in with", async () => {
+  const cwd = folder()
+  const made = await answer(
+    [
+      "org",
+      "create",
+      ...database,
+      "--name",
+      "Salida River Co.",
+      "--timezone",
+      "America/Denver",
+      "--owner",
+      "Ann@Example.com"
+    ],
+    { cwd }
+  )
+  expect(made).toMatchObject({ sign_in_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4000\/sign-in\/\w{42}$/) })
+  const { data } = await answer(["staff", "list", ...database], { cwd })
+  expect(data).toMatchObject([{ email: "ann@example.com", role: "owner", notify: true }])
+  const again = await answer(["staff", "add", ...database, "--email", "ann@example.com", "--link"], { cwd })
+  expect(again.sign_in_url).not.toBe(made.sign_in_url)
+  const { code, stderr } = await trailbook([
+    "staff",
+    "add",
+    ...database,
+    "--email",
+    "ann@example.com",
+    "--role",
+    "staff"
+  ], { cwd })
+  expect([code, stderr]).toEqual([1, expect.stringContaining("there has to be an owner")])
+})

@@ -249,6 +249,8 @@ describe("the bounds of each setting", () => {
     ["org create", "name", ["A", "ü".repeat(80)], ["", "  ", "a".repeat(81), "a\0b"]],
     ["org create", "timezone", ["America/Denver", "UTC"], ["", "Mars/Olympus", "+01:00"]],
     ["org create", "plan", ["free", "pro"], ["gold", ""]],
+    ["org create", "owner", ["ann@example.com"], ["ann", "ann@", ""]],
+    ["staff add", "role", ["owner", "staff"], ["boss", ""]],
     ["org create", "currency", ["usd", "nok"], ["USD", "xxx", ""]],
     [
       "org create",

@@ -75,9 +75,7 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
         {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
         {theme !== undefined && <style {...raw(theme)} />}
         {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
-        {shown.isEmbedded && (
-          <script type="module" src={shown.site.link(`/assets/${assets.scripts.embed.file}`)} />
-        )}
+        {shown.isEmbedded && <script type="module" src={shown.site.link(`/assets/${assets.scripts.embed.file}`)} />}
         {page.script !== undefined && (
           <script type="module" src={shown.site.link(`/assets/${assets.scripts[page.script].file}`)} />
         )}

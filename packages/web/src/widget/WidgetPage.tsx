@@ -55,7 +55,9 @@ export const widgetPage = (shown: ShownOf, offerings: Offerings): Page => {
             <label for="lang">{widget.language}</label>
             <select id="lang" name="lang">
               {(["en", "es"] as const).map((name) => (
-                <option key={name} value={name} selected={name === shown.reader.language}>{widget.languages[name]}</option>
+                <option key={name} value={name} selected={name === shown.reader.language}>
+                  {widget.languages[name]}
+                </option>
               ))}
             </select>
           </p>

@@ -20,7 +20,9 @@ const bundled = async (file: string): Promise<string> => {
     write: false,
     format: "esm",
     target,
-    legalComments: "none"
+    legalComments: "none",
+    // A script may be imported for what it does.
+    ignoreAnnotations: true
   })
   return output?.text.trim() ?? ""
 }
