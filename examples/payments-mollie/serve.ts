@@ -25,3 +25,4 @@ server.listen(Number(PORT), "127.0.0.1", () => {
 })
 // Refunds, and what ends with a hold.
 await outfitter.worker.start()
+process.once("SIGTERM", () => server.close(() => void outfitter.close()))

@@ -1,6 +1,8 @@
 /** Guests of the shop pay at Mollie, late or twice, and get back what is not owed. */
 import fc from "fast-check"
+import { join } from "node:path"
 import { assert, describe, it, onTestFinished } from "vitest"
+import { folder, started } from "../../../test/examples/program.ts"
 import { amountOf } from "../amount.ts"
 import { openShop } from "../shop.ts"
 import { fakeMollie } from "./FakeMollie.ts"
@@ -166,6 +168,19 @@ describe("the address for Mollie", () => {
     )
     assert.deepStrictEqual([await tell("tr_other"), await tell("tr_none")], [200, 200])
   })
+})
+
+it("the server sends bookings to Trailbook, and what Mollie says to the shop", async () => {
+  const { api } = await fakeMollie()
+  const program = join(import.meta.dirname, "../serve.ts")
+  const next = started(program, {
+    args: [join(folder(), "shop.sqlite")],
+    env: { MOLLIE_API: api, MOLLIE_KEY: "test_fake" }
+  })
+  const url = await next()
+  const told = await fetch(`${url}/mollie`, { method: "POST", body: new URLSearchParams({ id: "no payment" }) })
+  assert.strictEqual(told.status, 200)
+  assert.strictEqual((await fetch(`${url}/v1/bookings`)).status, 401)
 })
 
 it("an amount has as many decimals as its currency, and loses nothing", () => {
