@@ -18,6 +18,7 @@ import { embedding } from "./embedding.ts"
 import { flows } from "./flows.ts"
 import { growth } from "./growth.ts"
 import { mails } from "./mails.ts"
+import { pages } from "./pages.ts"
 import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
@@ -42,6 +43,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   agent: ["The ops agent of 1,000 outfitters with 100 departures each", () => agent(folder)],
   embedding: ["A program that embeds Trailbook, on SQLite", () => embedding(folder)],
   growth: ["Every operation with 10,000, 100,000 and 500,000 bookings behind it", () => growth(folder)],
+  pages: ["CPU of a page of the booking page, on SQLite", () => pages(folder)],
   starting: ["Starting", () => starting(folders)]
 }
 

@@ -14,10 +14,10 @@ import type { Lazy } from "../lazily.ts"
 import type { Site } from "../Site.ts"
 import { type Choice, isId } from "./Choice.ts"
 import { isSpam } from "./isSpam.ts"
+import type * as Pages from "./pages.ts"
 import { type Typed, typedOf } from "./Typed.ts"
 
-type Views = typeof import("./pages.ts")
-type Details = Pick<import("./DetailsPage.tsx").Details, "errors" | "news">
+type Details = Pick<Pages.Details, "errors" | "news">
 
 /**
  * @category models
@@ -25,7 +25,7 @@ type Details = Pick<import("./DetailsPage.tsx").Details, "errors" | "news">
 export interface Means {
   readonly site: Site
   readonly run: Ask
-  readonly views: Lazy<Views>
+  readonly views: Lazy<typeof Pages>
   readonly clock: Clock.Clock
 }
 

@@ -7,9 +7,10 @@ import { goTo } from "../goTo.ts"
 import type { Means } from "./answers.ts"
 import { queryOf } from "./Choice.ts"
 import { isSpam } from "./isSpam.ts"
+import type { questionPage } from "./QuestionPage.tsx"
 import { typedOf } from "./Typed.ts"
 
-type Given = Omit<Parameters<typeof import("./QuestionPage.tsx").questionPage>[1], "now"> & { readonly status: number }
+type Given = Omit<Parameters<typeof questionPage>[1], "now"> & { readonly status: number }
 
 /**
  * @category constructors

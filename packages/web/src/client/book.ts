@@ -47,7 +47,7 @@ addEventListener("change", ({ target }) => {
   if (form.method === "post") form.querySelector<HTMLButtonElement>(".update")?.click()
   else {
     const url = new URL(form.action)
-    for (const [name, value] of new FormData(form)) url.searchParams.set(name, String(value))
+    for (const [name, value] of new FormData(form)) if (typeof value === "string") url.searchParams.set(name, value)
     void show(url.href, true, target.id)
   }
 })

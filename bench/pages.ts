@@ -1,0 +1,61 @@
+/**
+ * What a page of the booking page costs in CPU, storage included, against a bare Hono route in the same process, in turns.
+ */
+import { Hono } from "hono"
+import { join } from "node:path"
+import { createTrailbook } from "trailbook"
+import { type Line, median } from "./report.ts"
+
+const rounds = 7
+const asked = 150
+/** Milliseconds of CPU that a page may take. */
+const most = 5
+
+type Answer = (request: Request) => Response | Promise<Response>
+
+const cpuOf = async (answer: Answer, address: string): Promise<number> => {
+  const before = process.cpuUsage()
+  for (let at = 0; at < asked; at++) {
+    const response = await answer(new Request(address, { headers: { accept: "text/html" } }))
+    await response.text()
+    if (response.status !== 200) throw new Error(`${address} was answered with ${response.status}`)
+  }
+  const { system, user } = process.cpuUsage(before)
+  return (user + system) / 1000 / asked
+}
+
+export const pages = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const trailbook = await createTrailbook({
+    database: `sqlite:${join(folder, "pages.sqlite")}`,
+    org: { name: "Bench River Co.", timezone: "America/Denver" },
+    http: { surfaces: ["pages"] }
+  })
+  try {
+    const names = Array.from({ length: 12 }, (_, at) => `Trip ${at}`)
+    const made = []
+    for (const name of names) {
+      made.push(await trailbook.offerings.create({ name, kind: "appointment", duration_minutes: 60, capacity: 3 }))
+    }
+    const bare = new Hono().get("/", (c) => c.html("<!doctype html><title>Bench</title><h1>Bench River Co.</h1>"))
+    const book = "http://127.0.0.1/book/bench-river-co"
+    const subjects: ReadonlyArray<readonly [what: string, answer: Answer, address: string]> = [
+      ["a bare Hono route", (request) => bare.fetch(request), "http://127.0.0.1/"],
+      ["12 offerings with their next starts", (request) => trailbook.handler(request), book],
+      ["a month and the times of a day", (request) => trailbook.handler(request), `${book}/${made[0]?.id}`],
+      ["a question", (request) => trailbook.handler(request), `${book}/question`]
+    ]
+    const costs = subjects.map((): Array<number> => [])
+    for (let round = 0; round < rounds; round++) {
+      for (const [at, [, answer, address]] of subjects.entries()) costs[at]?.push(await cpuOf(answer, address))
+    }
+    return subjects.map(([what], at) => {
+      const cost = median(costs[at] ?? [])
+      const figure = `${cost.toFixed(2)} ms`
+      return at === 0
+        ? { what, figure }
+        : { what, figure, promise: { text: `at most ${most} ms of CPU`, kept: cost <= most } }
+    })
+  } finally {
+    await trailbook.close()
+  }
+}
