@@ -20,9 +20,10 @@ const server = createServer(async (request, response) => {
   const { status } = await told(new Request("http://localhost/mollie", { method: "POST", body: await text(request) }))
   response.writeHead(status).end()
 })
+process.once("SIGTERM", () => server.close(() => void outfitter.close()))
+
+// Refunds, and what ends with a hold.
+await outfitter.worker.start()
 server.listen(Number(PORT), "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })
-// Refunds, and what ends with a hold.
-await outfitter.worker.start()
-process.once("SIGTERM", () => server.close(() => void outfitter.close()))
