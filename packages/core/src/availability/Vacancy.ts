@@ -5,8 +5,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type PlaceFacts, weight } from "../booking/target.ts"
+import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { bookable, today } from "../offering/slots.ts"
+import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
@@ -48,7 +50,9 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
     ) => Effect.Effect<NothingFree | undefined, Refusal<"not_found" | "invalid_request">>
     /** The first start from now on that has room; undefined when none is near. */
     readonly next: (
-      query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">
+      query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">,
+      /** Who has read them need not have them read again. */
+      known?: { readonly offering: Offering; readonly org: Org }
     ) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
   }
 >() {
@@ -87,10 +91,10 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
         })
 
       return Vacancy.of({
-        next: ({ offering: key, periods, quantity }) =>
+        next: ({ offering: key, periods, quantity }, known) =>
           Effect.gen(function*() {
-            const offering = yield* offerings.get(key)
-            const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+            const offering = known?.offering ?? (yield* offerings.get(key))
+            const org = known?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
             const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
             const query = { offering: key, from: undefined, to: undefined, periods, quantity }
             const needed = weight(offering, quantity ?? 1)

@@ -122,7 +122,10 @@ export const visitHandlers = Effect.gen(function*() {
         const all = yield* offerings.list({ orgId, kind: undefined, after: undefined, limit: maxOfferings })
         const listed = yield* Effect.forEach(all.filter(({ active }) => active), (offering) =>
           Effect.map(
-            vacancy.next({ offering: { orgId, id: offering.id }, periods: undefined, quantity: undefined }),
+            vacancy.next({ offering: { orgId, id: offering.id }, periods: undefined, quantity: undefined }, {
+              offering,
+              org
+            }),
             (next) => visitListedView(offering, next)
           ))
         return { org: visitOrgView(org), offerings: listed }
