@@ -1,0 +1,72 @@
+/** Documents of applications are read from where they may be, and nothing else of the network is reached or told. */
+import { assert, it } from "@effect/vitest"
+import * as DocumentReader from "@trailbook/webhook/DocumentReader"
+import * as Effect from "effect/Effect"
+import { once } from "node:events"
+import { createServer, type RequestListener } from "node:http"
+
+const served = (listener: RequestListener) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer(listener).listen(0, "127.0.0.1")
+      await once(server, "listening")
+      const address = server.address()
+      return { server, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}` }
+    }),
+    ({ server }) => Effect.sync(() => void server.close())
+  )
+
+const answers: Readonly<Record<string, RequestListener>> = {
+  "/good": (_, response) =>
+    response.setHeader("content-type", "application/json; charset=utf-8").end(`{"client_id":"x"}`),
+  "/html": (_, response) => response.setHeader("content-type", "text/html").end("{}"),
+  "/broken": (_, response) => response.setHeader("content-type", "application/json").end("{"),
+  "/gone": (_, response) => response.writeHead(404, { "content-type": "application/json" }).end("{}"),
+  "/moved": (_, response) =>
+    response.writeHead(302, { location: "/good", "content-type": "application/json" }).end("{}"),
+  "/long": (_, response) => response.setHeader("content-type", "application/json").end(`"${"x".repeat(65 * 1024)}"`)
+}
+
+const reached: Array<string> = []
+const host = served((request, response) => {
+  reached.push(`${request.method} ${request.url} ${request.headers.cookie ?? ""}`)
+  return answers[request.url ?? ""]?.(request, response)
+})
+
+const code = Effect.flip
+
+it.scopedLive("a document is read where it is allowed, and nothing that is no document", () =>
+  Effect.gen(function*() {
+    const { url } = yield* host
+    const { read } = DocumentReader.make({ allow: ["127.0.0.0/8"] })
+    assert.deepStrictEqual(yield* read(`${url}/good`), { client_id: "x" })
+    const refused = new Set<string>()
+    for (const path of ["/html", "/broken", "/gone", "/moved", "/long"]) {
+      refused.add((yield* code(read(url + path))).message)
+    }
+    // Whoever asks learns nothing of what is there.
+    assert.deepStrictEqual([...refused], ["client_id: the document at this address cannot be read"])
+    assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
+  }))
+
+it.scopedLive("no address that is not public is reached, however it is written", () =>
+  Effect.gen(function*() {
+    const { url } = yield* host
+    const before = reached.length
+    const { read } = DocumentReader.make({})
+    const { port } = new URL(url)
+    for (
+      const address of [
+        `${url}/good`,
+        `https://127.0.0.1:${port}/good`,
+        `https://localhost:${port}/good`,
+        `https://2130706433:${port}/good`,
+        `https://[::1]:${port}/good`,
+        "https://169.254.169.254/latest",
+        "https://10.0.0.1/good",
+        "file:///etc/passwd",
+        "nothing"
+      ]
+    ) assert.strictEqual((yield* code(read(address))).code, "invalid_client", address)
+    assert.strictEqual(reached.length, before)
+  }))
