@@ -1,6 +1,6 @@
 /**
- * Forms as browsers send them when they carry files. All of it is counted as it comes and written into one piece of
- * memory, of which each file is a part, so it is there once whatever length it was said to have.
+ * Forms as browsers send them when they carry files. All of it is counted as it comes, whatever length it was said to
+ * have.
  */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -50,20 +50,18 @@ const room = Room.make(64 * 1024 * 1024, "Too many files are on their way. Send 
 interface Part {
   readonly name: string
   readonly filename: string | undefined
-  readonly from: number
-  to: number
+  /** Of several parts the pieces may come in turns. */
+  readonly pieces: Array<Uint8Array>
 }
 
 /** One form on its way. */
 class Form implements Reading<FormWithFiles> {
   refusal: Refusal | undefined
   readonly parts: Multipart
-  readonly #bytes: Uint8Array
   readonly #field: string
   readonly #most: number
   readonly #found: Array<Part> = []
   readonly #tooLarge: Refusal
-  #length = 0
   #total = 0
 
   constructor({ boundary, field, most, tooLarge }: {
@@ -72,8 +70,6 @@ class Form implements Reading<FormWithFiles> {
     readonly most: number
     readonly tooLarge: Refusal
   }) {
-    // Nothing of it takes room before it is written to.
-    this.#bytes = new Uint8Array(most)
     this.#field = field
     this.#most = most
     this.#tooLarge = tooLarge
@@ -87,8 +83,8 @@ class Form implements Reading<FormWithFiles> {
     // Names are the caller's own: none of them may be one that every object has.
     const fields: Record<string, string> = Object.create(null)
     const files: Array<Uploaded> = []
-    for (const { filename, from, name, to } of this.#found) {
-      const bytes = this.#bytes.subarray(from, to)
+    for (const { filename, name, pieces } of this.#found) {
+      const bytes = new Uint8Array(Buffer.concat(pieces))
       if (name === this.#field) {
         if (bytes.byteLength > 0) files.push({ name: filename ?? "", bytes })
       } else fields[name] ??= utf8.decode(bytes).replaceAll("\r\n", "\n")
@@ -104,11 +100,12 @@ class Form implements Reading<FormWithFiles> {
 
   async end(): Promise<void> {
     await this.parts.end()
-    for (const { filename, from, name, to } of this.#found) {
+    if (this.refusal !== undefined) return
+    for (const { filename, name, pieces } of this.#found) {
       if (name === this.#field) continue
       if (filename !== undefined) return this.#refuse(`${shown(name)}: takes no file`)
       try {
-        strict.decode(this.#bytes.subarray(from, to))
+        strict.decode(Buffer.concat(pieces))
       } catch {
         return this.#refuse("The form is not valid UTF-8.")
       }
@@ -124,14 +121,10 @@ class Form implements Reading<FormWithFiles> {
     if (head === undefined) this.#refuse("A part of the form has no name.")
     else if (this.#found.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
     if (head === undefined || this.refusal !== undefined) return () => {}
-    const part: Part = { ...head, from: this.#length, to: this.#length }
+    const part: Part = { ...head, pieces: [] }
     this.#found.push(part)
-    return (chunk) => {
-      // All of it is shorter than what was counted.
-      this.#bytes.set(chunk, this.#length)
-      this.#length += chunk.byteLength
-      part.to = this.#length
-    }
+    // What is counted is all of it, so these are no longer.
+    return (chunk) => void part.pieces.push(chunk.slice())
   }
 }
 

@@ -1,0 +1,188 @@
+/** A guest's page in a real browser, with a script and without. */
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, png, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+describe("a guest's page in Chromium", () => {
+  let browser: Browser
+  let place: Place
+  let tripId: string
+  beforeAll(async () => {
+    browser = await launch()
+    place = await open()
+    await place.call("org.update", { guest_changes_hours: 24, reply_window: "within two hours" })
+    tripId = (await place.call("offerings.create", trip)).id
+  })
+  afterAll(async () => {
+    await browser.close()
+    await place.close()
+  })
+
+  const within = async <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>): Promise<A> => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 375, height: 800 } })
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const wrong: Array<string> = []
+    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
+    page.on("pageerror", (error) => wrong.push(error.message))
+    try {
+      const answer = await use(page, context)
+      assert.deepStrictEqual(wrong, [])
+      return answer
+    } finally {
+      await context.close()
+    }
+  }
+
+  for (const scripts of [true, false]) {
+    describe(scripts ? "with a script" : "without a script", () => {
+      it("moves", () =>
+        within(scripts, async (page) => {
+          const booking = await place.book(tripId, {}, 12)
+          await page.goto(`${place.url}/b/${booking.handle}`)
+          await page.getByRole("link", { name: "Change the time" }).click()
+          await page.getByRole("link", { name: "Later" }).click()
+          await page.getByRole("link", { name: "Earlier" }).click()
+          await page.locator(".starts label", { hasText: "1:00 PM" }).first().click()
+          await page.getByRole("button", { name: "Continue" }).click()
+          await page.getByText("Price, payment and reference stay as they are.").waitFor()
+          await page.getByRole("button", { name: "Yes, move it" }).click()
+          await page.getByText("Your booking has moved.").waitFor()
+          assert.notStrictEqual((await place.booking(booking.id)).starts_at, booking.starts_at)
+        }))
+
+      it("cancels, with the refund said before", () =>
+        within(scripts, async (page) => {
+          const booking = await place.book(tripId, {}, 12)
+          await place.pay(booking)
+          await page.goto(`${place.url}/b/${booking.handle}`)
+          await page.getByRole("link", { name: "Cancel" }).click()
+          await page.getByText("You get $95 back").waitFor()
+          assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+          await page.getByRole("button", { name: "Yes, cancel it" }).click()
+          await page.getByText("This booking is cancelled.").waitFor()
+          assert.strictEqual((await place.booking(booking.id)).refund?.cents, 9500)
+        }))
+
+      it("writes with a photo", () =>
+        within(scripts, async (page) => {
+          const booking = await place.book(tripId, {}, 12)
+          await page.goto(`${place.url}/b/${booking.handle}`)
+          await page.getByLabel("Write to Salida River Co.").fill("Which ford?")
+          await page.getByLabel("Photos or PDF").setInputFiles([
+            { name: "ford.png", mimeType: "image/png", buffer: png }
+          ])
+          await page.getByRole("button", { name: "Send" }).click()
+          await page.getByText("Your message was sent.").waitFor().catch(async (cause: unknown) => {
+            throw new Error(await page.locator("main").innerText(), { cause })
+          })
+          assert.strictEqual(await page.getByText("Which ford?").count(), 1)
+          const photo = page.getByRole("img", { name: "Photo: ford.png" })
+          assert.isTrue(
+            await photo.evaluate(async (image: HTMLImageElement) => {
+              image.loading = "eager"
+              await image.decode()
+              return image.naturalWidth > 0
+            }).catch(() => scripts === false)
+          )
+        }))
+
+      it("shows the rest of the thread behind a mailed link", () =>
+        within(scripts, async (page) => {
+          const booking = await place.book(tripId, {}, 12)
+          const other = await place.book(tripId, {}, 12)
+          await place.call("messages.send", { booking_id: other.id, body: `only there ${scripts}` })
+          await page.goto(`${place.url}/b/${booking.handle}`)
+          assert.strictEqual(await page.getByText(`only there ${scripts}`).count(), 0)
+          await page.goto(`${place.url}/b/${booking.handle}/messages/${await place.link(booking)}`)
+          await page.getByRole("button", { name: "Show them" }).click()
+          await page.getByText(`only there ${scripts}`).waitFor()
+        }))
+    })
+  }
+
+  it("counts down by the service's clock, leads to the till, and asks the booking when one comes back", async () => {
+    const paying = await open()
+    const { id } = await paying.call("offerings.create", trip)
+    await paying.connect()
+    const booking = await paying.book(id)
+    await within(true, async (page) => {
+      await page.goto(`${paying.url}/b/${booking.handle}`)
+      assert.match(await page.getByRole("timer").innerText(), /Time left: (30:00|29:5\d)/)
+      await page.getByRole("link", { name: "Pay $95" }).click()
+      const till = page.getByRole("link", { name: "Go to the payment page" })
+      assert.strictEqual(await till.getAttribute("href"), booking.checkout_url)
+      await page.goto(`${paying.url}/b/${booking.handle}/paid?status=paid`)
+      await page.getByText("We are waiting for the payment").waitFor()
+      await paying.pay(booking)
+      await page.getByText("Thank you, your payment has arrived.").waitFor()
+    })
+    await paying.close()
+  })
+
+  it("says that messages were read once they were seen", async () => {
+    const booking = await place.book(tripId, {}, 12)
+    await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
+    const readAt = async () => {
+      const { data } = await place.call("messages.list", { booking_id: booking.id }) as unknown as {
+        readonly data: ReadonlyArray<{ readonly read_at: string | null }>
+      }
+      return data[0]?.read_at
+    }
+    await within(false, (page) => page.goto(`${place.url}/b/${booking.handle}`))
+    assert.isNull(await readAt())
+    await within(true, async (page) => {
+      await page.goto(`${place.url}/b/${booking.handle}`)
+      const answered = page.waitForResponse((response) => response.url().endsWith("/read"))
+      await page.getByText("See you there.").scrollIntoViewIfNeeded()
+      assert.strictEqual((await answered).status(), 204)
+    })
+    assert.isString(await readAt())
+  })
+
+  it("refuses to be framed", () =>
+    within(true, async (page) => {
+      const booking = await place.book(tripId, {}, 12)
+      await page.goto(`${place.url}/b/${booking.handle}`)
+      const { headers } = await place.ask(`/b/${booking.handle}`)
+      assert.include(headers.get("content-security-policy") ?? "", "frame-ancestors 'none'")
+      assert.strictEqual(headers.get("x-frame-options"), "DENY")
+    }))
+
+  it("can be read and used by everybody: axe, 320 px, 200 %", async () => {
+    const long = await place.call("offerings.create", {
+      ...trip,
+      name: "Donaudampfschifffahrtsgesellschaftskapitänskajütenverleih 🛶 رحلة",
+      kind: "rental",
+      duration_minutes: 1440,
+      max_periods: 5
+    })
+    const booking = await place.book(tripId, { notes: "Left-handed" }, 12)
+    await place.pay(booking)
+    await place.call("messages.send", { booking_id: booking.id, body: "See you.", subject: "Saturday" })
+    const rental = await place.book(long.id, { periods: 3 }, 5)
+    const gone = await place.book(tripId, {}, 12)
+    await place.call("bookings.cancel", { id: gone.id })
+    const held = await place.book(tripId, { hold_minutes: 60 }, 12)
+    const pages = [
+      `/b/${booking.handle}`,
+      `/b/${booking.handle}?done=sent`,
+      `/b/${booking.handle}/move`,
+      `/b/${booking.handle}/cancel`,
+      `/b/${booking.handle}/paid`,
+      `/b/${booking.handle}/messages/none`,
+      `/b/${rental.handle}?lang=es&accent=ffdd00`,
+      `/b/${gone.handle}`,
+      `/b/${held.handle}`
+    ]
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    for (const path of pages) {
+      await page.goto(place.url + path)
+      await holds(page, path.replace(/\/b\/[^/?]+/, "/b/…"))
+    }
+    await context.close()
+  })
+})

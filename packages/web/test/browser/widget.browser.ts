@@ -1,0 +1,156 @@
+/** The widget on a page of another origin, whose policy allows what it needs and nothing else. */
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+interface Host {
+  readonly url: string
+  readonly server: Server
+}
+
+/** A website of somebody else: another origin, for its port is another. */
+const website = async (html: string, policy: string): Promise<Host> => {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8")
+    response.setHeader("content-security-policy", policy)
+    response.end(html)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
+  return { server, url: `http://localhost:${(server.address() as AddressInfo).port}/` }
+}
+
+describe("the widget in Chromium", () => {
+  let browser: Browser
+  let place: Place
+  let tripId: string
+  const hosts: Array<Host> = []
+  beforeAll(async () => {
+    browser = await launch()
+    place = await open({ leastSeconds: 0 })
+    tripId = (await place.call("offerings.create", trip)).id
+    await place.call("offerings.create", { ...trip, name: "Family Float" })
+  })
+  afterAll(async () => {
+    await browser.close()
+    for (const { server } of hosts) server.close()
+    await place.close()
+  })
+
+  const strict = () => `default-src 'none'; script-src ${place.url}; frame-src ${place.url}`
+  const element = (attributes = "", more = "") =>
+    `<!doctype html><html lang="en"><title>Ours</title><h1>Our trips</h1>
+<script type="module" src="${place.url}/widget.js"></script>
+<trailbook-booking slug="salida-river-co" ${attributes}><a href="${place.url}/book/salida-river-co">Book online</a></trailbook-booking>${more}`
+  const site = async (html: string, policy = strict()) => {
+    const host = await website(html, policy)
+    hosts.push(host)
+    return host.url
+  }
+
+  const patience = 15_000
+
+  const visit = async <A>(url: string, use: (page: Page) => Promise<A>, scripts = true): Promise<A> => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 900, height: 900 } })
+    const page = await context.newPage()
+    page.setDefaultTimeout(patience)
+    await page.addInitScript(() => {
+      const told: Array<unknown> = []
+      Object.assign(globalThis, { told })
+      for (const type of ["ready", "resize", "booked"]) {
+        addEventListener(`trailbook:${type}`, (event) => told.push([event.type, Reflect.get(event, "detail")]))
+      }
+    })
+    try {
+      await page.goto(url)
+      return await use(page)
+    } finally {
+      await context.close()
+    }
+  }
+  const told = (page: Page): Promise<ReadonlyArray<readonly [string, Record<string, unknown>]>> =>
+    page.evaluate(() => Reflect.get(globalThis, "told"))
+
+  it("books on a foreign origin under a strict policy, without cookies, is as high as its page, and says what happens", async () => {
+    await visit(await site(element(`offering="${tripId}"`)), async (page) => {
+      const frame = page.frameLocator("trailbook-booking iframe")
+      await frame.getByRole("heading", { name: trip.name }).first().waitFor()
+      const inner = () => page.frames().find((frame) => frame.url().startsWith(place.url))
+      await page.waitForFunction(() =>
+        (Reflect.get(globalThis, "told") as Array<[string]>).some(([type]) => type === "trailbook:resize")
+      )
+      const height = await page.locator("trailbook-booking iframe").evaluate((element: HTMLElement) =>
+        element.offsetHeight
+      )
+      const wanted = await inner()?.evaluate(() => document.body.getBoundingClientRect().height) ?? 0
+      assert.isAtMost(Math.abs(height - wanted), 2)
+      await frame.getByRole("button", { name: "Continue" }).click()
+      await frame.getByLabel("Name").fill("Ada Lovelace")
+      await frame.getByLabel("E-mail").fill("ada@example.com")
+      await frame.locator("form[method=post] button.btn").last().click()
+      await frame.getByText("You are booked.").waitFor()
+      const all = await told(page)
+      assert.strictEqual(all.filter(([type]) => type === "trailbook:booked").length, 1)
+      assert.match(String(all.find(([type]) => type === "trailbook:booked")?.[1]["reference"]), /^[0-9A-Z]{8}$/)
+      assert.deepStrictEqual(await page.context().cookies(), [])
+    })
+  })
+
+  it("is a link where scripts are off, where its script is forbidden, and where the frame is", async () => {
+    const link = (page: Page) => page.getByRole("link", { name: "Book online" }).waitFor()
+    await visit(await site(element()), link, false)
+    await visit(await site(element(), "default-src 'none'"), link)
+    await visit(await site(element(), `default-src 'none'; script-src ${place.url}`), link)
+  })
+
+  it("believes no other window, and several on a page are each by themselves", async () => {
+    const second = `<trailbook-booking slug="nobody"><a href="x">Other</a></trailbook-booking>`
+    await visit(await site(element("", second)), async (page) => {
+      await page.frameLocator("trailbook-booking >> nth=0 >> iframe").getByText("Family Float").first().waitFor()
+      await page.frameLocator("trailbook-booking >> nth=1 >> iframe").getByText("There is nothing here").waitFor()
+      const heights = () =>
+        page.locator("trailbook-booking iframe").evaluateAll((frames) =>
+          frames.map((frame) => (frame as HTMLElement).offsetHeight)
+        )
+      await page.waitForTimeout(500)
+      const before = await heights()
+      await page.evaluate(() => {
+        postMessage({ type: "trailbook:resize", height: 5 }, "*")
+        postMessage({ type: "trailbook:booked", reference: "FORGED00" }, "*")
+      })
+      await page.waitForTimeout(300)
+      assert.deepStrictEqual(await heights(), before)
+      assert.isEmpty((await told(page)).filter(([type]) => type === "trailbook:booked"))
+      assert.notStrictEqual(before[0], before[1])
+    })
+  })
+
+  it("carries its theme and its language", async () => {
+    await visit(await site(element(`accent="#aa3300" lang="es"`)), async (page) => {
+      const frame = page.frameLocator("trailbook-booking iframe")
+      await frame.locator("html[lang=es]").waitFor()
+      assert.include(await frame.locator("head").innerHTML(), "--accent:#aa3300")
+    })
+  })
+
+  it("is asked for again only when it has changed", async () => {
+    const { headers, html, status } = await place.ask("/widget.js")
+    assert.strictEqual(status, 200)
+    assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")
+    assert.strictEqual(headers.get("access-control-allow-origin"), "*")
+    assert.isAbove(html.length, 100)
+    const again = await place.ask("/widget.js", { headers: { "if-none-match": headers.get("etag") ?? "" } })
+    assert.strictEqual(again.status, 304)
+  })
+
+  it("has a page that shows it", async () => {
+    await visit(`${place.url}/widget/salida-river-co?accent=%23aa3300`, async (page) => {
+      await page.frameLocator("trailbook-booking iframe").getByText("Family Float").first().waitFor()
+      assert.include(await page.locator("pre").innerText(), `accent="#aa3300"`)
+      await holds(page, "the page of the widget")
+    })
+  })
+})
