@@ -74,7 +74,7 @@ export class Multipart {
   }
 
   #part(part: Dicer.PartStream): void {
-    let take = (_: Uint8Array) => {}
+    let take: (chunk: Uint8Array) => void = () => {}
     let hasHead = false
     // Listened to from its beginning: what nobody takes stops the form.
     part.on("data", (chunk: Uint8Array) => take(chunk))
