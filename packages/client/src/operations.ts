@@ -592,6 +592,14 @@ export interface Org {
   readonly quiet_to: number | null
   /** Most that automations refund on their own; null is nothing. */
   readonly refund_ceiling_cents: number | null
+  /** Until so many hours before the start guests move and cancel by their own page; null: they write instead. */
+  readonly guest_changes_hours: number | null
+  /** The colour of its pages. */
+  readonly accent: string | null
+  /** A square picture for its pages. */
+  readonly logo_url: string | null
+  /** A wide picture for its booking page. */
+  readonly cover_url: string | null
   /** When it was made. */
   readonly created_at: string
 }
@@ -1433,6 +1441,17 @@ export interface OrgUpdateInput {
   readonly quiet_to?: number | null | undefined
   /** Most that automations refund on their own; null is nothing. A whole number, 0 or more. */
   readonly refund_ceiling_cents?: number | null | undefined
+  /**
+   * Until so many hours before the start guests move and cancel by their own page; null: they write instead. A
+   * whole number from 0 to 720.
+   */
+  readonly guest_changes_hours?: number | null | undefined
+  /** The colour of its pages. */
+  readonly accent?: string | null | undefined
+  /** A square picture for its pages. At most 2000 characters. */
+  readonly logo_url?: string | null | undefined
+  /** A wide picture for its booking page. At most 2000 characters. */
+  readonly cover_url?: string | null | undefined
 }
 
 /**
@@ -1840,6 +1859,7 @@ export type ErrorCode =
   | "customer_erased"
   | "has_customer"
   | "booking_cancelled"
+  | "changes_closed"
   | "booking_held"
   | "hold_expired"
   | "resend_limited"
@@ -2107,7 +2127,7 @@ export interface Operations {
     /**
      * Change the outfitter's settings.
      *
-     * null or empty text clears reply_window, away_notice and review_url.
+     * null or empty text clears reply_window, away_notice, review_url, accent, logo_url and cover_url.
      */
     readonly update: Operation<OrgUpdateInput, Org>
     /**

@@ -284,6 +284,14 @@ export interface Org {
   readonly quiet_to: number | null
   /** Most that automations refund on their own; null is nothing. */
   readonly refund_ceiling_cents: number | null
+  /** Until so many hours before the start guests move and cancel by their own page; null: they write instead. */
+  readonly guest_changes_hours: number | null
+  /** The colour of its pages. */
+  readonly accent: string | null
+  /** A square picture for its pages. */
+  readonly logo_url: string | null
+  /** A wide picture for its booking page. */
+  readonly cover_url: string | null
   /** When it was made. */
   readonly created_at: string
 }
