@@ -1,5 +1,5 @@
 /** Guests of the shop pay at Mollie, late or twice, and get back what is not owed. */
-import fc from "fast-check"
+import * as fc from "effect/FastCheck"
 import { join } from "node:path"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { folder, started } from "../../../test/examples/program.ts"
