@@ -13,12 +13,12 @@ import { files } from "./migrations/0011_files.ts"
 import { staff } from "./migrations/0012_staff.ts"
 import { payments } from "./migrations/0013_payments.ts"
 import { agent } from "./migrations/0014_agent.ts"
-import { drafts } from "./migrations/0016_drafts.ts"
-import { questions } from "./migrations/0017_questions.ts"
-import { proposalStates } from "./migrations/0018_proposal_states.ts"
-import { guests } from "./migrations/0020_guests.ts"
-import { people } from "./migrations/0021_people.ts"
-import { applications } from "./migrations/0022_applications.ts"
+import { drafts } from "./migrations/0015_drafts.ts"
+import { questions } from "./migrations/0016_questions.ts"
+import { proposalStates } from "./migrations/0017_proposal_states.ts"
+import { guests } from "./migrations/0018_guests.ts"
+import { people } from "./migrations/0019_people.ts"
+import { applications } from "./migrations/0020_applications.ts"
 
 /**
  * Every change of the schema, in order.
