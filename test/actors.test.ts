@@ -12,11 +12,13 @@ import { open, type World } from "./actors/world.ts"
 const all: ReadonlyArray<Operation.Any> = operations
 const ofPages: ReadonlyArray<PageOperation.Any> = pageOperations
 
-/** What a guest may do where there is something to: no file was sent, no link mailed, and nothing is to be paid. */
+/** What may be done where there is something to: no file was sent, no link mailed, nothing is to be paid, nobody let in. */
 const nothingThere = new Map([
   ["guest.file", "not_found"],
   ["guest.open", "unauthorized"],
-  ["guest.checkout", "not_found"]
+  ["guest.checkout", "not_found"],
+  ["staff.withdraw", "not_found"],
+  ["staff.endLogin", "not_found"]
 ])
 
 describe("who acts", () => {

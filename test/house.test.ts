@@ -61,7 +61,7 @@ const withoutStrings = (text: string): string => text.replace(new RegExp(quoted,
 
 const specifiers = (text: string): ReadonlyArray<string> =>
   Array.from(
-    withoutComments(text).matchAll(/(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*(["'])([^"'\n]+)\1/g),
+    withoutComments(text).matchAll(/(?:(?<!["'])\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*(["'])([^"'\n]+)\1/g),
     (match) => match[2] ?? ""
     // SQL names tables with "from", too.
   ).filter((specifier) => !specifier.includes("${"))
@@ -201,6 +201,7 @@ describe("a package imports what its list and its package.json name", () => {
       import {
         Effect
       } from "effect/Effect"
+      const field = <input name="from" value={from} type="date" />
     `)
     assert.deepEqual(foreignImports(wrong, ["effect"], { peerDependencies: { effect: "3" } }), [
       "booking/Booking.ts: may not import node:fs",

@@ -236,7 +236,11 @@ const made = Effect.gen(function*() {
       email: "grace@example.com",
       body: "May dogs come?",
       idempotency_key: "0199aaaa-0000-4000-8000-000000000002"
-    }
+    },
+    "staff.applications": {},
+    "staff.withdraw": { id: guest },
+    "staff.logins": {},
+    "staff.endLogin": { id: guest }
   }
   return { orgId, requests }
 })

@@ -3,7 +3,8 @@
 export {}
 
 const script = new URL(import.meta.url)
-const base = script.href.slice(0, script.href.indexOf("/widget.js"))
+/** The page that shows the widget has this script in one of its own, below `/assets`. */
+const base = script.href.replace(/\/(?:widget|assets\/[^/]+)\.js(?:[?#].*)?$/, "")
 const carried = ["offering", "accent", "lang"] as const
 /** After so long without a word the frame is not coming: the page's policy forbids it, or nobody answers. */
 const patienceMs = 10_000

@@ -29,6 +29,7 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
   const { text: { guest } } = shown
   const { booking, offering, place } = page
   const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
+  const map = place?.map ?? undefined
   const isAhead = ["toPay", "held", "booked"].includes(standingOf(page))
   return {
     title: guest.title(offering.name),
@@ -36,7 +37,7 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
     style: "guest",
     body: (
       <Layout shown={shown}>
-        {done !== undefined && <p class="note" role="status">{guest[done]}</p>}
+        {done !== undefined && <output class="note">{guest[done]}</output>}
         <Standing shown={shown} page={page} />
         <div class="split">
           <div class="stack">
@@ -54,7 +55,7 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
               <p class="acts">
                 {isAhead && <a class="btn" href={to("calendar.ics")} download>{guest.calendar}</a>}
                 {page.changes.may_move && <a class="btn ghost" href={to("move")}>{guest.change}</a>}
-                {place?.map != null && <a class="btn ghost" href={place.map} rel="noopener noreferrer">{guest.map}</a>}
+                {map !== undefined && <a class="btn ghost" href={map} rel="noopener noreferrer">{guest.map}</a>}
                 {page.changes.may_cancel && <a class="btn ghost" href={to("cancel")}>{guest.cancel}</a>}
               </p>
               {isAhead && booking.status === "confirmed" && !page.is_erased && (

@@ -62,7 +62,7 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
             <button class="btn ghost">{move.show}</button>
           </form>
           {slots.length === 0 ?
-            <p role="status">{move.none(format.date(from), format.date(to))}</p> :
+            <output>{move.none(format.date(from), format.date(to))}</output> :
             (
               <form class="stack" method="get" action={there()}>
                 <Kept shown={shown} />

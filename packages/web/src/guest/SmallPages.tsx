@@ -120,7 +120,7 @@ export const waitPage = (shown: ShownOf, page: GuestPageView, again: string | un
     ...(again === undefined ? {} : { onTo: { address: again, seconds: 3 } }),
     body: (
       <Card shown={shown} title={checkout.wait}>
-        <p role="status">{checkout.waitText}</p>
+        <output>{checkout.waitText}</output>
         <Back shown={shown} page={page} />
       </Card>
     )

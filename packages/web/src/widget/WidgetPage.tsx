@@ -67,7 +67,7 @@ export const widgetPage = (shown: ShownOf, offerings: Offerings): Page => {
         </form>
         <section class="stack tight" aria-labelledby="code">
           <h2 id="code">{widget.code}</h2>
-          <pre class="card pad code" tabIndex={0}><code>{code}</code></pre>
+          <pre class="card pad code"><code>{code}</code></pre>
           <p class="soft small">
             {widget.policy} <code>script-src {url.origin}; frame-src {url.origin}</code>
           </p>

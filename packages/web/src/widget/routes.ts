@@ -68,5 +68,5 @@ export const widgetRoutes = (site: Site) =>
           return Document.reply(200, shown, widgetPage(shown, offerings))
         })
     }
-    return [script, preview as AnyRoute]
+    return [script, preview]
   })

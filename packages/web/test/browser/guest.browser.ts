@@ -85,7 +85,7 @@ describe("a guest's page in Chromium", () => {
               image.loading = "eager"
               await image.decode()
               return image.naturalWidth > 0
-            }).catch(() => scripts === false)
+            }).catch(() => !scripts)
           )
         }))
 

@@ -87,10 +87,11 @@ describe("the widget in Chromium", () => {
       )
       const wanted = await inner()?.evaluate(() => document.body.getBoundingClientRect().height) ?? 0
       assert.isAtMost(Math.abs(height - wanted), 2)
+      await frame.getByRole("radio").first().check({ force: true })
       await frame.getByRole("button", { name: "Continue" }).click()
-      await frame.getByLabel("Name").fill("Ada Lovelace")
+      await frame.getByLabel("Your name").fill("Ada Lovelace")
       await frame.getByLabel("E-mail").fill("ada@example.com")
-      await frame.locator("form[method=post] button.btn").last().click()
+      await frame.getByRole("button", { name: "Confirm booking" }).click()
       await frame.getByText("You are booked.").waitFor()
       const all = await told(page)
       assert.strictEqual(all.filter(([type]) => type === "trailbook:booked").length, 1)
