@@ -2,12 +2,12 @@
  * Workers that are killed while they do what the ops agent decided, 25 times on each database: every guest gets one
  * reminder, every session is opened once, and nothing is left half done.
  */
-import { Database } from "@trailbook/sql/Database"
-import * as Effect from "effect/Effect"
 import { setTimeout as wait } from "node:timers/promises"
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
+import { everything } from "../reliability/everything.ts"
 import { startWorker } from "../reliability/ServerProcess.ts"
+import { counted, execute } from "../reliability/statements.ts"
 import { postgres, sqlite, type Target } from "../reliability/Target.ts"
 
 const kills = 25
@@ -39,15 +39,12 @@ const book = async (target: Target, offering_id: string, round: number): Promise
 }
 
 /** As it is minutes later: whoever had claimed something has it no longer, and every turn is due. */
-const minutesPass = ({ storage }: Target): Promise<void> =>
-  Effect.runPromise(Effect.provide(
-    Effect.flatMap(Database, ({ dialect, write }) =>
-      Effect.zipRight(
-        write(`update ${dialect.table("automations")} set lease_until = null, next_at = 1 where next_at is not null`),
-        write(`update ${dialect.table("proposals")} set lease_until = null`)
-      )),
-    storage
-  ))
+const minutesPass = (target: Target): Promise<void> =>
+  execute(
+    target,
+    (table) => `update ${table("automations")} set lease_until = null, next_at = 1 where next_at is not null`,
+    (table) => `update ${table("proposals")} set lease_until = null`
+  )
 
 it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
   "%s: what the agent does is done once, through kill -9",
@@ -104,30 +101,5 @@ it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
   600_000
 )
 
-const pending = ({ storage }: Target): Promise<number> =>
-  Effect.runPromise(Effect.provide(
-    Effect.flatMap(Database, ({ dialect, query }) =>
-      Effect.map(
-        query<{ readonly n: number }>(
-          `select cast(count(*) as integer) as n from ${dialect.table("proposals")} where status = 'pending'`
-        ),
-        ([row]) => row?.n ?? 0
-      )),
-    storage
-  ))
-
-const everything = async <Row>(
-  read: (
-    cursor: { readonly cursor?: string }
-  ) => Promise<{ readonly data: ReadonlyArray<Row>; readonly next_cursor?: string }>
-): Promise<ReadonlyArray<Row>> => {
-  const first = await read({})
-  const rows = [...first.data]
-  let cursor = first.next_cursor
-  while (cursor !== undefined) {
-    const page = await read({ cursor })
-    rows.push(...page.data)
-    cursor = page.next_cursor
-  }
-  return rows
-}
+const pending = (target: Target): Promise<number> =>
+  counted(target, (table) => `select count(*) as n from ${table("proposals")} where status = 'pending'`)

@@ -37,25 +37,31 @@ export interface ServerOptions {
   readonly graceSeconds?: number
   /** How wrong its clock is. */
   readonly clockOffMillis?: number
+  /** Settings beside the options here, as they are set for a process. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Resolves when the server says that it is ready. */
 export const startServer = async (
   database: string,
   folder: string,
-  { clockOffMillis = 0, graceSeconds = 10, worker = "on" }: ServerOptions = {}
+  { clockOffMillis = 0, environment: given = {}, graceSeconds = 10, worker = "on" }: ServerOptions = {}
 ): Promise<ServerProcess> => {
   const grace = ["--shutdown-grace-seconds", String(graceSeconds)]
   const options = ["--port", "0", "--rate-limit", "0", "--worker", worker, ...grace]
   const args = ["serve", "--database", database, ...options]
-  const environment = clockOffMillis === 0 ? {} : clockOff(clockOffMillis)
+  const environment = { ...given, ...(clockOffMillis === 0 ? {} : clockOff(clockOffMillis)) }
   const { process, said } = await start(args, folder, /ready at (\S+)\s/, environment)
   return { ...process, url: said }
 }
 
 /** One that delivers, mails and sweeps beside servers. Resolves when it says that it works. */
-export const startWorker = async (database: string, folder: string): Promise<Process> =>
-  (await start(["worker", "--database", database], folder, /works on (\S+)\s/)).process
+export const startWorker = async (
+  database: string,
+  folder: string,
+  { environment }: Pick<ServerOptions, "environment"> = {}
+): Promise<Process> =>
+  (await start(["worker", "--database", database], folder, /works on (\S+)\s/, environment)).process
 
 const start = async (
   args: ReadonlyArray<string>,

@@ -1,0 +1,18 @@
+interface Page<Row> {
+  readonly data: ReadonlyArray<Row>
+  readonly next_cursor?: string
+}
+
+/** All pages of a list. */
+export const everything = async <Row>(
+  read: (cursor: { readonly cursor?: string }) => Promise<Page<Row>>
+): Promise<ReadonlyArray<Row>> => {
+  const rows: Array<Row> = []
+  let page = await read({})
+  rows.push(...page.data)
+  while (page.next_cursor !== undefined) {
+    page = await read({ cursor: page.next_cursor })
+    rows.push(...page.data)
+  }
+  return rows
+}
