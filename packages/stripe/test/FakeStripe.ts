@@ -34,6 +34,8 @@ export class FakeStripe {
   readonly #book = new Book()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
   #fault: BankFault | null = null
+  /** Asked when a call has come and nothing is done yet, and again when it is done and not answered. */
+  watch: (moment: "come" | "done") => Promise<void> = () => Promise.resolve()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   readonly listening = new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve))
 
@@ -81,6 +83,7 @@ export class FakeStripe {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request)
+    await this.watch("come")
     const fault = this.#fault
     this.#fault = null
     if (fault === "hangs") return
@@ -90,6 +93,7 @@ export class FakeStripe {
       : fault === "broken"
       ? failure(500, "Something went wrong before anything was done.")
       : this.#keyed(request, body, fault === "broken after")
+    await this.watch("done")
     if (fault === "answer lost") return void request.socket.destroy()
     response.writeHead(answer.status, { "content-type": "application/json", "stripe-should-retry": "false" })
     response.end(JSON.stringify(answer.body))
