@@ -39,7 +39,14 @@ export const layer: Layer.Layer<PaymentConnectionStore, never, MemoryDatabase> =
       page: (after, limit) =>
         read(({ paymentConnections }) =>
           firstOf(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
-        )
+        ),
+      reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
+        write((tables) => {
+          const known = Table.get(tables.paymentConnections, within(orgId, id))
+          return known?.sealedKey === sealedKey && known.sealedNoticeSecret === sealedNoticeSecret
+            ? putAll(tables, [{ ...known, ...sealed }])
+            : tables
+        })
     }))
 )
 

@@ -119,6 +119,17 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(PaymentConnectionStore, ({ page }) => ({ page: (after, limit) => page(after, limit - 1) }))
   ],
   [
+    "payment-connections/reseal",
+    "whoever comes last",
+    broken(PaymentConnectionStore, ({ named, reseal }) => ({
+      reseal: (connection, sealed) =>
+        Effect.flatMap(
+          named(connection.id),
+          (known) => Option.isSome(known) ? reseal(known.value, sealed) : Effect.void
+        )
+    }))
+  ],
+  [
     "constraints/payment-connection",
     "no unique key",
     broken(PaymentConnectionStore, ({ put }) => ({ put: swallowed(put) }))

@@ -38,7 +38,14 @@ export const paymentConnectionStore = (
   page: (after, limit) =>
     read(({ paymentConnections }) =>
       byId(inGroup(paymentConnections, "all").filter(({ id }) => id > after)).slice(0, limit)
-    )
+    ),
+  reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
+    write(({ paymentConnections }) => {
+      const row = get(paymentConnections, within(orgId, id))
+      return row?.sealedKey === sealedKey && row.sealedNoticeSecret === sealedNoticeSecret
+        ? [{ table: "paymentConnections", row: { ...row, ...sealed } }]
+        : []
+    })
 })
 
 const byConnection = ({ connectedAt: at, id }: PaymentConnection) => ({ at, id })

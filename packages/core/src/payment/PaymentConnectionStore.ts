@@ -31,5 +31,10 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
     readonly seen: (key: Key, to: Instant) => Effect.Effect<void>
     /** Up to `limit` of all orgs with an id greater than `after`, by id. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
+    /** Puts its secrets sealed again in the place of those that it has, unless one of them has changed. */
+    readonly reseal: (
+      connection: PaymentConnection,
+      sealed: Pick<PaymentConnection, "sealedKey" | "sealedNoticeSecret">
+    ) => Effect.Effect<void>
   }
 >() {}

@@ -32,6 +32,8 @@ export const layer = Layer.effect(
       update ${table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
       returning ${Object.keys(columns).join(", ")}`
     const seen = `update ${table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
+    const reseal = `update ${table} set sealed_key = $3, sealed_notice_secret = $4
+      where org_id = $1 and id = $2 and sealed_key = $5 and sealed_notice_secret is not distinct from $6`
     const put = Table.put(database, paymentConnectionTable)
     const read = (rows: ReadonlyArray<Row>) => rows.map(decode)
 
@@ -42,7 +44,9 @@ export const layer = Layer.effect(
       claim: ({ before, limit, now }) =>
         Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => read(rows).sort(inOrder)),
       seen: ({ id, orgId }, to) => write(seen, [orgId, id, to]),
-      page: (after, limit) => Effect.map(query<Row>(pageOfAll, [after, limit]), read)
+      page: (after, limit) => Effect.map(query<Row>(pageOfAll, [after, limit]), read),
+      reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
+        write(reseal, [orgId, id, sealed.sealedKey, sealed.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
     })
   })
 )

@@ -174,6 +174,31 @@ export const connectionLaws: ReadonlyArray<Law> = [
   ),
 
   law(
+    "payment-connections/reseal",
+    "secrets are replaced unless one of them has changed, and nothing else of the connection or of another",
+    () =>
+      Effect.gen(function*() {
+        const { named, put, reseal } = yield* PaymentConnectionStore
+        const { id: other } = yield* openOrg
+        const silent = one((yield* openOrg).id)
+        const told = { ...one((yield* openOrg).id), sealedNoticeSecret: "notices", seenTo: Instant.max }
+        for (const connection of [silent, told]) {
+          yield* put(connection)
+          const { sealedNoticeSecret: notices } = connection
+          const anew = { sealedKey: "new key", sealedNoticeSecret: notices === null ? null : "new notices" }
+          const late = { sealedKey: "late", sealedNoticeSecret: "late" }
+          yield* reseal({ ...connection, orgId: other }, late)
+          yield* reseal({ ...connection, sealedNoticeSecret: notices === null ? "some" : null }, late)
+          yield* reseal(connection, anew)
+          // Who has read it before that changes nothing.
+          yield* reseal(connection, late)
+          yield* reseal({ ...connection, sealedNoticeSecret: anew.sealedNoticeSecret }, late)
+          assert.deepStrictEqual(Option.getOrUndefined(yield* named(connection.id)), { ...connection, ...anew })
+        }
+      })
+  ),
+
+  law(
     "constraints/payment-connection",
     "an org that is there has one connection that is not disconnected",
     () =>

@@ -1,6 +1,7 @@
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Zone from "@trailbook/core/time/Zone"
+import { StripeProvider } from "@trailbook/stripe"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { Failure } from "../command/CommandError.ts"
@@ -10,6 +11,7 @@ import type { KeySettings } from "../secrets/keysOf.ts"
 import type { SkySettings } from "../server/skyOf.ts"
 import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
 import { fault, type Finding, well } from "./Finding.ts"
+import { payments } from "./payments.ts"
 import * as Postgres from "./postgres.ts"
 import { secrets } from "./secrets.ts"
 import { watched } from "./sky.ts"
@@ -49,7 +51,10 @@ export const examine = async (settings: ExaminedSettings): Promise<Examined> => 
   }
 }
 
-type ExaminedSettings = KeySettings & Pick<SkySettings, "forecast" | "gauges">
+type ExaminedSettings = KeySettings & Pick<SkySettings, "forecast" | "gauges"> & {
+  /** Whether the providers of connected payment accounts are asked. */
+  readonly askPayments: boolean
+}
 
 const look = (settings: ExaminedSettings) =>
   Effect.gen(function*() {
@@ -59,8 +64,9 @@ const look = (settings: ExaminedSettings) =>
     // Opening it for more would make what is missing.
     if (names.length > 0) return { findings: [outdated(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
-    const [checked, { latest, zones }, unwatched, ...outgoing] = yield* Effect.provide(
-      Effect.all([checks, orgs, watched(settings), secrets(settings), webhooks, tasks]),
+    const connected = Effect.provide(payments(settings), StripeProvider.layer())
+    const [checked, { latest, zones }, unwatched, accounts, ...outgoing] = yield* Effect.provide(
+      Effect.all([checks, orgs, watched(settings), connected, secrets(settings), webhooks, tasks]),
       storage
     )
     return {
@@ -69,7 +75,8 @@ const look = (settings: ExaminedSettings) =>
         ...checked,
         zones,
         ...unwatched,
-        ...outgoing
+        ...outgoing,
+        ...accounts
       ],
       latest
     }

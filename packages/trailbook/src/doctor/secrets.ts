@@ -1,3 +1,4 @@
+import type { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import type { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,7 @@ const check = "secrets"
  *
  * @category checks
  */
-export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore> =>
+export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const found = ring(settings)
     if (found === undefined) return Effect.succeed(well(check, "there are no keys yet; the first start makes one"))
@@ -25,7 +26,7 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
     return openedSecrets({ reseal: false }).pipe(
       Effect.provide(KeyRing.layer(found)),
       Effect.match({
-        onFailure: ({ message }) => fault(check, "a webhook's signing secret does not open", message),
+        onFailure: ({ message }) => fault(check, "a secret does not open", message),
         onSuccess: ({ older, secrets }) =>
           well(
             check,
@@ -36,8 +37,12 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
     )
   })
 
-/** The keys, what is wrong with them, or `undefined` where a start would make one. */
-const ring = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
+/**
+ * The keys, what is wrong with them, or `undefined` where a start would make one.
+ *
+ * @category reading
+ */
+export const ring = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
   if (secretsKeys !== undefined) return parsed(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {
     return fault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Make a key with: trailbook secrets generate")

@@ -5,8 +5,8 @@ import type { KeySettings } from "./keysOf.ts"
 /**
  * @category messages
  */
-export const keysMissing = "TRAILBOOK_SECRETS_KEYS is not set. It has the keys that webhooks' signing secrets are " +
-  "sealed with, and is the same for every process on a database. Make one with: trailbook secrets generate"
+export const keysMissing = "TRAILBOOK_SECRETS_KEYS is not set. It has the keys that secrets of webhooks and payment " +
+  "accounts are sealed with, and is the same for every process on a database. Make one with: trailbook secrets generate"
 
 /**
  * Refuses to start on Postgres without keys, before anything is opened.

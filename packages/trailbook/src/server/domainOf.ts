@@ -68,7 +68,7 @@ export const domainOf = (options: DomainOptions) =>
     )
     const { older } = yield* Effect.provide(openedSecrets({ reseal: true }), domain)
     if (older > 0) {
-      yield* Effect.annotateLogs(Effect.logInfo("Signing secrets were sealed again with the first key."), { n: older })
+      yield* Effect.annotateLogs(Effect.logInfo("Secrets were sealed again with the first key."), { n: older })
     }
     if (allow.length > 0) {
       yield* Effect.annotateLogs(

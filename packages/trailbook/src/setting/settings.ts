@@ -82,6 +82,11 @@ export const settings = {
     help: "The database to examine.",
     commands: ["doctor"]
   }),
+  askPayments: toggled(Kind.toggle, {
+    flag: "ask-payments",
+    help: "Also ask the payment providers of connected accounts who these are; nothing is charged.",
+    commands: ["doctor"]
+  }),
   assistedDatabase: optional(databaseUrl, "the server of --url", {
     ...database,
     help: "The database that the assistant works on; --url, when given, wins.",

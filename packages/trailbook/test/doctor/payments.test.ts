@@ -1,0 +1,54 @@
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import * as Effect from "effect/Effect"
+import { payments } from "trailbook/doctor/payments"
+import { describe, expect, it } from "vitest"
+import { keyOf, riverShop } from "../payments/riverShop.ts"
+
+const shop = async (options?: Parameters<typeof riverShop>[0]) => {
+  const made = await riverShop(options)
+  const { database, run } = made
+  const examined = (secretsKeys: string | undefined, askPayments = false) =>
+    run(payments({ database, secretsKeys, askPayments }))
+  return { ...made, examined }
+}
+
+describe("connected payment accounts", () => {
+  it("are well when their keys open, and the provider is asked only when that is wanted", async () => {
+    const { examined, keys, stripe } = await shop()
+    let calls = 0
+    stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
+    const found = "1 in use, 0 disconnected; all open"
+    expect(await examined(keys)).toEqual([
+      { check: "payments", found: `${found}; 1 with a test key`, fix: undefined }
+    ])
+    expect(calls).toBe(0)
+    expect(await examined(keys, true)).toMatchObject([
+      { found: `${found}, and their provider knows them; 1 with a test key`, fix: undefined }
+    ])
+    expect(calls).toBe(1)
+  })
+
+  it("are a fault when a key is lost, also of one that was disconnected", async () => {
+    const { examined, keys, orgId, run } = await shop({ notices: false })
+    const lost = [{ found: "the key of Test Till (acct_till) does not open", fix: expect.stringContaining("SECRETS") }]
+    expect(await examined(keyOf("k2"))).toMatchObject(lost)
+    // The first start would make one, which opens nothing that is there.
+    expect(await examined(undefined)).toMatchObject([
+      { found: "1 keys of accounts, and nothing that opens them", fix: expect.stringContaining("SECRETS") }
+    ])
+    await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
+    expect(await examined(keyOf("k2"))).toMatchObject(lost)
+    expect(await examined(keys)).toMatchObject([{ found: "0 in use, 1 disconnected; all open", fix: undefined }])
+  })
+
+  it("are a fault when the provider refuses or cannot be reached, and it is asked", async () => {
+    const { examined, keys, run, stripe } = await shop()
+    await run(stripe.bank.fail("broken"))
+    expect(await examined(keys, true)).toMatchObject([
+      { found: expect.stringContaining("Test Till (acct_till): Stripe"), fix: expect.stringContaining("connect") }
+    ])
+    await stripe.close()
+    expect(await examined(keys, true)).toMatchObject([{ found: expect.stringContaining("Test Till (acct_till): ") }])
+    expect(await examined(keys)).toMatchObject([{ fix: undefined }])
+  })
+})
