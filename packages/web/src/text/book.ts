@@ -88,7 +88,7 @@ export const bookEnglish = {
   ask: {
     title: (org: string) => `Ask ${org}`,
     lead: "Before you book: ask whatever you want to know. The answer comes by e-mail.",
-    window: (when: string) => `You can expect a reply ${when}.`,
+    window: (when: string) => `When you can expect a reply: ${when}`,
     body: "Your question",
     send: "Send question",
     sent: "Your question is on its way.",
@@ -184,7 +184,7 @@ export const bookSpanish: typeof bookEnglish = {
   ask: {
     title: (org) => `Pregunte a ${org}`,
     lead: "Antes de reservar: pregunte lo que quiera saber. La respuesta llega por correo.",
-    window: (when) => `Puede esperar respuesta: ${when}.`,
+    window: (when) => `Cuándo puede esperar respuesta: ${when}`,
     body: "Su pregunta",
     send: "Enviar pregunta",
     sent: "Su pregunta está en camino.",
