@@ -64,7 +64,7 @@ const over = <E, R>(desk: Layer.Layer<BookingDesk, E, R>) =>
     Layer.provideMerge(Layer.merge(NodeIds.layer, Payments.layerNone))
   )
 
-const databaseOf = (text: string): DatabaseUrl => {
+export const databaseOf = (text: string): DatabaseUrl => {
   const reading = databaseUrl.read(text)
   if ("value" in reading) return reading.value
   throw new Error(`${text}: ${reading.must}`)

@@ -19,6 +19,7 @@ import { flows } from "./flows.ts"
 import { growth } from "./growth.ts"
 import { mails } from "./mails.ts"
 import { pages } from "./pages.ts"
+import { messages } from "./messages.ts"
 import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
@@ -39,6 +40,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],
   deliveries: ["Deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
   mails: ["Holding and confirming over HTTP, with the mails written meanwhile", () => mails(folder)],
+  messages: ["Messages, mails that come in, and an inbox of 20,000 threads", () => messages(folder)],
   turns: ["A confirmation behind 5,000 mails of another outfitter", () => turns(folder)],
   agent: ["The ops agent of 1,000 outfitters with 100 departures each", () => agent(folder)],
   embedding: ["A program that embeds Trailbook, on SQLite", () => embedding(folder)],

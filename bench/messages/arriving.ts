@@ -1,0 +1,101 @@
+/**
+ * Mails of guests, read in a thread beside and stored, against messages that a program sends; and one of a megabyte, against
+ * one of a few lines. Nobody asks the DNS here: who hands them over has looked.
+ */
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { InboundMail } from "@trailbook/mail/in/InboundMail"
+import { MailReader } from "@trailbook/mail/in/MailReader"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
+import type { LoadResult } from "../load.ts"
+import type { Line } from "../report.ts"
+import { type Desk, many } from "./desk.ts"
+import { leave, replyDomain } from "./leaving.ts"
+
+const small = 400
+const large = 60
+const megabyte = 1024 * 1024
+const leastPerSecond = 40
+const mostMs = 500
+
+const photo = Buffer.alloc(megabyte * 3 / 4, "a photo ").toString("base64").replace(/.{76}/g, "$&\r\n")
+
+const mail = (from: string, to: string, isLarge: boolean): Buffer =>
+  Buffer.from(
+    [
+      `From: Elena <${from}>`,
+      `To: <${to}>`,
+      "Subject: Re: Your trip",
+      `Message-ID: <${randomUUID()}@mail.example.com>`,
+      "MIME-Version: 1.0",
+      "Content-Type: multipart/mixed; boundary=part",
+      "",
+      "--part",
+      "Content-Type: text/plain; charset=utf-8",
+      "",
+      "Are wetsuits included?",
+      "",
+      `On Friday Bench River Co. <${to}> wrote:`,
+      "> Bring a coat.",
+      ...(isLarge
+        ? [
+          "--part",
+          "Content-Type: application/octet-stream; name=a.bin",
+          "Content-Transfer-Encoding: base64",
+          "Content-Disposition: attachment; filename=a.bin",
+          "",
+          photo
+        ]
+        : []),
+      "--part--",
+      ""
+    ].join("\r\n")
+  )
+
+export const arriving = (storage: string, desk: Desk, sentPerSecond: number) =>
+  Effect.gen(function*() {
+    const { receive } = yield* InboundMail
+    const { customers } = yield* desk.book(20, 1)
+    // Their conversations are made when they are first mailed.
+    yield* leave(replyDomain)
+    const keys = customers.map((id) => ({ orgId: desk.orgId, id }))
+    const conversations = yield* (yield* ConversationStore).findByCustomer(keys)
+    const guests = new Map((yield* (yield* CustomerStore).find(keys)).map(({ email, id }) => [id, email]))
+    const arrive = (isLarge: boolean) => (call: number) =>
+      Effect.gen(function*() {
+        const conversation = conversations[call % conversations.length]
+        const from = guests.get(conversation?.customerId ?? "") ?? ""
+        const to = `reply+${conversation?.token}@${replyDomain}`
+        const [received] = yield* receive(mail(from, to, isLarge), { from, to: [to] }, "pass")
+        if (received?._tag !== "Taken") throw new Error(`A mail was not taken: ${JSON.stringify(received)}`)
+      })
+    yield* many(50, 1, arrive(false))
+    const few = yield* many(small, 1, arrive(false))
+    const big = yield* many(large, 1, arrive(true))
+    return linesOf(storage, few, big, sentPerSecond)
+  }).pipe(
+    Effect.provide(Layer.provide(InboundMail.layer({ replyDomain }), MailReader.layer))
+  )
+
+const linesOf = (storage: string, few: LoadResult, big: LoadResult, sentPerSecond: number): ReadonlyArray<Line> => [
+  {
+    what: `${storage}: mails taken in, one after the other`,
+    figure: `${few.perSecond.toFixed(0)} /s`,
+    promise: { text: `at least ${leastPerSecond} /s`, kept: few.perSecond >= leastPerSecond }
+  },
+  {
+    what: `${storage}: mails taken in : messages.send`,
+    figure: `${(few.perSecond / sentPerSecond).toFixed(2)} times`
+  },
+  {
+    what: `${storage}: a mail of 1 MB, p50 and p99`,
+    figure: `${big.p50.toFixed(0)} ms, ${big.p99.toFixed(0)} ms`,
+    promise: { text: `at most ${mostMs} ms`, kept: big.p99 <= mostMs }
+  },
+  {
+    what: `${storage}: time, a mail of 1 MB : of a few lines`,
+    figure: `${(big.p50 / few.p50).toFixed(1)} times`
+  }
+]

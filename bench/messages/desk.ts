@@ -1,0 +1,72 @@
+/**
+ * An outfitter with a trip that many can book, in a process that asks the operations themselves: what is measured here is
+ * the engine, and HTTP is measured elsewhere.
+ */
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { adapter } from "trailbook/runtime/adapter"
+import { engine } from "trailbook/runtime/engine"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { databaseOf } from "../domain.ts"
+import { drive, type LoadResult } from "../load.ts"
+
+/** The engine as `trailbook serve` puts it together. */
+export const world = (url: string) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      adapter(databaseOf(url)),
+      ({ desk, storage }) => Layer.provideMerge(engine(NodeIds.layer, desk), storage)
+    )
+  )
+
+export interface Desk {
+  readonly orgId: string
+  readonly session: string
+  /** Answers as the operation does. */
+  readonly call: (name: string, input: object) => Effect.Effect<ReturnType<typeof JSON.parse>, Refusal>
+  /** Books a place for each of so many new guests, and says who they are. */
+  readonly book: (count: number, clients: number) => Effect.Effect<Booked>
+}
+
+export interface Booked {
+  readonly result: LoadResult
+  readonly customers: ReadonlyArray<string>
+}
+
+/** So many calls by so many at a time; each has to succeed. */
+export const many = (
+  calls: number,
+  clients: number,
+  one: (call: number) => Effect.Effect<unknown, unknown>
+): Effect.Effect<LoadResult> =>
+  Effect.promise(() => drive({ calls, clients }, (call) => Effect.runPromise(Effect.as(one(call), 200))))
+
+export const openDesk = Effect.gen(function*() {
+  const { id: orgId } = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
+  const registry = yield* Registry
+  const call: Desk["call"] = (name, input) => Effect.provideService(registry.run(name, input), Actor, host({ orgId }))
+  const offering = yield* call("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
+  const starts_at = new Date(Date.now() + 2 * 86_400_000).toISOString()
+  const { data: [session] } = yield* call("sessions.create", { offering_id: offering.id, starts_at })
+  let guests = 0
+  const book: Desk["book"] = (count, clients) =>
+    Effect.gen(function*() {
+      const customers: Array<string> = []
+      const result = yield* many(count, clients, () =>
+        Effect.map(
+          call("bookings.create", {
+            offering_id: offering.id,
+            session_id: session.id,
+            customer: { email: `guest${guests++}@example.com`, name: "Elena Rodríguez" }
+          }),
+          ({ customer_id }) => void customers.push(customer_id)
+        ))
+      return { result, customers }
+    })
+  const desk: Desk = { orgId, session: session.id, call, book }
+  return desk
+})

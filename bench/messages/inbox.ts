@@ -1,0 +1,131 @@
+/**
+ * An inbox of 20,000 threads with 50,000 messages: a page of it, against a page of as many guests; and a search of all words
+ * that were said, against a bare statement that looks at the same words and answers their number.
+ */
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import * as Message from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { type Line, median } from "../report.ts"
+import type { Desk } from "./desk.ts"
+
+const threads = 20_000
+const messages = 50_000
+const batch = 1000
+const turns = 15
+const mostTimes = 3
+const mostMs = 250
+
+const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
+const words = (at: number): string =>
+  `Hello, this is about ${subjects[at % subjects.length]}. We are ${2 + at % 7} and come from ${at % 40} hours away; ` +
+  `is there anything that we should know before Saturday? ${at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"}`
+
+/** The first of a thread is the one that its row names. */
+const said = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
+  thread === undefined ? [] : [Message.make({
+    id: (at < threads ? thread.lastMessageId : null) ?? randomUUID(),
+    orgId: thread.orgId,
+    conversationId: thread.id,
+    customerId: thread.customerId,
+    direction: "to_outfitter",
+    body: words(at),
+    sentBy: "guest",
+    channel: "email",
+    createdAt: thread.createdAt
+  })]
+
+const filled = ({ orgId }: Desk) =>
+  Effect.gen(function*() {
+    const now = yield* moment
+    const stores = {
+      conversations: yield* ConversationStore,
+      customers: yield* CustomerStore,
+      messages: yield* MessageStore
+    }
+    const { run } = yield* UnitOfWork
+    const conversations: Array<Conversation.Conversation> = []
+    for (let from = 0; from < threads; from += batch) {
+      const some = Array.from({ length: batch }, (_, more) => {
+        const at = from + more
+        const createdAt = Instant.addMinutes(now, -at - 1)
+        const email = `inbox${at}@example.com`
+        const customer = Customer.make({ id: randomUUID(), orgId, email, name: `Ann Bell ${at}`, createdAt })
+        const conversation: Conversation.Conversation = {
+          ...Conversation.make({ id: randomUUID(), orgId, token: randomUUID(), customerId: customer.id, createdAt }),
+          lastMessageId: randomUUID(),
+          lastAt: createdAt,
+          lastBy: at % 3 === 0 ? "guest" : "outfitter",
+          guestAt: createdAt
+        }
+        return { conversation, customer }
+      })
+      yield* run(Effect.zipRight(
+        stores.customers.put(some.map(({ customer }) => customer)),
+        stores.conversations.put(some.map(({ conversation }) => conversation))
+      ))
+      conversations.push(...some.map(({ conversation }) => conversation))
+    }
+    for (let from = 0; from < messages; from += batch) {
+      const some = Array.from({ length: batch }, (_, more) => said(conversations[(from + more) % threads], from + more))
+      yield* run(stores.messages.put(some.flat()))
+    }
+  })
+
+const timesOf = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
+  Effect.gen(function*() {
+    const times: Array<number> = []
+    for (let turn = 0; turn < turns; turn++) {
+      const from = performance.now()
+      yield* effect
+      times.push(performance.now() - from)
+    }
+    return median(times)
+  })
+
+export const inbox = (storage: string, desk: Desk, settled: Effect.Effect<void>) =>
+  Effect.gen(function*() {
+    yield* filled(desk)
+    yield* settled
+    const { dialect, query } = yield* Database
+    const bare = query(
+      `select count(*) as n from ${
+        dialect.table("messages")
+      } where org_id = '${desk.orgId}' and words like '% wetsuit%'`
+    )
+    const { data } = yield* desk.call("conversations.list", { q: "wetsuit", limit: 50 })
+    if (data.length !== 50) throw new Error(`The search found ${data.length} of a page of 50.`)
+    const list = yield* timesOf(desk.call("conversations.list", { limit: 50 }))
+    const guests = yield* timesOf(desk.call("customers.list", { limit: 50 }))
+    const search = yield* timesOf(desk.call("conversations.list", { q: "wetsuit", limit: 50 }))
+    const scan = yield* timesOf(bare)
+    const lines: ReadonlyArray<Line> = [
+      {
+        what: `${storage}: a page of the inbox, a page of guests`,
+        figure: `${list.toFixed(1)} ms, ${guests.toFixed(1)} ms`
+      },
+      {
+        what: `${storage}: time, conversations.list : customers.list`,
+        figure: `${(list / guests).toFixed(2)} times`,
+        promise: { text: `at most ${mostTimes} times`, kept: list <= mostTimes * guests }
+      },
+      {
+        what: `${storage}: a search of ${messages} messages`,
+        figure: `${search.toFixed(0)} ms`,
+        promise: { text: `at most ${mostMs} ms`, kept: search <= mostMs }
+      },
+      {
+        what: `${storage}: time, search : a bare statement over the same words`,
+        figure: `${(search / scan).toFixed(2)} times`
+      }
+    ]
+    return lines
+  })

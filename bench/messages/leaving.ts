@@ -1,0 +1,84 @@
+/**
+ * What the mail of a booking costs that can be answered, for which a conversation with an address of its own is made, against
+ * one that cannot. The mails are put together and go nowhere.
+ */
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { moment } from "@trailbook/core/time/moment"
+import { message } from "@trailbook/mail/message"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Line, median } from "../report.ts"
+import type { Desk } from "./desk.ts"
+
+export const replyDomain = "reply.example.com"
+
+const rounds = 7
+const ofRound = 200
+
+const composed = Layer.succeed(
+  Mailer,
+  Mailer.of({
+    send: (mail) =>
+      Effect.gen(function*() {
+        yield* message(mail, { from: "bookings@example.com", date: yield* moment, messageDomain: replyDomain })
+        return { reportRequested: false }
+      })
+  })
+)
+
+const tasksOf = (domain: string | undefined) =>
+  TaskHandlers.layer({ publicUrl: "https://book.example.com", replyDomain: domain }).pipe(Layer.provide(composed))
+
+/** All that is due, as many at a time as a worker takes; answers how many there were. */
+export const leave = (domain: string | undefined) =>
+  Effect.provide(
+    Effect.gen(function*() {
+      const { attempt, claim } = yield* Tasks
+      let left = 0
+      for (const lane of ["mail", "bulk"] as const) {
+        for (;;) {
+          const claims = yield* claim(lane, 8)
+          if (claims.length === 0) break
+          yield* attempt(claims)
+          left += claims.length
+        }
+      }
+      return left
+    }),
+    tasksOf(domain)
+  )
+
+export const leaving = (storage: string, desk: Desk) =>
+  Effect.gen(function*() {
+    yield* leave(undefined)
+    const cost = (domain: string | undefined) =>
+      Effect.gen(function*() {
+        yield* desk.book(ofRound, 64)
+        const before = { cpu: process.cpuUsage(), at: performance.now() }
+        const left = yield* leave(domain)
+        if (left !== ofRound) throw new Error(`${left} mails left of ${ofRound}.`)
+        const { system, user } = process.cpuUsage(before.cpu)
+        return { cpu: (system + user) / ofRound, micros: (performance.now() - before.at) * 1000 / ofRound }
+      })
+    yield* cost(replyDomain)
+    const costs = []
+    for (let round = 0; round < rounds; round++) {
+      costs.push({ without: yield* cost(undefined), with: yield* cost(replyDomain) })
+    }
+    const ratio = median(costs.map((each) => each.with.micros / each.without.micros))
+    const lines: ReadonlyArray<Line> = [
+      {
+        what: `${storage}: a booking's mail without a reply domain, with one`,
+        figure: `${median(costs.map((each) => each.without.micros)).toFixed(0)} µs, ${
+          median(costs.map((each) => each.with.micros)).toFixed(0)
+        } µs`
+      },
+      {
+        what: `${storage}: a booking's mail, with a reply domain : without`,
+        figure: `${ratio.toFixed(2)} times`
+      }
+    ]
+    return lines
+  })

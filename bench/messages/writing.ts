@@ -1,0 +1,79 @@
+/**
+ * Writing to guests: a message to a guest who was never written to, against that guest's booking; and the same words to all
+ * of a session, against as many messages one by one.
+ */
+import * as Effect from "effect/Effect"
+import { type Line, median } from "../report.ts"
+import { type Desk, many } from "./desk.ts"
+
+const rounds = 5
+const ofRound = 200
+const everybody = 2000
+
+/** A message costs about what a booking does that nobody else shares a commit with. */
+const leastShare = 0.3
+const broadcastMs = 5000
+/** Of the time that the messages one by one take. */
+const mostShare = 0.5
+
+export interface Written {
+  readonly lines: ReadonlyArray<Line>
+  /** Messages a second, one by one. */
+  readonly perSecond: number
+}
+
+const send = ({ call }: Desk, customer_id: string | undefined, body: string) =>
+  call("messages.send", { customer_id, body, subject: "Your trip" })
+
+export const writing = (storage: string, desk: Desk): Effect.Effect<Written, unknown> =>
+  Effect.gen(function*() {
+    yield* desk.book(50, 1)
+    const guests: Array<string> = []
+    const speeds: Array<{ readonly booked: number; readonly sent: number }> = []
+    for (let round = 0; round < rounds; round++) {
+      const { customers, result } = yield* desk.book(ofRound, 1)
+      const sent = yield* many(ofRound, 1, (at) => send(desk, customers[at], `See you there, ${round}.`))
+      guests.push(...customers)
+      speeds.push({ booked: result.perSecond, sent: sent.perSecond })
+    }
+    const share = median(speeds.map(({ booked, sent }) => sent / booked))
+    const perSecond = median(speeds.map(({ sent }) => sent))
+
+    const { customers } = yield* desk.book(everybody - guests.length - 50, 64)
+    guests.push(...customers)
+    const singly = yield* timed(many(guests.length, 1, (at) => send(desk, guests[at], "Bring a coat.")))
+    const target = { session_id: desk.session }
+    const [answer, together] = yield* timed(desk.call("messages.broadcast", { target, body: "Bring a hat." }))
+    if (answer.sent !== everybody) throw new Error(`The broadcast did not reach everybody: ${JSON.stringify(answer)}`)
+    const [, one] = singly
+    return {
+      perSecond,
+      lines: [
+        {
+          what: `${storage}: bookings.create, messages.send, one client`,
+          figure: `${median(speeds.map(({ booked }) => booked)).toFixed(0)} /s, ${perSecond.toFixed(0)} /s`
+        },
+        {
+          what: `${storage}: messages a second, messages.send : bookings.create`,
+          figure: `${share.toFixed(2)} times`,
+          promise: { text: `at least ${leastShare} times`, kept: share >= leastShare }
+        },
+        {
+          what: `${storage}: a broadcast to ${everybody} guests`,
+          figure: `${together.toFixed(0)} ms`,
+          promise: { text: `at most ${broadcastMs} ms`, kept: together <= broadcastMs }
+        },
+        {
+          what: `${storage}: time, broadcast : ${guests.length} messages one by one`,
+          figure: `${(together / one).toFixed(2)} times`,
+          promise: { text: `at most ${mostShare} times`, kept: together <= mostShare * one }
+        }
+      ]
+    }
+  })
+
+const timed = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<readonly [A, ms: number], E> =>
+  Effect.suspend(() => {
+    const from = performance.now()
+    return Effect.map(effect, (answer) => [answer, performance.now() - from] as const)
+  })
