@@ -1,4 +1,8 @@
 import { assert, it } from "@effect/vitest"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import * as Message from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -11,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import { existsSync, readFileSync } from "node:fs"
-import { booking, event, noon, putBookings, settled } from "./sample.ts"
+import { booking, event, newId, noon, putBookings, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const canary = "Canary-4711"
@@ -62,6 +66,63 @@ it.scoped("no byte of what was erased is left in the files, while they are in us
         const events = yield* log.about(orgId, customerId, 0, 1000)
         yield* log.rewrite(orgId, events.map(({ id }) => ({ id, data: {} })))
       }))
+      assert.deepStrictEqual(holding(filename), [])
+    }).pipe(Effect.provide(layer({ filename })))
+  }))
+
+it.scoped("no byte of what was said in a conversation, or of what it was found by, is left in the files", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* Effect.gen(function*() {
+      const conversations = yield* ConversationStore
+      const messages = yield* MessageStore
+      const { run } = yield* UnitOfWork
+      const { orgId } = yield* settled
+      const asked = (fromEmail: string, at: number) =>
+        Conversation.make({
+          id: newId(),
+          orgId,
+          token: newId(),
+          createdAt: noon,
+          fromName: fromEmail,
+          fromEmail: `${at}${fromEmail}`
+        })
+      const said = (conversationId: string, body: string) =>
+        Message.make({
+          id: newId(),
+          orgId,
+          conversationId,
+          customerId: null,
+          direction: "to_outfitter",
+          subject: body.slice(0, 200),
+          body,
+          cut: body,
+          sentBy: "guest",
+          channel: "email",
+          fromName: body.slice(0, 100),
+          createdAt: noon
+        })
+      const theirs = told(200).map((body, at) => {
+        const conversation = { ...asked(`${canary}@example.com`, at), subject: canary }
+        return { conversation, message: said(conversation.id, body) }
+      })
+      // Words of others in between, so that pages are shared, and many enough that trees are split.
+      for (const [at, { conversation, message }] of theirs.entries()) {
+        if (at === 100) yield* checkpoint
+        const other = asked("bo@example.com", at)
+        yield* run(Effect.zipRight(
+          conversations.put([conversation, other]),
+          messages.put([message, said(other.id, "Are wetsuits included?".repeat(1 + at % 20))])
+        ))
+      }
+      assert.deepStrictEqual(holding(filename), ["", "-wal"])
+
+      yield* run(Effect.zipRight(
+        messages.erase(theirs.map(({ message }) => ({ ...Message.withoutWords(message), fromName: null }))),
+        conversations.erase(
+          theirs.map(({ conversation }) => ({ ...conversation, fromName: "", fromEmail: "", subject: "" }))
+        )
+      ))
       assert.deepStrictEqual(holding(filename), [])
     }).pipe(Effect.provide(layer({ filename })))
   }))
