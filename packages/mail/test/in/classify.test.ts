@@ -6,6 +6,7 @@ import { MailReader } from "@trailbook/mail/in/MailReader"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
+import PostalMime from "postal-mime"
 import { assert, describe, test } from "vitest"
 import * as Desk from "./Desk.ts"
 
@@ -86,6 +87,14 @@ describe("only the guest is heard", () => {
       const raw = mailOf({ From: `${first}@example.com` }, [`From: ${second}@example.com`])
       assert.deepEqual((await receive(raw)).received, dropped("stranger"))
     }
+  })
+
+  test("control: by the first address that a library finds, others are heard", async () => {
+    const heard = async (raw: Uint8Array) => (await PostalMime.parse(raw)).from?.address === "ada@example.com"
+    assert.isTrue(await heard(mailOf({ From: "Ada <ada@example.com>, Eve <eve@example.com>" })))
+    const two = mailOf({ From: "ada@example.com" }, ["From: eve@example.com"])
+    const turned = mailOf({ From: "eve@example.com" }, ["From: ada@example.com"])
+    assert.isTrue(await heard(two) || await heard(turned))
   })
 
   test("in any writing of their one address", async () => {
