@@ -203,7 +203,6 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
       put: (row) => store.put({ ...row, after: "", doneAt: null, sent: 0, skipped: 0, failed: 0 })
     }))
   ],
-  ["races/broadcast", "units of work run at the same time", Memory.unguarded],
   [
     "broadcasts/guests",
     "every page begins at the first guest",

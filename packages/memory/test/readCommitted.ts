@@ -29,6 +29,7 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { ports } from "@trailbook/memory"
@@ -200,6 +201,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const customers = yield* CustomerStore
   const files = yield* FileStore
   const { read } = yield* MemoryDatabase
+  const logins = yield* LoginStore
   const messages = yield* MessageStore
   const log = yield* EventLog
   const offerings = yield* OfferingStore
@@ -283,6 +285,13 @@ const stores = Layer.effectContext(Effect.gen(function*() {
           saidTo,
           putAs("broadcast", () => broadcasts.put(row))
         )([row])
+    }),
+    Context.add(LoginStore, {
+      ...logins,
+      lockLink: (digest) => Effect.zipRight(lock([`sign-in link ${digest}`]), logins.lockLink(digest)),
+      putLink: (link) => Effect.zipRight(write([`sign-in link ${link.digest}`]), logins.putLink(link)),
+      lock: (key) => Effect.zipRight(lock(rowsOf("login", [key])), logins.lock(key)),
+      put: (login) => Effect.zipRight(write(rowsOf("login", [login])), logins.put(login))
     }),
     Context.add(FileStore, {
       ...files,
