@@ -1,0 +1,70 @@
+/** The door for notices of payment providers: what it hands on, and what it answers. */
+import { type Notice, PaymentNotices } from "@trailbook/core/booking/PaymentNotices"
+import { invalid, notFound, unavailable } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { paymentNotices } from "../src/paymentNotices.ts"
+import { start } from "./Service.ts"
+
+const started = async (receive: PaymentNotices["Type"]["receive"] = () => Effect.void) => {
+  const received: Array<Notice> = []
+  const notices = PaymentNotices.of({
+    receive: (notice) => {
+      received.push(notice)
+      return receive(notice)
+    }
+  })
+  const routes = Effect.runSync(Effect.provideService(paymentNotices, PaymentNotices, notices))
+  const service = await start({ routes })
+  onTestFinished(service.close)
+  const post = async (path: string, body: Uint8Array | string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(new URL(path, service.url), {
+      method: "POST",
+      body: typeof body === "string" ? body : new Uint8Array(body),
+      headers
+    })
+    return { status: answer.status, json: await answer.json() }
+  }
+  return { post, received }
+}
+
+describe("a notice", () => {
+  it("is handed on byte for byte, whatever it is said to be, with what its provider signs it with", async () => {
+    const { post, received } = await started()
+    const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+    const signature = { "stripe-signature": "t=1,v1=a", "x-signature": "other" }
+    const sent = await post("/pay/stripe/0197A1B2", body, { ...signature, "content-type": "application/json" })
+    assert.deepEqual(sent, { status: 200, json: { received: true } })
+    await post("/pay/square/a", "{}", { ...signature, "content-type": "text/plain", authorization: "Bearer nobody" })
+    await post("/pay/stripe/a", "")
+    assert.deepEqual(received.map((notice) => ({ ...notice, body: [...notice.body] })), [
+      { provider: "stripe", connection: "0197a1b2", body: [...body], signature: "t=1,v1=a" },
+      { provider: "square", connection: "a", body: [123, 125], signature: "other" },
+      { provider: "stripe", connection: "a", body: [], signature: null }
+    ])
+  })
+
+  it("is not read to its end when it is too large, and no more of a name than names have", async () => {
+    const { post, received } = await started()
+    const { status } = await post("/pay/stripe/a", new Uint8Array(1024 * 1024 + 1))
+    assert.strictEqual(status, 413)
+    assert.isEmpty(received)
+    await post(`/pay/${"p".repeat(200)}/${"c".repeat(200)}`, "{}")
+    assert.deepInclude(received[0], { provider: "p".repeat(40), connection: "c".repeat(40) })
+  })
+
+  it("is answered so that its provider sends it again unless it is stored", async () => {
+    for (
+      const [refusal, status] of [
+        [notFound("payment connection", "a"), 404],
+        [invalid("The signature does not fit."), 400],
+        [unavailable("The provider could not be asked.", 30), 503]
+      ] as const
+    ) {
+      const { post } = await started(() => Effect.fail(refusal))
+      const answer = await post("/pay/stripe/a", "{}")
+      assert.strictEqual(answer.status, status)
+      assert.strictEqual(answer.json.error.code, refusal.code)
+    }
+  })
+})

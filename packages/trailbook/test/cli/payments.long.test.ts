@@ -1,0 +1,88 @@
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { keyOf, riverShop } from "../payments/riverShop.ts"
+import { answer, database, folder, outfitter, trailbook } from "./program.ts"
+
+/** An account that is connected, and whose provider is told nothing when that ends. */
+const connected = async () => {
+  const { connected, cwd, orgId, run } = await riverShop({ notices: false })
+  return { connected, cwd, env: { TRAILBOOK_SECRETS_KEYS: keyOf("k1") }, orgId, run }
+}
+
+describe("payments", () => {
+  it("are shown as they stand, without a secret", async () => {
+    const { connected: { id }, cwd, env } = await connected()
+    const { data } = await answer(["payments", "status", ...database], { cwd, env })
+    expect(data).toMatchObject([
+      { id, provider: "stripe", mode: "test", account_id: "acct_till", name: "Test Till", notices: false }
+    ])
+    expect(JSON.stringify(data)).not.toMatch(/sk_test|sealed|v1\./)
+    const { stdout } = await trailbook(["payments", "status", ...database], { cwd, env })
+    expect(stdout.split("\n").map((line) => line.split(/ {2,}/).slice(0, 4))).toMatchObject([
+      ["ACCOUNT", "NAME", "MODE", "NOTICES"],
+      ["stripe acct_till", "Test Till", "test", "no"],
+      [""]
+    ])
+  })
+
+  it("end when the account is disconnected, once, and its key is kept", async () => {
+    const { cwd, env, orgId, run } = await connected()
+    const { stdout } = await trailbook(["payments", "disconnect", ...database], { cwd, env })
+    expect(stdout).toBe("No more payments are taken with Test Till (acct_till).\n")
+    const again = await trailbook(["payments", "disconnect", ...database], { cwd, env })
+    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("takes no payments online") })
+    const [kept] = await run(Effect.flatMap(PaymentConnectionStore, ({ list }) => list(orgId)))
+    expect(kept).toMatchObject({ sealedKey: expect.stringContaining("k1"), disconnectedAt: expect.any(Number) })
+    const { data } = await answer(["payments", "status", ...database], { cwd, env })
+    expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
+  })
+
+  it("of an outfitter who never took any: nothing to show, to look at or to end", async () => {
+    const cwd = folder()
+    await outfitter(cwd)
+    expect(await answer(["payments", "status", ...database], { cwd })).toEqual({ data: [] })
+    expect((await trailbook(["payments", "status", ...database], { cwd })).stderr).toContain("payments connect")
+    expect(await answer(["payments", "reconcile", ...database], { cwd })).toEqual({
+      accounts: 0,
+      happened: 0,
+      news: 0,
+      failed: 0
+    })
+    expect(await trailbook(["payments", "disconnect", ...database], { cwd })).toMatchObject({ code: 1, stdout: "" })
+  })
+
+  it("are refused with what is wrong, before anybody is asked", async () => {
+    const cwd = folder()
+    await outfitter(cwd)
+    const refused = async (...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await trailbook(["payments", ...args], { cwd })
+      expect(stdout).toBe("")
+      return { code, stderr }
+    }
+    expect(await refused("connect", ...database)).toMatchObject({ code: 2, stderr: expect.stringContaining("--key") })
+    const url = ["--public-url", "ftp://example.com"]
+    expect(await refused("connect", ...database, "--key", "sk_test_1", ...url)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--public-url")
+    })
+    expect(await refused("connect", ...database, "--key", "sk_test_1", "--org", "nobody")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no org \"nobody\" here. There is salida-river-co.")
+    })
+    expect(await refused("connect", "--database", "sqlite:b.sqlite", "--key", "sk_test_1")).toMatchObject({ code: 1 })
+    for (const days of ["0", "31", "1.5", "many"]) {
+      expect(await refused("reconcile", ...database, "--days", days)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--days")
+      })
+    }
+    const postgres = ["--database", "postgres://127.0.0.1:1/trailbook"]
+    for (const command of [["connect", "--key", "sk_test_1"], ["disconnect"], ["reconcile"]]) {
+      expect(await refused(...command, ...postgres)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("TRAILBOOK_SECRETS_KEYS is not set")
+      })
+    }
+  }, 60_000)
+})

@@ -1,0 +1,117 @@
+/** A server with an account at Stripe: what guests are asked for, and where notices come in. */
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import type { SentNotice } from "@trailbook/testkit/provider/Bank"
+import * as Effect from "effect/Effect"
+import { startServer } from "trailbook/effect"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { request } from "../cli/program.ts"
+import { riverShop } from "../payments/riverShop.ts"
+
+const serving = async () => {
+  const shop = await riverShop()
+  const { bank } = shop.stripe
+  const run = <A>(work: Effect.Effect<A>) => Effect.runPromise(work)
+  await run(bank.advance((Date.now() - await run(bank.now)) / 60_000))
+  let calls = 0
+  shop.stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
+  const { baseUrl, origin, stop } = await startServer({
+    database: shop.database,
+    port: 0,
+    worker: "off",
+    secretsKeys: shop.keys,
+    stripe: shop.where
+  })
+  onTestFinished(stop)
+  const post = async (path: string, body: object) => {
+    const { body: answer } = await request(`${baseUrl}${path}`, shop.token, {
+      method: "POST",
+      body: JSON.stringify(body)
+    })
+    return answer
+  }
+  /** A hold of a class at this price. */
+  const booked = async (price_cents: number) => {
+    const offering = await post("/offerings", { name: "Raft", kind: "class", capacity: 4, price_cents })
+    const starts_at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 30 * 86_400_000).toISOString()
+    const { data } = await post("/sessions", { offering_id: offering.id, starts_at })
+    const customer = { email: "guest@example.com", name: "Ann Bell" }
+    return post("/bookings", { offering_id: offering.id, session_id: data?.[0]?.id, customer })
+  }
+  const statusOf = async ({ id }: { readonly [field: string]: unknown }) =>
+    (await request(`${baseUrl}/bookings/${String(id)}`, shop.token)).body.status
+  const notified = async (
+    { body, signature }: { readonly body: Uint8Array; readonly signature: string | null },
+    path = `/pay/stripe/${shop.connected.id}`
+  ) => {
+    const answer = await fetch(`${origin}${path}`, {
+      method: "POST",
+      headers: signature === null ? {} : { "stripe-signature": signature },
+      body: new Uint8Array(body)
+    })
+    const { error, ...rest } = await answer.json()
+    return { status: answer.status, said: error?.code ?? rest }
+  }
+  /** The notice of the payment of a booking. */
+  const paid = async (booking: { readonly [field: string]: unknown }): Promise<SentNotice> => {
+    await run(bank.pay(String(booking.checkout_url).split("/").at(-1) ?? ""))
+    const notice = (await run(bank.resent)).at(-1)
+    if (notice === undefined) throw new Error("The bank sent nothing.")
+    return notice
+  }
+  return { ...shop, booked, calls: () => calls, notified, paid, statusOf, bank, runBank: run }
+}
+
+const taken = { status: 200, said: { received: true } }
+
+describe("a server with an account at Stripe", () => {
+  it("asks for the price of a hold, and confirms it when a notice tells where to look", async () => {
+    const { booked, notified, paid, statusOf } = await serving()
+    const booking = await booked(9500)
+    expect(booking).toMatchObject({ status: "held", checkout_url: expect.stringContaining("checkout.stripe.example") })
+    const notice = await paid(booking)
+    expect(await statusOf(booking)).toBe("held")
+    // It may come twice.
+    expect([await notified(notice), await notified(notice)]).toEqual([taken, taken])
+    expect(await statusOf(booking)).toBe("confirmed")
+  })
+
+  it("never asks for an order that needs no money", async () => {
+    const { booked, calls } = await serving()
+    expect(await booked(0)).toMatchObject({ status: "confirmed" })
+    expect(calls()).toBe(0)
+  })
+
+  it("believes no notice that is not signed, and answers none that is for nobody", async () => {
+    const { booked, connected, notified, orgId, paid, run, statusOf } = await serving()
+    const booking = await booked(9500)
+    const notice = await paid(booking)
+    const refused = { status: 400, said: "invalid_request" }
+    const unknown = { status: 404, said: "not_found" }
+    expect(await notified({ ...notice, signature: null })).toEqual(refused)
+    expect(await notified({ ...notice, signature: notice.signature.replace(/.$/, (last) => last === "0" ? "1" : "0") }))
+      .toEqual(refused)
+    expect(await notified({ ...notice, body: new TextEncoder().encode("{}") })).toEqual(refused)
+    // Bytes that are no text.
+    expect(await notified({ ...notice, body: new Uint8Array([...notice.body, 0xff]) })).toEqual(refused)
+    expect(await notified({ ...notice, body: new Uint8Array(1024 * 1024 + 1) })).toMatchObject({ status: 413 })
+    expect(await notified(notice, "/pay/stripe/0197a1b2-0000-7000-8000-000000000000")).toEqual(unknown)
+    expect(await notified(notice, `/pay/mollie/${connected.id}`)).toEqual(unknown)
+    expect(await notified(notice, `/pay/stripe/${"x".repeat(5000)}`)).toMatchObject({ status: 404 })
+    expect(await statusOf(booking)).toBe("held")
+
+    expect(await notified(notice, `/pay/stripe/${connected.id.toUpperCase()}`)).toEqual(taken)
+    await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
+    expect(await notified(notice)).toEqual(unknown)
+  })
+
+  it("has a notice sent again while it cannot look", async () => {
+    const { bank, booked, notified, paid, runBank, statusOf } = await serving()
+    const booking = await booked(9500)
+    const notice = await paid(booking)
+    await runBank(bank.fail("broken"))
+    expect(await notified(notice)).toEqual({ status: 503, said: "unavailable" })
+    expect(await statusOf(booking)).toBe("held")
+    expect(await notified(notice)).toEqual(taken)
+    expect(await statusOf(booking)).toBe("confirmed")
+  })
+})
