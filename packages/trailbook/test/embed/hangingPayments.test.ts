@@ -1,0 +1,78 @@
+/** A host's payment function that does not answer: it holds up whoever waits for it, and nobody else. */
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { folder } from "../cli/program.ts"
+import { ada, opened, salida, trip } from "./outfit.ts"
+
+let postgres: Database
+beforeAll(async () => {
+  postgres = await createDatabase()
+})
+afterAll(() => postgres.drop())
+
+let schemas = 0
+
+const places = {
+  SQLite: () => `sqlite:${join(folder(), "river.sqlite")}`,
+  Postgres: () => `${postgres.url}?schema=hanging${++schemas}`
+}
+
+const gate = () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open: () => open(), opened }
+}
+
+const others = 4
+
+describe.each(Object.entries(places))("on %s", (_, place) => {
+  it.each(["connected", "checkout"] as const)("who waits for %s keeps nobody from booking", async (slow) => {
+    const asked = gate()
+    const answer = gate()
+    let hangs = false
+    /** The first call after it was told to does not come back until the end of the test. */
+    const slowly = async (which: "connected" | "checkout") => {
+      if (which !== slow || !hangs) return
+      hangs = false
+      asked.open()
+      await answer.opened
+    }
+    const trailbook = await opened({
+      database: place(),
+      org: { ...salida, plan: "pro" },
+      payments: {
+        connected: async () => {
+          await slowly("connected")
+          return true
+        },
+        checkout: async ({ reference }) => {
+          await slowly("checkout")
+          return `https://pay.example.com/${reference}`
+        },
+        refund: async () => {}
+      }
+    })
+    const where = await trip(trailbook)
+    const book = () => trailbook.bookings.create({ ...where, ...ada })
+    hangs = true
+    let isAnswered = false
+    const waiting = book().finally(() => {
+      isAnswered = true
+    })
+    await asked.opened
+    // The same session, the same place: nothing is locked while somebody else's program is asked.
+    const booked = await Promise.all(Array.from({ length: others }, book))
+    expect(booked.map(({ checkout_url, status }) => [status, checkout_url !== null])).toEqual(
+      Array.from({ length: others }, () => ["held", true])
+    )
+    const [first] = booked
+    if (first === undefined) throw new Error("Somebody has booked.")
+    expect((await trailbook.bookings.cancel({ id: first.id })).status).toBe("cancelled")
+    expect(isAnswered).toBe(false)
+    answer.open()
+    expect((await waiting).status).toBe("held")
+  })
+})
