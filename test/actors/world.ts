@@ -15,6 +15,7 @@ import * as Reply from "@trailbook/http/Reply"
 import type { AnyRoute } from "@trailbook/http/Route"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
@@ -50,7 +51,9 @@ export interface World {
 const now = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
 
 const engine = Operations.layer({ desk: "direct" }).pipe(
-  Layer.provideMerge(Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))),
+  Layer.provideMerge(
+    Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1), Ghostwriter.layer)
+  ),
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
 
