@@ -19,5 +19,8 @@ export const referencePage = async (document: Document): Promise<string> => {
   const response = await handler(new Request("http://localhost/"))
   const page = await response.text()
   await dispose()
-  return page
+  // An address such as /reference#/bookings/bookings.create opens that operation, and opening one gives the address.
+  return page.replace("dom_id: '#swagger-ui',", `$& ${settings}`)
 }
+
+const settings = `deepLinking: true, docExpansion: "list", defaultModelsExpandDepth: 0,`

@@ -4,7 +4,8 @@
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
-import type { Reply } from "../Reply.ts"
+import { compressed } from "../compressed.ts"
+import type { Exchange } from "../Exchange.ts"
 import type { AnyRoute } from "../Route.ts"
 
 /**
@@ -21,20 +22,24 @@ export const routes = (
       const { document } = await import("./document.ts")
       return document(operations, { base, publicUrl, routes: others })
     }))
-    const openapi = yield* Effect.cached(Effect.map(document, (document): Reply => ({
-      status: 200,
-      body: JSON.stringify(document),
-      headers: { "cache-control": "no-cache" }
-    })))
+    const openapi = yield* Effect.cached(
+      Effect.flatMap(
+        document,
+        (document) => Effect.promise(() => compressed(JSON.stringify(document), documentHeaders))
+      )
+    )
     const reference = yield* Effect.cached(
       Effect.flatMap(document, (document) =>
-        Effect.promise(async (): Promise<Reply> => {
+        Effect.promise(async () => {
           const { referencePage } = await import("./referencePage.ts")
-          return { status: 200, body: await referencePage(document), headers: pageHeaders }
+          return compressed(await referencePage(document), pageHeaders)
         }))
     )
-    return [[`${base}/openapi.json`, () => openapi], ["/reference", () => reference]] as const
+    const answer = (made: typeof reference) => ({ request }: Exchange) => Effect.map(made, (reply) => reply(request))
+    return [[`${base}/openapi.json`, answer(openapi)], ["/reference", answer(reference)]] as const
   })
+
+const documentHeaders = { "content-type": "application/json", "cache-control": "no-cache" }
 
 /** The page holds all it shows. It may call the API it describes and nothing else. */
 const pageHeaders = {
