@@ -15,6 +15,8 @@ export interface Site {
   readonly isForeign: (request: Request) => boolean
   /** A form that comes back sooner was filled in by a program, and is shown again. */
   readonly leastSeconds: number
+  /** Whether other sites may show the booking page within their own. */
+  readonly isWidget: boolean
 }
 
 /**
@@ -29,18 +31,23 @@ export interface SiteOptions {
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
   /** How long a person takes to fill in a form at the least. 2 when nothing is said. */
   readonly leastSeconds?: number | undefined
+  /** False keeps other sites from showing the booking page within their own, and serves no widget. */
+  readonly widget?: boolean | undefined
 }
 
 /**
  * @category constructors
  */
-export const make = ({ basePath, leastSeconds = 2, publicUrl, trustedOrigins = [] }: SiteOptions): Site => {
+export const make = (
+  { basePath, leastSeconds = 2, publicUrl, trustedOrigins = [], widget = true }: SiteOptions
+): Site => {
   const root = publicUrl?.replace(/\/+$/, "")
   const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/\/+$/, ""))
   return {
     link: (path) => base + path,
     absolute: (path) => root === undefined ? undefined : root + path,
     isForeign: crossSite([publicUrl, ...trustedOrigins]),
-    leastSeconds
+    leastSeconds,
+    isWidget: widget
   }
 }

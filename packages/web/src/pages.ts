@@ -34,7 +34,12 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
   Effect.gen(function*() {
     const site = Site.make(options)
     return {
-      routes: [assets, ...yield* bookRoutes(site), ...yield* guestRoutes(site), ...yield* widgetRoutes(site)],
+      routes: [
+        assets,
+        ...yield* bookRoutes(site),
+        ...yield* guestRoutes(site),
+        ...site.isWidget ? yield* widgetRoutes(site) : []
+      ],
       lost: failed(site)
     }
   })

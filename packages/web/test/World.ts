@@ -17,6 +17,8 @@ import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import type { Whose } from "../src/front/FrontPage.tsx"
+import { frontRoutes } from "../src/front/routes.ts"
 import { pages } from "../src/pages.ts"
 import type { SiteOptions } from "../src/Site.ts"
 
@@ -50,6 +52,8 @@ export interface World {
 }
 
 export interface Options extends SiteOptions {
+  /** At the root is the page of a server with these outfitters. */
+  readonly whose?: Whose
   readonly now?: string
   readonly payments?: Layer.Layer<Payments>
 }
@@ -59,7 +63,7 @@ const origin = "http://book.test"
 const moment = (text: string) => Instant.parse(text) ?? Instant.min
 
 export const open = async (
-  { now = "2027-05-01T14:00:00Z", payments = Payments.layerNone, ...options }: Options = {}
+  { now = "2027-05-01T14:00:00Z", payments = Payments.layerNone, whose, ...options }: Options = {}
 ): Promise<
   World
 > => {
@@ -76,7 +80,7 @@ export const open = async (
   const handler = await run(Effect.gen(function*() {
     const { lost, routes } = yield* pages(site)
     return yield* Handler.make({
-      routes,
+      routes: whose === undefined ? routes : [...routes, ...frontRoutes(Effect.succeed(whose), site)],
       lost,
       log: (entry) => void log.push(entry),
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })

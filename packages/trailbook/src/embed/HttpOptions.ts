@@ -8,7 +8,8 @@ export interface HttpOptions {
   readonly basePath?: string | undefined
   /**
    * What is served: the REST API, an address for assistants at `/mcp`, the pages that guests see (`/book/{slug}`), the
-   * widget that shows them within another page, and the pages of the staff, who sign in at `/sign-in` and let assistants in. `["rest"]` when nothing is said.
+   * widget with which other websites show them, which needs `pages` too, and the pages of the staff, who sign in at
+   * `/sign-in` and let assistants in. `["rest"]` when nothing is said.
    */
   readonly surfaces?: ReadonlyArray<"rest" | "mcp" | "pages" | "widget" | "dashboard"> | undefined
   /**

@@ -88,6 +88,9 @@ const checkHttp = ({ authorize, basePath, rateLimitPerSecond, surfaces, trustedO
   must("http.authorize", authorize, isFunction, "a function")
   must("http.rateLimitPerSecond", rateLimitPerSecond, isLimit, "a number of at least 0")
   must("http.surfaces", surfaces, every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`)
+  if (surfaces?.includes("widget") === true && !surfaces.includes("pages")) {
+    throw new TypeError("http.surfaces: widget shows the pages on other websites, so pages must be there too")
+  }
   must("http.trustedOrigins", trustedOrigins, every(isAddress), "an array of addresses such as https://app.example.com")
 }
 

@@ -61,7 +61,12 @@ const made = (orgId: OwnOrgId, configuration: Configuration) =>
     const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
     const address = publicUrl === undefined ? undefined : publicUrl + basePath
     const where = { basePath, publicUrl: address, trustedOrigins: http.trustedOrigins }
-    const site = surfaces.includes("pages") ? yield* pages(where) : undefined
+    const site = surfaces.includes("pages")
+      ? yield* pages({ ...where, widget: surfaces.includes("widget") })
+      : undefined
+    // A first call opens the account of a new outfitter, and here that call may be a guest's. Where there are several
+    // outfitters there is none to open, and their pages are there all the same.
+    if (site !== undefined) yield* Effect.ignore(Effect.tryPromise(() => orgId(undefined)))
     const staff = surfaces.includes("dashboard")
       ? yield* Effect.flatMap(
         Layer.build(peopleOf(mailerOf(mailer), webhooks?.allow)),

@@ -11,6 +11,7 @@ import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import { pages, staffPages } from "@trailbook/web"
+import { frontRoutes } from "@trailbook/web/front/routes"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -34,6 +35,7 @@ import { mailIn } from "./mailIn.ts"
 import { mcpMount } from "./mcpMount.ts"
 import { noOrgs } from "./noOrgs.ts"
 import { notListening } from "./notListening.ts"
+import { onlyOutfitter } from "./onlyOutfitter.ts"
 import { originOf } from "./originOf.ts"
 import { peopleOf } from "./peopleOf.ts"
 import { type Sky, skyOf } from "./skyOf.ts"
@@ -112,14 +114,15 @@ export const runServer = (
           paymentNotices,
           pages(options),
           staffPages(options),
+          onlyOutfitter,
           ownRoutes
         ]),
-        ([ready, mcp, files, notices, site, staff, own]) =>
+        ([ready, mcp, files, notices, site, staff, whose, own]) =>
           Handler.make({
             ready,
             live: Effect.sync(() => !life.over),
             mounts: [mcp],
-            routes: [...files, ...notices, ...site.routes, ...staff, ...own],
+            routes: [...files, ...notices, ...site.routes, ...staff, ...frontRoutes(whose, options), ...own],
             lost: site.lost,
             rateLimit: { perSecond: options.rateLimitPerSecond },
             log,

@@ -490,6 +490,7 @@ describe("the database", () => {
     ["http.path: is no option; there are basePath,", { http: { path: "/booking" } }],
     ["http.basePath: must be a text", { http: { basePath: 4 } }],
     ["http.authorize: must be a function", { http: { authorize: "staff" } }],
+    ["http.surfaces: widget shows the pages on other websites", { http: { surfaces: ["rest", "widget"] } }],
     ["http.surfaces: must be an array of rest, mcp, pages, widget", { http: { surfaces: ["REST"] } }],
     ["http.trustedOrigins: must be an array of addresses", { http: { trustedOrigins: ["app.example.com"] } }],
     ["http.rateLimitPerSecond: must be", { http: { rateLimitPerSecond: -1 } }]

@@ -133,6 +133,27 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
+  it("shows the pages, and lets other websites show them only with the widget", async () => {
+    const framed = async (surfaces: ReadonlyArray<"rest" | "pages" | "widget">) => {
+      const { get, handler } = await withPages(surfaces)
+      const { headers, status } = await get("/booking/book/salida-river-co?embed=1")
+      expect(status).toBe(200)
+      const [, ancestors] = /frame-ancestors (\S+)/.exec(headers.get("content-security-policy") ?? "") ?? []
+      const [script, own] = await Promise.all([
+        get("/booking/widget.js"),
+        get("/booking/widget/salida-river-co")
+      ])
+      expect((await handler(at("/booking/v1/org"))).status).toBe(surfaces.includes("rest") ? 401 : 404)
+      return [ancestors, headers.get("x-frame-options"), script.status, own.status]
+    }
+    const withPages = async (surfaces: ReadonlyArray<"rest" | "pages" | "widget">) => {
+      const { handler } = await opened({ http: { basePath: "/booking", surfaces } })
+      return { handler, get: (path: string) => handler(at(path, { headers: { accept: "text/html" } })) }
+    }
+    expect(await framed(["rest", "pages", "widget"])).toEqual(["*", null, 200, 200])
+    expect(await framed(["pages"])).toEqual(["'none'", "DENY", 404, 404])
+  })
+
   it("answers that it cannot, tells the log why, and the caller nothing of it", async () => {
     const lines: Array<string> = []
     const path = folder()

@@ -28,6 +28,21 @@ describe("a server in this process", () => {
     expect((await request(`${second.baseUrl}/org`, token)).status).toBe(200)
   })
 
+  it("says at its root what it is, with the booking page of its only outfitter and of no other", async () => {
+    const database = databaseIn(folder())
+    const { baseUrl, origin } = await started({ database })
+    const page = async (path = "/") => (await fetch(origin + path, { headers: { accept: "text/html" } })).text()
+    expect(await page()).toContain("trailbook org create")
+    await orgIn(database)
+    const [, link = ""] = /href="(\/book\/[^"]+)"/.exec(await page()) ?? []
+    expect(link).toBe("/book/salida")
+    expect((await fetch(origin + link)).status).toBe(200)
+    expect(await page("/v1")).toContain("This address is for programs")
+    expect((await fetch(baseUrl)).status).toBe(404)
+    await orgIn(database)
+    expect(await page()).not.toContain("salida")
+  })
+
   it("mails a guest whose booking is confirmed, with links to where guests go", async () => {
     const path = folder()
     const database = databaseIn(path)

@@ -43,7 +43,14 @@ class TrailbookBooking extends HTMLElement {
     const frame = document.createElement("iframe")
     frame.title = this.getAttribute("title") ?? (this.textContent?.trim() || "Booking")
     // Each by itself: a page whose policy allows no styles in attributes allows these.
-    Object.assign(frame.style, { display: "block", width: "100%", border: "0", height: "40rem", colorScheme: "auto" })
+    Object.assign(frame.style, {
+      display: "block",
+      width: "100%",
+      border: "0",
+      borderRadius: "14px",
+      height: "40rem",
+      colorScheme: "auto"
+    })
     frame.src = address.href
     this.#frame = frame
     this.#root.replaceChildren(frame)

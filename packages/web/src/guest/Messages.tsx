@@ -29,7 +29,7 @@ export const Messages = ({ formKey, page, shown, unsent }: {
   const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
   return (
     <section class="card pad stack" id="messages" aria-labelledby="messages-title">
-      <div>
+      <div class="stack tight">
         <h2 id="messages-title">{guest.messages}</h2>
         {org.reply_window !== null && <p class="soft small" dir="auto">{guest.replies(org.reply_window)}</p>}
       </div>

@@ -1,5 +1,6 @@
 import { bookEnglish, bookSpanish } from "./book.ts"
 import { frameEnglish, frameSpanish } from "./frame.ts"
+import { frontEnglish, frontSpanish } from "./front.ts"
 import { guestEnglish, guestSpanish } from "./guest.ts"
 import type { Language } from "./Language.ts"
 import { signInEnglish, signInSpanish } from "./signIn.ts"
@@ -15,6 +16,7 @@ export type Text = typeof english
 
 const english = {
   frame: frameEnglish,
+  front: frontEnglish,
   book: bookEnglish,
   guest: guestEnglish,
   signIn: signInEnglish,
@@ -23,6 +25,7 @@ const english = {
 
 const spanish: Text = {
   frame: frameSpanish,
+  front: frontSpanish,
   book: bookSpanish,
   guest: guestSpanish,
   signIn: signInSpanish,

@@ -5,7 +5,7 @@ export const widgetEnglish = {
     "Two lines bring your booking page into a page of your own. They work without cookies, and where scripts are off they are a link.",
   offering: "What is shown",
   all: "Everything you offer",
-  accent: "Colour",
+  accent: "Color",
   language: "Language",
   languages: { en: "English", es: "Español" },
   update: "Show it like this",

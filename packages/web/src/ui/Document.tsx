@@ -83,6 +83,7 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
       <body>{page.body}</body>
     </html>
   )
+  const frames = shown.site.isWidget ? page.frames : undefined
   const hashes = [...styles.map(({ hash }) => hash), ...theme === undefined ? [] : [hashOf(theme)]]
   return {
     status,
@@ -98,13 +99,13 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
-        `frame-ancestors ${page.frames ?? "'none'"}`
+        `frame-ancestors ${frames ?? "'none'"}`
       ].join("; "),
       "cache-control": page.kept === true ? "private, no-cache" : "no-store",
       "cross-origin-opener-policy": "same-origin",
       "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
       "referrer-policy": page.canonical === undefined ? "no-referrer" : "strict-origin-when-cross-origin",
-      ...(page.frames === undefined ? { "x-frame-options": "DENY" } : {})
+      ...(frames === undefined ? { "x-frame-options": "DENY" } : {})
     }
   }
 }

@@ -74,7 +74,7 @@ export const widgetPage = (shown: ShownOf, offerings: Offerings): Page => {
         </section>
         <section class="stack tight" aria-labelledby="preview">
           <h2 id="preview">{widget.preview}</h2>
-          <div class="card pad">
+          <div class="frame">
             {h("trailbook-booking", { ...given, title: widget.preview }, <a href={page}>{widget.link}</a>)}
           </div>
         </section>

@@ -91,7 +91,7 @@ describe("the widget in Chromium", () => {
       await frame.getByRole("button", { name: "Continue" }).click()
       await frame.getByLabel("Your name").fill("Ada Lovelace")
       await frame.getByLabel("E-mail").fill("ada@example.com")
-      await frame.getByRole("button", { name: "Confirm booking" }).click()
+      await frame.getByRole("button", { name: "Book and continue" }).click()
       await frame.getByText("You are booked.").waitFor()
       const all = await told(page)
       assert.strictEqual(all.filter(([type]) => type === "trailbook:booked").length, 1)

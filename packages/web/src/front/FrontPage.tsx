@@ -1,0 +1,93 @@
+import type { Page } from "../ui/Document.tsx"
+import type { Shown } from "../ui/Shown.ts"
+
+/**
+ * Whose pages a server has: of one outfitter by name, of several by none, for they are nobody else's business.
+ *
+ * @category models
+ */
+export type Whose = { readonly name: string; readonly slug: string } | "several" | "nobody"
+
+/**
+ * The page at the root of a server: what it is, and where to go from here.
+ *
+ * @category views
+ */
+export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
+  const { site, text: { front } } = shown
+  const links = [
+    ...typeof whose === "string" ? [] : [
+      { to: site.link(`/book/${whose.slug}`), label: front.book(whose.name), text: front.bookText },
+      { to: site.link(`/widget/${whose.slug}`), label: front.widget, text: front.widgetText }
+    ],
+    ...whose === "nobody" ? [] : [{ to: site.link("/sign-in"), label: front.staff, text: front.staffText }],
+    { to: site.link("/reference"), label: front.reference, text: front.referenceText },
+    { to: docs, label: front.docs, text: front.docsText }
+  ]
+  return {
+    title: front.title,
+    style: "front",
+    body: (
+      <div class="wrap">
+        <main id="content" class="front stack">
+          <h1>{front.title}</h1>
+          <p>{front.lead}</p>
+          {whose === "nobody" && (
+            <>
+              <p>{front.noOutfitter}</p>
+              <p>
+                <code dir="ltr">trailbook org create --name "Your Outfitter" --timezone America/Denver</code>
+              </p>
+            </>
+          )}
+          {whose === "several" && (
+            <p>
+              {front.pages} <code dir="ltr">{root}/book/…</code>
+            </p>
+          )}
+          <ul class="ways">
+            {links.map(({ label, text, to }, nth) => (
+              <li key={to} class={nth === 0 && typeof whose !== "string" ? "card first" : "card"}>
+                <a href={to} dir="auto">{label}</a>
+                <span class="soft">{text}</span>
+              </li>
+            ))}
+          </ul>
+          <p class="soft small">
+            <a href={site.link("/v1/openapi.json")}>{front.description}</a> · {front.assistants}{" "}
+            <code dir="ltr">{root}/mcp</code>
+          </p>
+        </main>
+      </div>
+    )
+  }
+}
+
+/**
+ * What a browser sees that opens the root of the API.
+ *
+ * @category views
+ */
+export const apiPage = (shown: Shown, root: string): Page => {
+  const { site, text: { front } } = shown
+  return {
+    title: front.api.title,
+    style: "front",
+    body: (
+      <div class="wrap">
+        <main id="content" class="front stack">
+          <h1>{front.api.title}</h1>
+          <p>{front.api.lead}</p>
+          <pre class="card pad"><code dir="ltr">{`curl -H "Authorization: Bearer …" ${root}/v1/offerings`}</code></pre>
+          <p class="acts">
+            <a class="btn" href={site.link("/reference")}>{front.api.reference}</a>
+            <a class="btn ghost" href={site.link("/v1/openapi.json")}>{front.description}</a>
+            <a class="btn ghost" href={site.link("/")}>{front.api.all}</a>
+          </p>
+        </main>
+      </div>
+    )
+  }
+}
+
+const docs = "https://github.com/trailbook/trailbook/tree/main/docs"

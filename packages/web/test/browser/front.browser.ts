@@ -1,0 +1,36 @@
+/** What somebody finds who opens a server: its root, the root of its API, and the reference by an operation's own link. */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { launch, serve, type Served } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+let browser: Browser
+let page: Page
+let world: Served
+beforeAll(async () => {
+  browser = await launch()
+  page = await browser.newPage()
+  world = await serve({ whose: { name: "Salida River Co.", slug: "salida-river-co" } })
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+it("the root leads to the booking page, and both roots can be read and used by everybody", async () => {
+  await page.goto(`${world.origin}/v1`)
+  await holds(page, "the root of the API")
+  await page.getByRole("link", { name: "All of this server" }).click()
+  await holds(page, "the root")
+  await page.getByRole("link", { name: "Book at Salida River Co." }).click()
+  await page.waitForURL(`${world.origin}/book/salida-river-co`)
+})
+
+it("a link to an operation opens it in the reference, and opening another gives its link", async () => {
+  const open = page.locator(".opblock.is-open")
+  await page.goto(`${world.origin}/reference#/bookings/bookings.create`)
+  await open.waitFor()
+  assert.match(await open.innerText(), /^POST\s+\/v1\/bookings\b/)
+  await page.locator(".opblock-summary-path", { hasText: "/v1/offerings/{id}/availability" }).first().click()
+  await page.waitForURL(/#\/availability\/availability\.get$/)
+})
