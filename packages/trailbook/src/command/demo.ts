@@ -70,10 +70,11 @@ const onlyWritten = {
   gaugesKey: undefined
 } as const
 
-const answer = ({ api_key, offering_id, org_id }: Demo, { origin }: RunningServer) => ({
+const answer = ({ api_key, offering_id, org_id, slug }: Demo, { origin }: RunningServer) => ({
   api_key,
   org_id,
   offering_id,
+  booking_url: `${origin}/book/${slug}`,
   reference_url: `${origin}/reference`
 })
 
@@ -87,11 +88,13 @@ const welcome = (
   Outfitter  Salida River Co., made up ${
     demo.kept ? `on ${demo.made_at.slice(0, 10)} and brought up to today` : "just now"
   }: a season on two rivers
+  Book       ${origin}/book/${demo.slug}
+  Website    ${origin}/widget/${demo.slug}
   API key    ${demo.api_key}
   Reference  ${origin}/reference
   Assistants ${origin}/mcp
   Mails      ${outbox}
-  Payments   at a test till: open a booking's checkout_url and pay, and no money moves
+  Payments   at a test till, where no money moves
   Data       ${resolve(folder)}
 
 See the last seat of the next trip through Browns Canyon:

@@ -1,4 +1,5 @@
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { moment } from "@trailbook/core/time/moment"
@@ -30,6 +31,8 @@ import { writing } from "./writing.ts"
  */
 export interface Demo extends DemoFile {
   readonly database: DatabaseUrl
+  /** Of the outfitter's booking page; guests book at `/book/{slug}`. */
+  readonly slug: string
   /** It was there before. */
   readonly kept: boolean
 }
@@ -57,10 +60,10 @@ export const prepare = async (folder: string, given: Given): Promise<Demo> => {
   const path = join(folder, "demo.json")
   const known = readDemoFile(path)
   if (known !== undefined && existsSync(file)) {
-    const told_until = await runProgram(older(database, known))
+    const { slug, told_until } = await runProgram(older(database, known))
     const demo = { ...known, told_until }
     if (told_until !== known.told_until) writing(folder, () => writeDemoFile(path, demo))
-    return { ...demo, database, kept: true }
+    return { ...demo, slug, database, kept: true }
   }
 
   writing(folder, () => {
@@ -68,13 +71,16 @@ export const prepare = async (folder: string, given: Given): Promise<Demo> => {
     sweepDatabase(file)
     rmSync(join(folder, tillFileName), { force: true })
   })
-  const made = await runProgram(make(database, given))
-  writing(folder, () => writeDemoFile(path, made))
-  return { ...made, database, kept: false }
+  const { demo, slug } = await runProgram(make(database, given))
+  writing(folder, () => writeDemoFile(path, demo))
+  return { ...demo, slug, database, kept: false }
 }
 
 const older = (database: DatabaseUrl, known: DemoFile) =>
-  rollOn(known).pipe(
+  Effect.all({
+    told_until: rollOn(known),
+    slug: Effect.map(Effect.orDie(Effect.flatMap(Orgs, ({ get }) => get(known.org_id))), ({ slug }) => slug)
+  }).pipe(
     Effect.provide(
       Layer.provide(engine(NodeIds.layer, "direct", { payments: DemoPayments.layer }), storage(database))
     )
@@ -89,7 +95,7 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
       engine(NodeIds.layer, "direct", { payments: DemoPayments.layer, publicUrl, ...sky })
     )
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
-    return {
+    const demo = {
       api_key: token,
       org_id: org.id,
       offering_id: offerings.brownsCanyon,
@@ -98,6 +104,7 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
       made_at: Instant.format(now),
       told_until: LocalDate.format(toldUntil(now))
     } satisfies DemoFile
+    return { demo, slug: org.slug }
   }).pipe(
     Effect.provide(
       Layer.merge(ApiKeys.layer, OutboxFolder.layer({ directory: outbox, from: mailFrom })).pipe(

@@ -80,7 +80,8 @@ export const story = ({ cast, clock, now, seed }: {
 
     yield* then(opening, "09:42", "dashboard", orgUpdate, {
       auto_ack: true,
-      reply_window: "We answer between seven and seven, mostly within the hour."
+      guest_changes_hours: 24,
+      reply_window: "between seven and seven, mostly within the hour"
     })
     for (const reply of savedReplies) yield* then(opening, "09:45", "dashboard", savedRepliesCreate, reply)
 

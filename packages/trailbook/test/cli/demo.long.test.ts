@@ -17,6 +17,9 @@ describe("demo", () => {
     const { baseUrl, said } = await serving(demo, { cwd })
     const { stdout } = said
     expect(stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${baseUrl}`])
+    const page = await fetch(/http:\S+\/book\/\S+/.exec(stdout)?.[0] ?? "", { headers: { accept: "text/html" } })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain("Browns Canyon Half Day")
     expect((await fetch(/http:\S+\/reference/.exec(stdout)?.[0] ?? "")).status).toBe(200)
     const [, key, url] = /curl -H "Authorization: Bearer (\w+)" (\S+)/.exec(stdout) ?? []
     const { body, status } = await request(url ?? "", key)
@@ -78,7 +81,14 @@ describe("demo", () => {
       [folder(), folder()].map((cwd) => serving([...demo, "--seed", "7", "--json"], { cwd }))
     )
     const [one, other] = starts.map(({ said }): Record<string, unknown> => JSON.parse(said.stdout))
-    expect(Object.keys(one ?? {})).toEqual(["base_url", "api_key", "org_id", "offering_id", "reference_url"])
+    expect(Object.keys(one ?? {})).toEqual([
+      "base_url",
+      "api_key",
+      "org_id",
+      "offering_id",
+      "booking_url",
+      "reference_url"
+    ])
     expect(other?.org_id).toBe(one?.org_id)
     expect(other?.api_key).not.toBe(one?.api_key)
   })
