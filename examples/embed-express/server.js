@@ -7,7 +7,7 @@ const { PORT = "3000" } = process.env
 const outfitter = await createTrailbook({
   database: `sqlite:${process.argv[2] ?? "shop.sqlite"}`,
   org: { name: "Salida River Co.", timezone: "America/Denver" },
-  http: { basePath: "/booking" },
+  http: { basePath: "/booking", surfaces: ["rest", "pages", "widget"] },
   mailer: "none"
 })
 

@@ -29,7 +29,8 @@ export const shop = (outfitter: Outfitter) =>
       })
       return json({ reference: booking.reference, status: booking.status }, 201)
     })
-    // Everything below /booking is Trailbook's: /booking/v1 is the REST API, /booking/reference describes it.
+    // Everything below /booking is Trailbook's: guests book at /booking/book/salida-river-co, /booking/v1 is the REST API,
+    // /booking/reference describes it.
     .all("/booking/*", ({ req }) => outfitter.handler(req.raw))
     .onError((error, { json, text }) => {
       if (error instanceof TrailbookError) return json({ error: error.message }, error.status as ContentfulStatusCode)

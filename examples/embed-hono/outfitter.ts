@@ -7,6 +7,7 @@ export const openOutfitter = (database: string, staffToken: string) =>
     org: { name: "Salida River Co.", timezone: "America/Denver" },
     http: {
       basePath: "/booking",
+      surfaces: ["rest", "pages", "widget"],
       authorize: ({ headers }) =>
         headers.get("authorization") === `Bearer ${staffToken}`
           ? { scopes: ["read", "write"], source: "dashboard" }

@@ -4,7 +4,7 @@ const open = () =>
   createTrailbook({
     database: process.env.BOOKINGS_DATABASE ?? "sqlite:shop.sqlite",
     org: { name: "Salida River Co.", timezone: "America/Denver" },
-    http: { basePath: "/booking" },
+    http: { basePath: "/booking", surfaces: ["rest", "pages", "widget"] },
     // This program shows guests their booking; who wants mails sent gives a mailer.
     mailer: "none"
   })

@@ -42,6 +42,28 @@ it("the app sells its last kayak once, and its API shows who comes to whoever ha
   assert.strictEqual(seen.data[0].reference, (await booked.json()).reference)
 })
 
+it("guests book on its pages, which other websites may show", async () => {
+  const at = "http://localhost:3000"
+  const accept = "text/html"
+  const get = (path: string) => booking.GET(new Request(at + path, { headers: { accept } }))
+  const post = (path: string) =>
+    booking.POST(
+      new Request(at + path, { method: "POST", body: new URLSearchParams({ quantity: "1" }), headers: { accept } })
+    )
+  const page = await get("/booking/book/salida-river-co")
+  assert.strictEqual(page.status, 200)
+  const html = await page.text()
+  assert.include(html, "Kayak")
+  // Every link stays below the path.
+  for (const [, link = ""] of html.matchAll(/(?:href|src)="(\/[^"]*)"/g)) assert.match(link, /^\/booking\//)
+  const [, script = ""] = /src="([^"]+)"/.exec(await (await get("/booking/widget/salida-river-co")).text()) ?? []
+  for (const path of [script, "/booking/widget.js"]) assert.strictEqual((await get(path)).status, 200, path)
+  const [, offering = ""] = /href="(\/booking\/book\/salida-river-co\/[0-9a-f-]{36})/.exec(html) ?? []
+  const asked = await post(`${offering}/times`)
+  assert.strictEqual(asked.status, 200)
+  assert.include(await asked.text(), "<form")
+})
+
 it("the worker starts with Next's server, and not where Next has no Node", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
