@@ -207,7 +207,8 @@ export const commands: { readonly [Name in CommandName]: Command & { readonly na
     summary: "Take an outfitter's payments online with an account of Stripe.",
     examples: [
       {
-        line: `trailbook payments connect ${database} --org salida-river-co --public-url https://book.example.com`,
+        line:
+          `trailbook payments connect ${database} --payment-key sk_test_4eC39H --public-url https://book.example.com`,
         does: "with the key in TRAILBOOK_PAYMENT_KEY; Stripe sends its notices to that address"
       }
     ]

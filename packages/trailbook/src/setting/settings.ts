@@ -326,7 +326,7 @@ export const settings = {
     {
       flag: "secrets-keys",
       env: ["TRAILBOOK_SECRETS_KEYS"],
-      help: "Seals secrets of webhooks and payment accounts: the first key seals, all open. Better set the variable.",
+      help: "Seals secrets of webhooks and accounts: the first seals, all open. Better set the variable.",
       commands: [
         ...working,
         "mcp",
@@ -483,9 +483,9 @@ export const settings = {
     commands: ["webhooks tail"]
   }),
   paymentKey: required(Kind.text("<key>", 300), {
-    flag: "key",
+    flag: "payment-key",
     env: ["TRAILBOOK_PAYMENT_KEY"],
-    help: "The secret key of the account at Stripe; in the variable other users of the machine do not see it.",
+    help: "The secret key of the account at Stripe. Better set the variable.",
     commands: ["payments connect"]
   }),
   noticesUrl: optional(Kind.siteUrl, "none; then what happened is found by looking, within ten minutes", {
@@ -500,7 +500,7 @@ export const settings = {
     commands: ["payments connect"]
   }),
   noticeSecret: optional(Kind.text("<secret>", 300), "Stripe is told the address, and says what it signs with", {
-    flag: "notice-secret",
+    flag: "payment-notice-secret",
     env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
     help: "What Stripe signs its notices with, where their address was entered there by hand.",
     commands: ["payments connect"]

@@ -60,17 +60,17 @@ describe("payments", () => {
       expect(stdout).toBe("")
       return { code, stderr }
     }
-    expect(await refused("connect", ...database)).toMatchObject({ code: 2, stderr: expect.stringContaining("--key") })
+    expect(await refused("connect", ...database)).toMatchObject({ code: 2, stderr: expect.stringContaining("--payment-key") })
     const url = ["--public-url", "ftp://example.com"]
-    expect(await refused("connect", ...database, "--key", "sk_test_1", ...url)).toMatchObject({
+    expect(await refused("connect", ...database, "--payment-key", "sk_test_1", ...url)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--public-url")
     })
-    expect(await refused("connect", ...database, "--key", "sk_test_1", "--org", "nobody")).toMatchObject({
+    expect(await refused("connect", ...database, "--payment-key", "sk_test_1", "--org", "nobody")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("There is no org \"nobody\" here. There is salida-river-co.")
     })
-    expect(await refused("connect", "--database", "sqlite:b.sqlite", "--key", "sk_test_1")).toMatchObject({ code: 1 })
+    expect(await refused("connect", "--database", "sqlite:b.sqlite", "--payment-key", "sk_test_1")).toMatchObject({ code: 1 })
     for (const days of ["0", "31", "1.5", "many"]) {
       expect(await refused("reconcile", ...database, "--days", days)).toMatchObject({
         code: 2,
@@ -78,7 +78,7 @@ describe("payments", () => {
       })
     }
     const postgres = ["--database", "postgres://127.0.0.1:1/trailbook"]
-    for (const command of [["connect", "--key", "sk_test_1"], ["disconnect"], ["reconcile"]]) {
+    for (const command of [["connect", "--payment-key", "sk_test_1"], ["disconnect"], ["reconcile"]]) {
       expect(await refused(...command, ...postgres)).toMatchObject({
         code: 2,
         stderr: expect.stringContaining("TRAILBOOK_SECRETS_KEYS is not set")

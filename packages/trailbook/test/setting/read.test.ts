@@ -266,6 +266,11 @@ describe("the bounds of each setting", () => {
     ["keys create", "expires", ["2027-05-01T15:00:00Z"], ["2027-05-01", "2027-02-30T00:00:00Z", "tomorrow", ""]],
     ["backup", "file", ["monday.sqlite", "/var/backups/a b"], ["", "backups/"]],
     ["keys revoke", "key-id", ["4fYk0aZ91LsQ"], ["", "a".repeat(13)]],
+    ["payments connect", "payment-key", ["sk_test_1", "a".repeat(300)], ["", "a".repeat(301)]],
+    ["payments connect", "public-url", ["https://book.example.com"], ["book.example.com", ""]],
+    ["payments connect", "account", ["acct_1PgafTB1k0eVxQ2v"], ["", "a".repeat(121)]],
+    ["payments connect", "payment-notice-secret", ["whsec_1"], ["", "a".repeat(301)]],
+    ["payments reconcile", "days", ["1", "30"], ["0", "31", "1.5", "x", ""]],
     ["help", "command", ["keys create"], ["", "a".repeat(41)]]
   ]
 
