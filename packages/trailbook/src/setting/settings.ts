@@ -326,7 +326,7 @@ export const settings = {
     {
       flag: "secrets-keys",
       env: ["TRAILBOOK_SECRETS_KEYS"],
-      help: "Seals secrets of webhooks and accounts: the first seals, all open. Better set the variable.",
+      help: "Seals webhook and account secrets: the first key seals, all open. Better set the variable.",
       commands: [
         ...working,
         "mcp",
