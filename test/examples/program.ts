@@ -13,6 +13,8 @@ interface Settings {
   readonly args?: ReadonlyArray<string>
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** With the packages as they are built: pages are written in JSX, which no condition turns into JavaScript. */
+  readonly built?: true
 }
 
 /** An empty folder until the test is over. */
@@ -24,11 +26,17 @@ export const folder = (): string => {
 
 export const spawned = (
   program: string,
-  { args = [], cwd, env }: Settings = {}
+  { args = [], built, cwd, env }: Settings = {}
 ): ChildProcessByStdio<null, Readable, null> =>
   spawn(
     process.execPath,
-    ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx"), program, ...args],
+    [
+      ...built === true ? [] : ["--conditions=@trailbook/source"],
+      "--import",
+      createRequire(import.meta.url).resolve("tsx"),
+      program,
+      ...args
+    ],
     { cwd, env: { ...process.env, PORT: "0", ...env }, stdio: ["ignore", "pipe", "inherit"] }
   )
 

@@ -12,7 +12,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
 })
 
 it("the shop sells a trip, callers of its API book, and what is no JSON is refused by each in its words", async () => {
-  const next = started(program, { args: [join(folder(), "shop.sqlite")] })
+  const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   const key = (await next()).split(" ").at(-1) ?? ""
   const trips = await next()
   const [kayak] = await (await fetch(trips)).json()
@@ -43,7 +43,7 @@ it("the shop sells a trip, callers of its API book, and what is no JSON is refus
 })
 
 it("guests book on its pages, which other websites may show", async () => {
-  const next = started(program, { args: [join(folder(), "shop.sqlite")] })
+  const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   await next()
   const trips = await next()
   const accept = "text/html"

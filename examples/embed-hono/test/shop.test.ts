@@ -6,7 +6,7 @@ import { folder, started } from "../../../test/examples/program.ts"
 const program = join(import.meta.dirname, "../serve.ts")
 
 it("the shop sells its last kayak once, and its staff see who comes", async () => {
-  const next = started(program, { args: [join(folder(), "shop.sqlite")], env: { STAFF_TOKEN: "oars" } })
+  const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true, env: { STAFF_TOKEN: "oars" } })
   const trips = await next()
   const [kayak] = await (await fetch(trips)).json()
   assert.strictEqual(kayak.name, "Kayak for an hour")
@@ -39,7 +39,7 @@ it("the shop sells its last kayak once, and its staff see who comes", async () =
 })
 
 it("guests book on its pages, which other websites may show", async () => {
-  const next = started(program, { args: [join(folder(), "shop.sqlite")] })
+  const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   const trips = await next()
   const accept = "text/html"
   const get = (path: string) => fetch(new URL(path, trips), { headers: { accept } })
