@@ -322,17 +322,22 @@ const counted = (stage: MoneyStage, bank: Bank["Type"]) =>
     const { orgId } = stage
     const { ofBookings } = yield* PaymentStore
     const sent = yield* (yield* Mailbox).sent
-    const called = (yield* call(orgId, "sessions.list", { limit: 100 })) as {
-      data: ReadonlyArray<{ id: string; status: string }>
+    const { data: events } = (yield* call(orgId, "events.list", { limit: 500 })) as {
+      data: ReadonlyArray<{ type: string; data: { id: string } }>
     }
-    const isCalled = (id: string) => called.data.some((session) => session.id === id && session.status === "cancelled")
+    const told = (type: string, id: string) => events.findIndex((one) => one.type === type && one.data.id === id)
+    /** Whoever had cancelled before the session was called off was not called off with it. */
+    const isCalled = ({ id, session_id }: BookingAnswer) => {
+      const calledAt = told("session.cancelled", session_id)
+      return calledAt >= 0 && calledAt < told("booking.cancelled", id)
+    }
     return yield* Effect.forEach(yield* bookingsOf(stage), (booking) =>
       Effect.gen(function*() {
         const payments = yield* ofBookings([{ orgId, id: booking.id }])
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
         const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
         const isKept = booking.paid_at !== null && (booking.status === "confirmed" ||
-          (booking.cancelled_at !== null && booking.cancelled_at >= booking.starts_at && !isCalled(booking.session_id)))
+          (booking.cancelled_at !== null && booking.cancelled_at >= booking.starts_at && !isCalled(booking)))
         return {
           booking,
           balance: balances.reduce((sum, cents) => sum + cents, 0),
