@@ -36,7 +36,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
 }
 
 /** Fields whose texts mean something: not every text within their length is one. */
-const meaningful = new Set(["timezone", "cursor", "review_url", "url"])
+const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "url"])
 
 interface Sent {
   readonly path: string

@@ -28,7 +28,9 @@ const wrongTexts = (schema: FieldSchema): ReadonlyArray<string> => [
   ...(schema.maxLength === undefined ? [] : [text(schema.maxLength + 1)]),
   ...(schema.minLength === undefined ? [] : ["\"\"", "\"   \"", "\"\\n\\t\""]),
   ...(schema.enum === undefined ? [] : ["\"no such choice\"", "\"\""]),
-  ...(schema.pattern === undefined ? [] : ["\"~\"", "\"\""]),
+  ...(schema.pattern === undefined
+    ? []
+    : ["\"~\"", "\"\""].filter((text) => !new RegExp(schema.pattern ?? "").test(JSON.parse(text)))),
   ...(schema.format === undefined ? [] : wrongOfFormat[schema.format] ?? [])
 ]
 

@@ -12,6 +12,7 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
+import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import { Shelf } from "@trailbook/testkit/fake/Shelf"
 import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
@@ -76,7 +77,15 @@ export interface Service {
 
 const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Memory.layer, Payments.layerNone, Receivers.layer, Shelf.layer, Strongbox.layer(), TestIds.layer(1))
+    Layer.mergeAll(
+      Memory.layer,
+      Ghostwriter.layer,
+      Payments.layerNone,
+      Receivers.layer,
+      Shelf.layer,
+      Strongbox.layer(),
+      TestIds.layer(1)
+    )
   )
 )
 

@@ -112,6 +112,7 @@ describe("answers", () => {
     )
     await ask("messages.send", "/messages", { body: "Tall.", conversation_id: sent.conversation_id, kind: "note" }, 201)
     await ask("messages.send", "/messages", { body: "Whose?" }, 400)
+    await ask("messages.draft", "/messages/draft", { conversation_id: sent.conversation_id })
     await ask("messages.broadcast", "/messages/broadcast", {
       target: { session_id: session.id },
       body: "Bring a coat."

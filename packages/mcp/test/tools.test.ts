@@ -210,8 +210,8 @@ describe("tools", () => {
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("listing them costs a conversation at most 9,300 tokens, and 7,000 without those of messages and of the agent", () => {
-    assert.isAtMost(countTokens(JSON.stringify(lean)), 9300)
+  it("listing them costs a conversation at most 9,400 tokens, and 7,000 without those of messages and of the agent", () => {
+    assert.isAtMost(countTokens(JSON.stringify(lean)), 9400)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )

@@ -320,7 +320,8 @@ export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> =>
 export const clearable = (inner: Field<string>): Field<string | null> => {
   const withNull = nullable(inner)
   const decode = ParseResult.decodeUnknownEither(withNull)
-  const { format: _format, ...described } = jsonSchemaOf(withNull)
+  const { format: _format, pattern, ...rest }: Described & { readonly pattern?: unknown } = jsonSchemaOf(withNull)
+  const described = typeof pattern === "string" ? { ...rest, pattern: `${pattern}|^\\s*$` } : rest
   return field<string | null>(described, (value) => {
     if (typeof value === "string" && value.trim() === "") return null
     const read = decode(value)

@@ -60,7 +60,10 @@ describe("payments", () => {
       expect(stdout).toBe("")
       return { code, stderr }
     }
-    expect(await refused("connect", ...database)).toMatchObject({ code: 2, stderr: expect.stringContaining("--payment-key") })
+    expect(await refused("connect", ...database)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--payment-key")
+    })
     const url = ["--public-url", "ftp://example.com"]
     expect(await refused("connect", ...database, "--payment-key", "sk_test_1", ...url)).toMatchObject({
       code: 2,
@@ -70,7 +73,9 @@ describe("payments", () => {
       code: 1,
       stderr: expect.stringContaining("There is no org \"nobody\" here. There is salida-river-co.")
     })
-    expect(await refused("connect", "--database", "sqlite:b.sqlite", "--payment-key", "sk_test_1")).toMatchObject({ code: 1 })
+    expect(await refused("connect", "--database", "sqlite:b.sqlite", "--payment-key", "sk_test_1")).toMatchObject({
+      code: 1
+    })
     for (const days of ["0", "31", "1.5", "many"]) {
       expect(await refused("reconcile", ...database, "--days", days)).toMatchObject({
         code: 2,
