@@ -30,7 +30,8 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
   const { booking, offering, place } = page
   const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
   const map = place?.map ?? undefined
-  const isAhead = ["toPay", "held", "booked"].includes(standingOf(page))
+  const standing = standingOf(page)
+  const isAhead = ["toPay", "held", "booked"].includes(standing)
   return {
     title: guest.title(offering.name),
     script: "guest",
@@ -53,7 +54,11 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
               </div>
               {offering.description !== "" && <p class="words" dir="auto">{offering.description}</p>}
               <p class="acts">
-                {isAhead && <a class="btn" href={to("calendar.ics")} download>{guest.calendar}</a>}
+                {isAhead && (
+                  <a class={standing === "toPay" ? "btn ghost" : "btn"} href={to("calendar.ics")} download>
+                    {guest.calendar}
+                  </a>
+                )}
                 {page.changes.may_move && <a class="btn ghost" href={to("move")}>{guest.change}</a>}
                 {map !== undefined && <a class="btn ghost" href={map} rel="noopener noreferrer">{guest.map}</a>}
                 {page.changes.may_cancel && <a class="btn ghost" href={to("cancel")}>{guest.cancel}</a>}

@@ -2,7 +2,7 @@
 export const widgetEnglish = {
   title: "Put it on your website",
   lead:
-    "Two lines bring your booking page into a page of your own. They work without cookies, and where scripts are off they are a link.",
+    "A script tag and an element bring your booking page into a page of your own. They work without cookies, and where scripts are off they are a link.",
   offering: "What is shown",
   all: "Everything you offer",
   accent: "Color",
@@ -18,7 +18,7 @@ export const widgetEnglish = {
 export const widgetSpanish: typeof widgetEnglish = {
   title: "Póngalo en su sitio web",
   lead:
-    "Dos líneas llevan su página de reservas a una página suya. Funcionan sin cookies y, sin scripts, son un enlace.",
+    "Una etiqueta y un elemento llevan su página de reservas a una página suya. Funcionan sin cookies y, sin scripts, son un enlace.",
   offering: "Qué se muestra",
   all: "Todo lo que ofrece",
   accent: "Color",
