@@ -4,8 +4,8 @@ import { suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { runs } from "../../../test/runs.ts"
-import { emptyTables } from "./schema.ts"
+import { database } from "./schema.ts"
 
-const storage = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => layer({ url })))
+const storage = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
 suite("Postgres", storage, { reference: Memory.layer, runs: runs(20, 3) })

@@ -6,15 +6,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { emptyTables } from "./schema.ts"
+import { database } from "./schema.ts"
 
-const inDatabase = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => layer({ url })))
+const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
 linearizability("Postgres", inDatabase, { desk, runs: runs(200, 2) })
 linearizability("Postgres", inDatabase, { desk, clocksDiffer: true, runs: runs(20, 1) })
 
 it("without the unit of work there are answers that nothing explains", async () => {
-  const unguarded = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => Unguarded.layer({ url })))
+  const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))
   const found = unexplained({ desk, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))
 }, 120_000)

@@ -3,8 +3,8 @@ import { moneyLaws } from "@trailbook/testkit/money/moneyLaws"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { runs } from "../../../test/runs.ts"
-import { emptyTables } from "./schema.ts"
+import { database } from "./schema.ts"
 
-const inDatabase = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => layer({ url })))
+const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
 moneyLaws("Postgres", inDatabase, { stories: runs(60, 3) })

@@ -2,9 +2,9 @@ import * as Memory from "@trailbook/memory"
 import { suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { emptyTables } from "../schema.ts"
+import { database } from "../schema.ts"
 import { layer } from "./storage.ts"
 
-const storage = Layer.unwrapScoped(Effect.map(emptyTables, ({ url }) => layer(url)))
+const storage = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer(url)))
 
 suite("Postgres, within the transactions of a host", storage, { reference: Memory.layer })
