@@ -1,6 +1,7 @@
 /** The shop is started as its README says; it sells a trip, and serves the API beside its own routes. */
 import { join } from "node:path"
 import { assert, it } from "vitest"
+import { showsPages } from "../../../test/examples/pages.ts"
 import { folder, started } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../server.js")
@@ -46,20 +47,5 @@ it("guests book on its pages, which other websites may show", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   await next()
   const trips = await next()
-  const accept = "text/html"
-  const get = (path: string) => fetch(new URL(path, trips), { headers: { accept } })
-  const post = (path: string) =>
-    fetch(new URL(path, trips), { method: "POST", body: new URLSearchParams({ quantity: "1" }), headers: { accept } })
-  const page = await get("/booking/book/salida-river-co")
-  assert.strictEqual(page.status, 200)
-  const html = await page.text()
-  assert.include(html, "Kayak for an hour")
-  // Every link stays below the path.
-  for (const [, link = ""] of html.matchAll(/(?:href|src)="(\/[^"]*)"/g)) assert.match(link, /^\/booking\//)
-  const [, script = ""] = /src="([^"]+)"/.exec(await (await get("/booking/widget/salida-river-co")).text()) ?? []
-  for (const path of [script, "/booking/widget.js"]) assert.strictEqual((await get(path)).status, 200, path)
-  const [, offering = ""] = /href="(\/booking\/book\/salida-river-co\/[0-9a-f-]{36})/.exec(html) ?? []
-  const asked = await post(`${offering}/times`)
-  assert.strictEqual(asked.status, 200)
-  assert.include(await asked.text(), "<form")
+  await showsPages((path, init) => fetch(new URL(path, trips), init), "Kayak for an hour")
 })

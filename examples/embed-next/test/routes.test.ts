@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { TrailbookError } from "trailbook"
 import { afterAll, assert, it, onTestFinished, vi } from "vitest"
+import { showsPages } from "../../../test/examples/pages.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trailbook-next-"))
 // It is read when the module is loaded, as Next does at the first request.
@@ -43,25 +44,10 @@ it("the app sells its last kayak once, and its API shows who comes to whoever ha
 })
 
 it("guests book on its pages, which other websites may show", async () => {
-  const at = "http://localhost:3000"
-  const accept = "text/html"
-  const get = (path: string) => booking.GET(new Request(at + path, { headers: { accept } }))
-  const post = (path: string) =>
-    booking.POST(
-      new Request(at + path, { method: "POST", body: new URLSearchParams({ quantity: "1" }), headers: { accept } })
-    )
-  const page = await get("/booking/book/salida-river-co")
-  assert.strictEqual(page.status, 200)
-  const html = await page.text()
-  assert.include(html, "Kayak")
-  // Every link stays below the path.
-  for (const [, link = ""] of html.matchAll(/(?:href|src)="(\/[^"]*)"/g)) assert.match(link, /^\/booking\//)
-  const [, script = ""] = /src="([^"]+)"/.exec(await (await get("/booking/widget/salida-river-co")).text()) ?? []
-  for (const path of [script, "/booking/widget.js"]) assert.strictEqual((await get(path)).status, 200, path)
-  const [, offering = ""] = /href="(\/booking\/book\/salida-river-co\/[0-9a-f-]{36})/.exec(html) ?? []
-  const asked = await post(`${offering}/times`)
-  assert.strictEqual(asked.status, 200)
-  assert.include(await asked.text(), "<form")
+  await showsPages((path, init) => {
+    const request = new Request(`http://localhost:3000${path}`, init)
+    return request.method === "POST" ? booking.POST(request) : booking.GET(request)
+  }, "Kayak")
 })
 
 it("the worker starts with Next's server, and not where Next has no Node", async () => {

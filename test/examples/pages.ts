@@ -1,0 +1,23 @@
+import { assert } from "vitest"
+
+/** Asks the program for a path as a browser does. */
+export type Ask = (path: string, init?: RequestInit) => Response | Promise<Response>
+
+/** Guests book on its pages below `/booking`, of which other websites may show the widget. */
+export const showsPages = async (ask: Ask, offered: string): Promise<void> => {
+  const headers = { accept: "text/html" }
+  const get = (path: string) => ask(path, { headers })
+  const page = await get("/booking/book/salida-river-co")
+  assert.strictEqual(page.status, 200)
+  const html = await page.text()
+  assert.include(html, offered)
+  // Every link stays below the path.
+  for (const [, link = ""] of html.matchAll(/(?:href|src)="(\/[^"]*)"/g)) assert.match(link, /^\/booking\//)
+  const [, script = ""] = /src="([^"]+)"/.exec(await (await get("/booking/widget/salida-river-co")).text()) ?? []
+  for (const path of [script, "/booking/widget.js"]) assert.strictEqual((await get(path)).status, 200, path)
+  const [, offering = ""] = /href="(\/booking\/book\/salida-river-co\/[0-9a-f-]{36})/.exec(html) ?? []
+  const times = { method: "POST", body: new URLSearchParams({ quantity: "1" }), headers }
+  const asked = await ask(`${offering}/times`, times)
+  assert.strictEqual(asked.status, 200)
+  assert.include(await asked.text(), "<form")
+}
