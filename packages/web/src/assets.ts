@@ -2,12 +2,18 @@ import { notFound } from "@trailbook/core/Refusal"
 import { none } from "@trailbook/http/noBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { scripts } from "./assets/generated.ts"
+import { icons, scripts } from "./assets/generated.ts"
 
-const byFile = new Map(Object.values(scripts).map((script) => [script.file, script]))
+const served = (type: string) => ({ file, text }: { readonly file: string; readonly text: string }) =>
+  [file, { text, type }] as const
+
+const byFile = new Map([
+  ...Object.values(scripts).map(served("text/javascript; charset=utf-8")),
+  served("image/svg+xml")(icons)
+])
 
 /**
- * Scripts, each by a name that has the hash of its content: it never changes, so it is asked for once.
+ * Scripts and icons, each by a name that has the hash of its content: it never changes, so it is asked for once.
  *
  * @category constructors
  */
@@ -24,7 +30,7 @@ export const assets: AnyRoute = {
       status: 200,
       body: found.text,
       headers: {
-        "content-type": "text/javascript; charset=utf-8",
+        "content-type": found.type,
         "cache-control": "public, max-age=31536000, immutable",
         // Modules of a page in a frame are asked for with its origin.
         "cross-origin-resource-policy": "cross-origin"

@@ -15,6 +15,10 @@ export const frameEnglish = {
       title: "That came from another website",
       text: "For your safety nothing was done. Open the page itself and try again."
     },
+    owners: {
+      title: "Only owners may open this",
+      text: "Ask an owner of your outfitter to do it, or to make you one."
+    },
     often: {
       title: "Too many requests",
       text: (seconds: number) =>
@@ -51,6 +55,10 @@ export const frameSpanish: typeof frameEnglish = {
     foreign: {
       title: "Eso venía de otro sitio web",
       text: "Por su seguridad no se ha hecho nada. Abra la página e inténtelo de nuevo."
+    },
+    owners: {
+      title: "Solo los propietarios pueden abrir esto",
+      text: "Pida a un propietario de su empresa que lo haga o que le dé ese papel."
     },
     often: {
       title: "Demasiadas solicitudes",

@@ -27,18 +27,6 @@ export const signInEnglish = {
   },
   out: "Sign out",
   as: (email: string) => `Signed in as ${email}`,
-  home: {
-    title: "Your outfitter",
-    applications: "Connected assistants",
-    none: "No assistant is connected. Give it the address below, and it will ask you here.",
-    personal: "sees guests' names and messages",
-    approved: (date: string) => `connected on ${date}`,
-    used: (date: string | null) => date === null ? "never used" : `last used on ${date}`,
-    withdraw: "Disconnect",
-    logins: "Where people are signed in",
-    here: "this browser",
-    end: "Sign out there"
-  },
   connect: {
     title: (org: string) => `Let an assistant into ${org}?`,
     at: "An assistant at",
@@ -99,18 +87,6 @@ export const signInSpanish: typeof signInEnglish = {
   },
   out: "Salir",
   as: (email) => `Sesión de ${email}`,
-  home: {
-    title: "Su empresa",
-    applications: "Asistentes conectados",
-    none: "No hay ningún asistente conectado. Dele la dirección de abajo y le preguntará aquí.",
-    personal: "ve nombres y mensajes de los clientes",
-    approved: (date) => `conectado el ${date}`,
-    used: (date) => date === null ? "sin usar" : `usado por última vez el ${date}`,
-    withdraw: "Desconectar",
-    logins: "Dónde hay sesiones abiertas",
-    here: "este navegador",
-    end: "Cerrar allí"
-  },
   connect: {
     title: (org) => `¿Dejar entrar a un asistente en ${org}?`,
     at: "Un asistente en",

@@ -37,6 +37,8 @@ export interface Page {
   readonly shows?: "itself"
   /** Beside the styles of all pages. */
   readonly style?: keyof typeof assets.styles
+  /** Rules of this page alone, after all others. */
+  readonly css?: string | undefined
 }
 
 /**
@@ -48,7 +50,12 @@ export interface Page {
 export const reply = (status: number, shown: Shown, page: Page): Reply => {
   const theme = shown.accent === undefined ? undefined : themeOf(shown.accent)
   const own = page.style === undefined ? undefined : assets.styles[page.style]
-  const styles = [assets.styles.public, ...own === undefined ? [] : [own]]
+  const ruled = [...theme === undefined ? [] : [theme], ...page.css === undefined ? [] : [page.css]]
+  const styles = [
+    assets.styles.public,
+    ...own === undefined ? [] : [own],
+    ...ruled.map((text) => ({ text, hash: hashOf(text) }))
+  ]
   const about = page.about === undefined ? undefined : JSON.stringify(page.about).replaceAll("<", "\\u003c")
   const html = renderToString(
     <html lang={shown.reader.language} data-embed={shown.isEmbedded ? "" : undefined}>
@@ -73,7 +80,6 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
           <meta http-equiv="refresh" content={`${page.onTo.seconds}; url=${page.onTo.address}`} />
         )}
         {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
-        {theme !== undefined && <style {...raw(theme)} />}
         {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
         {shown.isEmbedded && <script type="module" src={shown.site.link(`/assets/${assets.scripts.embed.file}`)} />}
         {page.script !== undefined && (
@@ -84,7 +90,6 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
     </html>
   )
   const frames = shown.site.isWidget ? page.frames : undefined
-  const hashes = [...styles.map(({ hash }) => hash), ...theme === undefined ? [] : [hashOf(theme)]]
   return {
     status,
     body: `<!doctype html>${html}`,
@@ -93,7 +98,7 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
       "content-security-policy": [
         "default-src 'none'",
         "script-src 'self'",
-        `style-src ${hashes.join(" ")}`,
+        `style-src ${styles.map(({ hash }) => hash).join(" ")}`,
         `img-src 'self' data:${pictures(shown)}`,
         ...page.shows === undefined ? [] : ["frame-src 'self'"],
         "connect-src 'self'",

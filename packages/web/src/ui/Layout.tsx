@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { cityOf } from "../text/Format.ts"
 import { href } from "./href.ts"
+import { initialOf } from "./initialOf.ts"
 import type { ShownOf } from "./Shown.ts"
 
 /**
@@ -38,11 +39,3 @@ export const Layout = ({ children, shown }: { readonly shown: ShownOf; readonly 
     </div>
   )
 }
-
-/** The first letter of a name, or whatever it begins with. */
-const initialOf = (name: string): string => {
-  const [{ segment } = { segment: "" }] = segments.segment(/\p{Letter}|\p{Number}/u.exec(name)?.[0] ?? name)
-  return segment.toUpperCase()
-}
-
-const segments = new Intl.Segmenter()

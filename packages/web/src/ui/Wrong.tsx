@@ -8,10 +8,17 @@ import * as Document from "./Document.tsx"
 import type { Shown } from "./Shown.ts"
 
 /**
+ * Why something is forbidden: a page of another site asked for it, or somebody who is no owner.
+ *
+ * @category models
+ */
+export type Forbidden = "foreign" | "owners"
+
+/**
  * @category constructors
  */
-export const reply = (shown: Shown, failure: Failure, requestId: string): Reply => {
-  const { text, title } = wordsOf(shown.text.frame.wrong, failure)
+export const reply = (shown: Shown, failure: Failure, requestId: string, forbidden: Forbidden = "foreign"): Reply => {
+  const { text, title } = wordsOf(shown.text.frame.wrong, failure, forbidden)
   const { broken } = shown.text.frame.wrong
   return Document.reply(failure.status, shown, {
     title,
@@ -29,9 +36,9 @@ export const reply = (shown: Shown, failure: Failure, requestId: string): Reply 
   })
 }
 
-const wordsOf = (wrong: Text["frame"]["wrong"], { code, headers, status }: Failure) => {
+const wordsOf = (wrong: Text["frame"]["wrong"], { code, headers, status }: Failure, forbidden: Forbidden) => {
   if (status === 404 || status === 405) return wrong.notFound
-  if (status === 403 && code === "forbidden") return wrong.foreign
+  if (status === 403 && code === "forbidden") return wrong[forbidden]
   if (status === 429) return { ...wrong.often, text: wrong.often.text(Number(headers["retry-after"] ?? 60)) }
   if (status === 503) return wrong.unavailable
   return status >= 500 ? wrong.broken : wrong.unreadable

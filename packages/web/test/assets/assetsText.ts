@@ -6,6 +6,7 @@ import { build } from "esbuild"
 import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { iconNames, iconsText } from "./icons.ts"
 
 const src = join(import.meta.dirname, "../../src")
 
@@ -52,6 +53,12 @@ const scriptText = async ({ file, name }: { readonly file: string; readonly name
   }`
 }
 
+const iconFile = (): string => {
+  const text = iconsText()
+  return `  file: "icons.${digest(text).digest("hex").slice(0, 12)}.svg",
+  text: ${JSON.stringify(text)}`
+}
+
 /** The module `src/assets/generated.ts`. */
 export const assetsText = async (): Promise<string> => {
   const styles = await Promise.all(entries("style", ".css").map(styleText))
@@ -74,5 +81,20 @@ ${styles.join(",\n")}
 export const scripts = {
 ${scripts.join(",\n")}
 }
+
+/**
+ * Each is a symbol by its name: \`<use href="{file}#{name}">\`.
+ *
+ * @category constants
+ */
+export const icons = {
+${iconFile()}
+}
+
+/**
+ * @category models
+ */
+export type IconName =
+${iconNames.map((name) => `  | "${name}"`).join("\n")}
 `
 }

@@ -1,18 +1,27 @@
-/** An outfitter over memory with pages, files and a till, on a free port of loopback, by a clock that is set. */
+/** An outfitter over memory with all pages, files and a till, on a free port of loopback, by a clock that is set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Applications } from "@trailbook/core/application/Applications"
+import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
+import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { GuestThreads } from "@trailbook/core/conversation/GuestThreads"
 import { Attachments } from "@trailbook/core/file/Attachments"
+import * as SignInMail from "@trailbook/core/mail/signInMail"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Logins } from "@trailbook/core/staff/Logins"
+import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
+import type { Role } from "@trailbook/core/staff/StaffMember"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { Shelf } from "@trailbook/testkit/fake/Shelf"
@@ -26,7 +35,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import { pages } from "../../src/pages.ts"
+import { pages, staffPages } from "../../src/pages.ts"
 import type { SiteOptions } from "../../src/Site.ts"
 
 type Made = { readonly id: string } & Record<string, unknown>
@@ -52,6 +61,8 @@ export interface Place {
   ) => Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }>
   /** The secret of a link as it would leave in a mail. */
   readonly link: (booking: BookingView) => Promise<string>
+  /** The cookie of somebody of the staff who has signed in: `owner@salida.example`, or `guide@salida.example`. */
+  readonly signIn: (role?: Role) => Promise<string>
   readonly pay: (booking: BookingView) => Promise<void>
   readonly connect: () => Promise<void>
   readonly set: (now: string) => void
@@ -62,12 +73,31 @@ export interface Place {
 
 const moment = (text: string) => Instant.parse(text) ?? Instant.min
 
+/** Nothing of the net is read. */
+const noDocuments = Layer.succeed(
+  ClientDocuments,
+  ClientDocuments.of({ read: () => Effect.fail(refuseOAuth("invalid_client", "client_id: cannot be read")) })
+)
+
+const people = Layer.mergeAll(
+  Layer.provide(SignInRequests.layer, SignInMail.layer),
+  Layer.provide(Applications.layer, noDocuments)
+)
+
 export const open = async (
   { now = "2027-05-01T14:00:00Z", ...site }: SiteOptions & { readonly now?: string } = {}
 ): Promise<Place> => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
-  const outside = Layer.mergeAll(Till.layer, Receivers.layer, Strongbox.layer(), TestIds.layer(1), Shelf.layer)
-  const engine = Layer.provideMerge(Attachments.layer, Operations.layer({ desk: "direct" })).pipe(
+  const outside = Layer.mergeAll(
+    Till.layer,
+    Receivers.layer,
+    Strongbox.layer(),
+    TestIds.layer(1),
+    Shelf.layer,
+    Mailbox.layer
+  )
+  const engine = Layer.mergeAll(Attachments.layer, people).pipe(
+    Layer.provideMerge(Operations.layer({ desk: "direct" })),
     Layer.provideMerge(outside),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
@@ -78,7 +108,7 @@ export const open = async (
   const handler = await run(Effect.gen(function*() {
     const { lost, routes } = yield* pages(site)
     return yield* Handler.make({
-      routes,
+      routes: [...routes, ...yield* staffPages(site)],
       lost,
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })
@@ -88,6 +118,16 @@ export const open = async (
     Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Salida River Co.", timezone: "America/Denver", plan: "pro" }))
   )
   const url = `http://127.0.0.1:${port}`
+  const roles: ReadonlyArray<readonly [Role, string]> = [
+    ["owner", "owner@salida.example"],
+    ["staff", "guide@salida.example"]
+  ]
+  const members = await run(
+    Effect.forEach(
+      roles,
+      ([role, email]) => Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: org.id, role, email }))
+    )
+  )
   const call: Place["call"] = (name, input) =>
     run(
       Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
@@ -123,6 +163,14 @@ export const open = async (
     },
     link: ({ id, org_id: orgId }) =>
       run(Effect.flatMap(GuestThreads, ({ link }) => Effect.map(link({ orgId, id }), Option.getOrThrow))),
+    signIn: async (role = "owner") => {
+      const { id: staffId = "" } = members.find((one) => one.role === role) ?? {}
+      const secret = await run(Effect.flatMap(Logins, (logins) => logins.link({ orgId: org.id, staffId })))
+      const response = await handler(
+        new Request(`${url}/sign-in/${secret}`, { method: "POST", body: new URLSearchParams() })
+      )
+      return response.headers.get("set-cookie")?.split(";")[0] ?? ""
+    },
     pay: async ({ id, org_id: orgId }) => {
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, `intent ${id}`)))
     },

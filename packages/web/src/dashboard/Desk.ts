@@ -1,0 +1,175 @@
+import type { Scope } from "@trailbook/core/actor/Actor"
+import { conversationsList } from "@trailbook/core/operation/conversationOperations"
+import { orgGet } from "@trailbook/core/operation/orgOperations"
+import { proposalsList } from "@trailbook/core/operation/proposalOperations"
+import { Refusal } from "@trailbook/core/Refusal"
+import * as AddressLimit from "@trailbook/http/AddressLimit"
+import type { Failure } from "@trailbook/http/Failure"
+import { type Form, form } from "@trailbook/http/form"
+import { none } from "@trailbook/http/noBody"
+import type { Reply } from "@trailbook/http/Reply"
+import type { AnyRoute, Asked, Caller, Failed, Route } from "@trailbook/http/Route"
+import * as Effect from "effect/Effect"
+import { type Ask, ask } from "../ask.ts"
+import { failed } from "../failed.ts"
+import { foreignForm } from "../foreignForm.ts"
+import { lazily } from "../lazily.ts"
+import { seeOther } from "../seeOther.ts"
+import type { Who } from "../signIn/Who.ts"
+import type { Site } from "../Site.ts"
+import type { Act, DeskAsked, DeskPage, View } from "./View.ts"
+
+type Signed = Exclude<Caller, "anybody">
+
+interface Place {
+  readonly path: `/dashboard${string}`
+  /** What the log calls it, such as `dashboard.today`. */
+  readonly name: string
+  /** What somebody must be allowed to; `read` for pages and `write` for forms, when nothing is said. */
+  readonly scope?: Scope
+}
+
+/**
+ * Makes the routes of the dashboard from modules, each of which is loaded when it is first asked for.
+ *
+ * @category models
+ */
+export interface Desk {
+  readonly page: (place: Place, load: () => Promise<{ readonly view: View }>) => AnyRoute
+  /** What a form sends; it has no page of its own: what is refused is said on a page with a way back. */
+  readonly action: (place: Place, load: () => Promise<{ readonly act: Act }>) => AnyRoute
+  /** A page with a form that is sent to the page's own address. */
+  readonly form: (
+    place: Place,
+    load: () => Promise<{ readonly view: View; readonly act: Act }>
+  ) => readonly [AnyRoute, AnyRoute]
+}
+
+const frame = lazily(() => import("./frame/pages.ts"))
+
+/** What was wrong with what somebody typed or chose, and not with who they are or how we are. */
+const isAnswerable = (error: Refusal | Failure): error is Refusal =>
+  error instanceof Refusal && ["invalid", "conflict", "upstream"].includes(error.kind)
+
+/**
+ * @category constructors
+ */
+export const make = (site: Site, who: Who) =>
+  Effect.map(ask, (run): Desk => {
+    const wrong = failed(site, (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners")
+    /** Whoever is not signed in does that first, and comes back to what a GET asked for. */
+    const orSignIn: Failed = (failure, said) => {
+      if (failure.status !== 401) return wrong(failure, said)
+      const next = said.request.method === "GET" ? `?${new URLSearchParams({ next: below(site, said.request) })}` : ""
+      return seeOther(site.link("/sign-in") + next)
+    }
+    const shared = {
+      failed: orSignIn,
+      limits: [AddressLimit.make({ times: 240 })]
+    }
+
+    const askedOf = (
+      { param, request }: Pick<Asked<Signed, unknown>, "param" | "request">
+    ) =>
+      Effect.gen(function*() {
+        const { actor, login, member: me } = yield* who.signedIn(request)
+        const org = yield* run(orgGet, {})
+        const { shownTo } = yield* frame.effect
+        const shown = shownTo(site, request, { org, me, isOwner: actor.scopes.has("staff") })
+        const query = (name: string) => shown.url.searchParams.get(name)?.trim() || undefined
+        return { run, request, param, login, query, shown } satisfies DeskAsked
+      })
+
+    const framed = (status: number, asked: DeskAsked, page: DeskPage) =>
+      Effect.gen(function*() {
+        const waits = yield* waiting(run)
+        const { Document, framed } = yield* frame.effect
+        return Document.reply(status, asked.shown, framed(asked, page, waits))
+      })
+
+    const shownBy = (status: number, asked: DeskAsked, view: View) =>
+      Effect.flatMap(view(asked), (page) => framed(status, asked, page))
+
+    const get = (place: Place, view: Effect.Effect<View>): AnyRoute => {
+      const { name, path, scope = "read" } = place
+      const route: Route<Signed, undefined> = {
+        ...shared,
+        method: "GET",
+        path,
+        name,
+        caller: { scope, find: who.find },
+        body: none,
+        answer: (request) =>
+          Effect.flatMap(Effect.all([askedOf(request), view]), ([asked, view]) => shownBy(200, asked, view))
+      }
+      return route
+    }
+
+    const post = (
+      { name, path, scope = "write" }: Place,
+      module: Effect.Effect<{ readonly act: Act; readonly view?: View }>
+    ): AnyRoute => {
+      const route: Route<Signed, Form> = {
+        ...shared,
+        method: "POST",
+        path,
+        name: `${name}.send`,
+        caller: { scope, find: who.find },
+        refuse: foreignForm(site),
+        body: form,
+        answer: (request) =>
+          Effect.gen(function*() {
+            const asked = yield* askedOf(request)
+            const { act, view } = yield* module
+            const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<Act>>> = Effect
+              .flatMap(
+                act({ ...asked, form: request.body }),
+                (end) => typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : framed(200, asked, end)
+              )
+            return yield* Effect.catchIf(answered, isAnswerable, (error) =>
+              Effect.gen(function*() {
+                const { code, message } = error
+                const status = error.kind === "invalid" ? 422 : 409
+                if (view !== undefined) {
+                  return yield* shownBy(status, { ...asked, refused: { form: request.body, code, message } }, view)
+                }
+                const { refusedPage } = yield* frame.effect
+                return yield* framed(status, asked, refusedPage(asked, message))
+              }))
+          })
+      }
+      return route
+    }
+
+    return {
+      page: (place, load) => get(place, Effect.map(lazily(load).effect, ({ view }) => view)),
+      action: (place, load) => post(place, lazily(load).effect),
+      form: (place, load) => {
+        const module = lazily(load).effect
+        return [
+          get({ ...place, scope: place.scope ?? "write" }, Effect.map(module, ({ view }) => view)),
+          post(place, module)
+        ]
+      }
+    }
+  })
+
+/** What waits for somebody, up to ten of each: more is shown as `9+`. */
+const waiting = (run: Ask) =>
+  Effect.zipWith(
+    run(conversationsList, { status: "open", limit: 10 }),
+    run(proposalsList, { status: "pending", limit: 10 }),
+    // Those that wait for a reply come first.
+    (threads, proposals) => ({
+      inbox: threads.data.filter(({ needs_reply }) => needs_reply).length,
+      proposals: proposals.data.length
+    }),
+    { concurrent: true }
+  )
+
+/** What was asked for, from the mount on. */
+const below = (site: Site, request: Request): string => {
+  const { pathname, search } = new URL(request.url)
+  const base = site.link("/").length - 1
+  return pathname.slice(base) + search
+}

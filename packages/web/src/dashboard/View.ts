@@ -1,0 +1,113 @@
+/**
+ * What a page of the dashboard is made of: what was asked, by whom, and what it answers with. A page is a module with a
+ * `view`, and with an `act` where it has a form; it has no other way to anything than the operations.
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import type { OrgView } from "@trailbook/core/org/OrgView"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Login } from "@trailbook/core/staff/Login"
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import type { Failure } from "@trailbook/http/Failure"
+import type { Form } from "@trailbook/http/form"
+import type * as Effect from "effect/Effect"
+import type { ComponentChildren } from "preact"
+import type { Ask } from "../ask.ts"
+import type { Format } from "../text/Format.ts"
+import type { Shown } from "../ui/Shown.ts"
+
+/**
+ * For whom a page is shown. The dashboard speaks English; dates and amounts are written as the reader's region does.
+ *
+ * @category models
+ */
+export interface DeskShown extends Shown {
+  readonly org: OrgView
+  readonly format: Format
+  readonly me: StaffMember
+  /** Whether they may change who and what opens the org. */
+  readonly isOwner: boolean
+}
+
+/**
+ * @category models
+ */
+export interface DeskAsked {
+  readonly run: Ask
+  readonly shown: DeskShown
+  readonly request: Request
+  /** The login of this very browser. */
+  readonly login: Login
+  /** Part of the path, by its name. */
+  readonly param: (name: string) => string
+  /** Part of the query, by its name; what is empty was not said. */
+  readonly query: (name: string) => string | undefined
+  /** What was sent and not taken, for a form that is shown again. */
+  readonly refused?: Refused | undefined
+}
+
+/**
+ * @category models
+ */
+export interface Refused {
+  readonly form: Form
+  readonly message: string
+  readonly code: string
+}
+
+/**
+ * The parts of the dashboard, as the menu names them.
+ *
+ * @category models
+ */
+export type Part = (typeof parts)[number]
+
+/**
+ * @category constants
+ */
+export const parts = [
+  "today",
+  "calendar",
+  "bookings",
+  "inbox",
+  "proposals",
+  "offerings",
+  "guests",
+  "settings",
+  "team",
+  "developers",
+  "applications",
+  "billing"
+] as const
+
+/**
+ * @category models
+ */
+export interface DeskPage {
+  readonly title: string
+  /** The part that the menu marks. */
+  readonly part: Part
+  readonly body: ComponentChildren
+  /** Below the title. */
+  readonly lead?: ComponentChildren
+  /** Beside the title: what can be done here. */
+  readonly actions?: ComponentChildren
+  /** Rules of CSS of this page alone, such as where a calendar puts what it shows. */
+  readonly css?: string | undefined
+  /** False where nothing of the page changes by itself, or what is shown is shown once. True when nothing is said. */
+  readonly isLive?: boolean
+}
+
+/**
+ * @category models
+ */
+export type View = (asked: DeskAsked) => Effect.Effect<DeskPage, Refusal | Failure, Actor>
+
+/**
+ * Does what a form asks for, and says where to go on: the path of a page below the mount, or a page that is shown this
+ * one time. What is refused is shown with the form by `view`, with all that was typed.
+ *
+ * @category models
+ */
+export type Act<Sent = Form> = (
+  asked: DeskAsked & { readonly form: Sent }
+) => Effect.Effect<`/${string}` | DeskPage, Refusal | Failure, Actor>

@@ -1,0 +1,129 @@
+import type { IconName } from "../../assets/generated.ts"
+import type { Page } from "../../ui/Document.tsx"
+import { initialOf } from "../../ui/initialOf.ts"
+import { Icon } from "../parts/Icon.tsx"
+import type { DeskAsked, DeskPage, Part } from "../View.ts"
+import { said } from "./said.ts"
+
+/**
+ * What waits for somebody; 10 stands for more.
+ *
+ * @category models
+ */
+export interface Waiting {
+  readonly inbox: number
+  readonly proposals: number
+}
+
+interface Entry {
+  readonly part: Part
+  readonly name: string
+  readonly icon: IconName
+  readonly path: `/dashboard${string}`
+  /** Shown to owners alone: others may not open it. */
+  readonly owners?: true
+}
+
+const daily: ReadonlyArray<Entry> = [
+  { part: "today", name: "Today", icon: "sun", path: "/dashboard" },
+  { part: "calendar", name: "Calendar", icon: "calendar-days", path: "/dashboard/calendar" },
+  { part: "bookings", name: "Bookings", icon: "ticket", path: "/dashboard/bookings" },
+  { part: "inbox", name: "Inbox", icon: "inbox", path: "/dashboard/inbox" },
+  { part: "proposals", name: "Proposals", icon: "sparkles", path: "/dashboard/proposals" },
+  { part: "offerings", name: "Offerings", icon: "sailboat", path: "/dashboard/offerings" },
+  { part: "guests", name: "Guests", icon: "users", path: "/dashboard/guests" }
+]
+
+const workspace: ReadonlyArray<Entry> = [
+  { part: "settings", name: "Settings", icon: "settings", path: "/dashboard/settings", owners: true },
+  { part: "team", name: "Team", icon: "key-round", path: "/dashboard/team", owners: true },
+  { part: "developers", name: "Developers", icon: "code", path: "/dashboard/developers", owners: true },
+  { part: "applications", name: "Assistants", icon: "bot", path: "/dashboard/applications", owners: true },
+  { part: "billing", name: "Billing", icon: "credit-card", path: "/dashboard/billing" }
+]
+
+/**
+ * A page of the dashboard within its frame: the menu with what waits, the search, and what was just done.
+ *
+ * @category views
+ */
+export const framed = (
+  { query, shown: { isOwner, me, org, site } }: DeskAsked,
+  { actions, body, css, isLive = true, lead, part, title }: DeskPage,
+  waiting: Waiting
+): Page => {
+  const notice = said(query("done"))
+  const counts: Partial<Record<Part, number>> = { ...waiting }
+  const entry = ({ icon, name, part: of, path }: Entry) => (
+    <a key={of} href={site.link(path)} aria-current={of === part ? "page" : undefined}>
+      <Icon site={site} name={icon} />
+      <span>{name}</span>
+      <Count of={counts[of] ?? 0} />
+    </a>
+  )
+  return {
+    title: `${title} · ${org.name}`,
+    style: "desk",
+    css,
+    body: (
+      <div class="desk">
+        <a class="skip btn" href="#content">Skip to the page</a>
+        <nav class="side" aria-label="Dashboard">
+          <p class="org">
+            <span class="mark" aria-hidden="true">{initialOf(org.name)}</span>
+            <b dir="auto">{org.name}</b>
+          </p>
+          {daily.map(entry)}
+          <h2>Workspace</h2>
+          {workspace.filter(({ owners }) => isOwner || owners === undefined).map(entry)}
+          <form class="end" method="post" action={site.link("/sign-out")}>
+            <span class="soft small clip" dir="auto">{me.name === "" ? me.email : me.name}</span>
+            <button class="quiet">
+              <Icon site={site} name="log-out" />
+              <span>Sign out</span>
+            </button>
+          </form>
+        </nav>
+        <header class="top">
+          <search class="search">
+            <form action={site.link("/dashboard/bookings")}>
+              <Icon site={site} name="search" />
+              <input
+                aria-label="Search bookings and guests"
+                name="q"
+                type="search"
+                maxLength={100}
+                value={part === "bookings" ? query("q") : undefined}
+                placeholder="Search bookings and guests"
+              />
+            </form>
+          </search>
+          {isLive && <output class="live" data-live-state="" data-live="Live" data-lost="Reconnecting…" hidden />}
+          <a class="btn main" href={site.link("/dashboard/bookings/new")}>
+            <Icon site={site} name="plus" />
+            New booking
+          </a>
+        </header>
+        <main id="content" tabIndex={-1} data-live={isLive ? site.link("/dashboard/stream") : undefined}>
+          <div class="head">
+            <div>
+              <h1 dir="auto">{title}</h1>
+              {lead !== undefined && <p class="soft">{lead}</p>}
+            </div>
+            {actions !== undefined && <div class="end">{actions}</div>}
+          </div>
+          {notice !== undefined && <output class="note done">{notice}</output>}
+          {body}
+        </main>
+      </div>
+    )
+  }
+}
+
+const Count = ({ of }: { readonly of: number }) =>
+  of === 0 ? null : (
+    <span class="count">
+      {of > 9 ? "9+" : of}
+      <span class="sr">waiting</span>
+    </span>
+  )

@@ -1,0 +1,27 @@
+import type { DeskAsked, DeskPage, Part } from "../View.ts"
+import { parts } from "../View.ts"
+
+/**
+ * What could not be done, and the way back to where it was asked for.
+ *
+ * @category views
+ */
+export const refusedPage = ({ request, shown: { site } }: DeskAsked, message: string): DeskPage => {
+  const from = request.headers.get("referer")
+  const { origin, pathname } = new URL(request.url)
+  const back = from !== null && URL.canParse(from) && new URL(from).origin === origin ? from : site.link("/dashboard")
+  const named = pathname.slice(site.link("/dashboard/").length).split("/")[0] ?? ""
+  return {
+    title: "That could not be done",
+    part: parts.find((part): part is Part => part === named) ?? "today",
+    isLive: false,
+    body: (
+      <div class="stack">
+        <p class="note wrong" role="alert">{message}</p>
+        <p>
+          <a class="btn" href={back}>Go back</a>
+        </p>
+      </div>
+    )
+  }
+}

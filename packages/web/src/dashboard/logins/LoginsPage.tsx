@@ -1,0 +1,36 @@
+import { staffLogins } from "@trailbook/core/operation/staffOperations"
+import * as Effect from "effect/Effect"
+import type { View } from "../View.ts"
+
+/**
+ * Where people are signed in.
+ *
+ * @category views
+ */
+export const view: View = ({ login, run, shown: { format, site } }) =>
+  Effect.map(run(staffLogins, {}), ({ data }) => ({
+    title: "Where people are signed in",
+    part: "team",
+    lead: "A browser that is signed out here has to sign in again.",
+    body: (
+      <section class="card" aria-label="Logins">
+        <ul class="rows">
+          {data.map(({ device, email, id, last_used_at }) => (
+            <li key={id}>
+              <div class="grow">
+                <b dir="auto">{email}</b>
+                {id === login.id && <span class="tag ok">this browser</span>}
+                <p class="soft small">{device}</p>
+                <p class="soft small">last used on {format.day(last_used_at)}</p>
+              </div>
+              {id !== login.id && (
+                <form method="post" action={site.link(`/dashboard/logins/${id}/end`)}>
+                  <button class="btn bad" aria-label={`Sign out there: ${email}`}>Sign out there</button>
+                </form>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  }))

@@ -1,0 +1,60 @@
+/** What holds of every page of the dashboard. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place } from "../guest/Place.ts"
+
+describe("the dashboard", () => {
+  let place: Place
+  beforeAll(async () => {
+    place = await open()
+  })
+  afterAll(() => place.close())
+
+  const ask = async (path: string, role?: "owner" | "staff", asked: Parameters<Place["ask"]>[1] = {}) =>
+    place.ask(path, { ...asked, headers: { ...(role && { cookie: await place.signIn(role) }), ...asked.headers } })
+
+  it("sends whoever is not signed in to do that, and then to what they asked for", async () => {
+    const { headers, status } = await ask("/dashboard/applications?done=withdrawn")
+    assert.strictEqual(status, 303)
+    const next = encodeURIComponent("/dashboard/applications?done=withdrawn")
+    assert.strictEqual(headers.get("location"), `/sign-in?next=${next}`)
+  })
+
+  it("shows the staff what they may open, and tells them who may open the rest", async () => {
+    const { html } = await ask("/dashboard", "staff")
+    assert.include(html, `href="/dashboard/inbox"`)
+    assert.notInclude(html, `href="/dashboard/applications"`)
+    assert.include((await ask("/dashboard", "owner")).html, `href="/dashboard/applications"`)
+    const refused = await ask("/dashboard/applications", "staff")
+    assert.strictEqual(refused.status, 403)
+    assert.include(refused.html, "Only owners may open this")
+  })
+
+  it("takes no form of another site", async () => {
+    const logins = async () => (await ask("/dashboard/logins", "owner")).html.match(/Sign out there<\/button>/g)?.length
+    const before = await logins()
+    const form = { form: {}, headers: { "sec-fetch-site": "cross-site" } }
+    const { html, status } = await ask("/dashboard/logins/01890a5d-ac96-774b-bcce-b302099a8057/end", "owner", form)
+    assert.strictEqual(status, 403)
+    assert.include(html, "That came from another website")
+    assert.isAtLeast((await logins()) ?? 0, before ?? 0)
+  })
+
+  it("says what was done by a name that it knows, and never by words of an address", async () => {
+    assert.include(
+      (await ask("/dashboard/applications?done=withdrawn", "owner")).html,
+      "The assistant is disconnected."
+    )
+    for (const done of ["toString", "%3Cb%3Ehi%3C%2Fb%3E", ""]) {
+      assert.notInclude((await ask(`/dashboard/applications?done=${done}`, "owner")).html, "note done")
+    }
+  })
+
+  it("counts what waits for somebody", async () => {
+    const { html } = await ask("/dashboard", "owner")
+    assert.notInclude(html, "class=\"count\"")
+    await place.ask("/book/salida-river-co/question", {
+      form: { name: "Ada", email: "ada@example.com", body: "Do you run trips in April?", shown: "0", website: "" }
+    })
+    assert.match((await ask("/dashboard", "owner")).html, /class="count">1</)
+  })
+})
