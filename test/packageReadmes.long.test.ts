@@ -170,6 +170,21 @@ describe("the program", () => {
     )
   })
 
+  it("of web serves the pages of guests", async () => {
+    const { layer } = await import("./packageReadmes/web.ts")
+    const said: Array<string> = []
+    const heard = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => void said.push(String(message))))
+    await Effect.runPromise(
+      Effect.gen(function*() {
+        yield* Layer.build(Layer.provide(layer, heard))
+        // Nobody has that name there: it is a page that says so.
+        const answer = yield* Effect.promise(() => fetch(said[0] ?? ""))
+        assert.strictEqual(answer.status, 404)
+        assert.match(yield* Effect.promise(() => answer.text()), /^<!doctype html>/)
+      }).pipe(Effect.scoped)
+    )
+  })
+
   it("of mail writes files, and asks a mail server", async () => {
     const { mailer, smtp } = await import("./packageReadmes/mail.ts")
     const outbox = join(folder(), "outbox")

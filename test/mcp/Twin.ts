@@ -15,6 +15,7 @@ import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
+import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
 import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
@@ -58,7 +59,13 @@ export const open = (given: {
     const domain = yield* Layer.build(
       Layer.fresh(Operations.layer({ desk })).pipe(
         Layer.provideMerge(
-          Layer.mergeAll(TestIds.layer(seed), Payments.layerNone, Receivers.layer, Strongbox.layer())
+          Layer.mergeAll(
+            TestIds.layer(seed),
+            Payments.layerNone,
+            Receivers.layer,
+            Strongbox.layer(),
+            Ghostwriter.layer
+          )
         ),
         Layer.provide(Layer.setClock(clock))
       )

@@ -1,0 +1,16 @@
+import * as Handler from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import { pages } from "@trailbook/web"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { BookingEngine } from "trailbook/effect"
+
+const site = Effect.gen(function*() {
+  const { lost, routes } = yield* pages({ publicUrl: "https://book.example.com" })
+  const handler = yield* Handler.make({ routes, lost, operations: "off" })
+  return yield* Serve.listen({ handler, port: 0 })
+})
+
+export const layer = Layer.scopedDiscard(
+  Effect.flatMap(site, ({ host, port }) => Effect.log(`http://${host}:${port}/book/salida-river-co`))
+).pipe(Layer.provide(BookingEngine.layer({ database: ":memory:" })))
