@@ -75,8 +75,8 @@ describe("a server", () => {
     expect(receiving.ids()).toEqual([1, 2])
     const { stdout } = await trailbook(["worker", ...database, ...loopback, "--once"], { cwd })
     expect(stdout).toBe(
-      "deliveries mail bulk money own holds unfinished files turns proposals expiry forgetting".split(" ").map((job) =>
-        `${job}: nothing was due\n`
+      "deliveries mail bulk money own holds unfinished files turns proposals expiry payments forgetting".split(" ").map(
+        (job) => `${job}: nothing was due\n`
       ).join("")
     )
 
@@ -222,7 +222,8 @@ describe("keys", () => {
     const test = ["webhooks", "test", ...database, ...slug, ...loopback, String(body.id)]
     expect((await trailbook(test, { cwd, env: { TRAILBOOK_SECRETS_KEYS: k2 } })).code).toBe(0)
     expect(isSigned(receiving, String(body.secret))).toBe(true)
-  })
+    // Ten programs are started one after the other.
+  }, 120_000)
 
   it.each([["k1", "must be keys as"], ["k1:short", "must be keys as"]])("%s is refused", async (keys, message) => {
     const { code, stderr } = await trailbook(serve, { cwd: folder(), env: { TRAILBOOK_SECRETS_KEYS: keys } })
