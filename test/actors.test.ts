@@ -12,13 +12,16 @@ import { open, type World } from "./actors/world.ts"
 const all: ReadonlyArray<Operation.Any> = operations
 const ofPages: ReadonlyArray<PageOperation.Any> = pageOperations
 
-/** What may be done where there is something to: no file was sent, no link mailed, nothing is to be paid, nobody let in. */
+/** What may be done where there is something to: no file was sent, no link mailed, nothing is to be paid, nobody let in, no provider there, no task failed. */
 const nothingThere = new Map([
   ["guest.file", "not_found"],
   ["guest.open", "unauthorized"],
   ["guest.checkout", "not_found"],
   ["staff.withdraw", "not_found"],
-  ["staff.endLogin", "not_found"]
+  ["staff.endLogin", "not_found"],
+  ["staff.connectPayments", "invalid_request"],
+  ["staff.disconnectPayments", "invalid_request"],
+  ["staff.retryTask", "not_found"]
 ])
 
 describe("who acts", () => {

@@ -8,6 +8,8 @@ import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { none } from "@trailbook/http/noBody"
@@ -156,6 +158,9 @@ const made = Effect.gen(function*() {
   const reply = yield* call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
+  const by = { _tag: "Host" } as const
+  const member = yield* Effect.orDie((yield* StaffMembers).add({ orgId, email: "ann@example.com", by }))
+  const { key } = yield* Effect.orDie((yield* KeyChanges).create({ orgId, name: "Website", by }))
   const store = yield* ProposalStore
   const proposals = [
     proposalOf(orgId, now),
@@ -243,7 +248,22 @@ const made = Effect.gen(function*() {
     "staff.applications": {},
     "staff.withdraw": { id: guest },
     "staff.logins": {},
-    "staff.endLogin": { id: guest }
+    "staff.endLogin": { id: guest },
+    "staff.keys": {},
+    "staff.createKey": { name: "Website" },
+    "staff.revokeKey": { id: key.id },
+    "staff.members": {},
+    "staff.invite": { email: "bo@example.com" },
+    "staff.changeMember": { id: member.id, role: "owner" },
+    "staff.removeMember": { id: member.id },
+    "staff.audit": {},
+    "staff.payments": {},
+    "staff.connectPayments": { key: "sk_test_1" },
+    "staff.disconnectPayments": {},
+    "staff.tasks": {},
+    "staff.retryTask": { id: guest },
+    "staff.testWebhook": { id: webhook },
+    "staff.replayWebhook": { id: webhook, from: 1 }
   }
   return { orgId, requests }
 })

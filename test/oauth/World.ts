@@ -122,8 +122,8 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
       const staff = yield* StaffMembers
       const owner = `owner@${name.toLowerCase()}.example`
       const guide = `guide@${name.toLowerCase()}.example`
-      yield* staff.add({ orgId: id, email: owner, role: "owner" })
-      yield* staff.add({ orgId: id, email: guide })
+      yield* staff.add({ orgId: id, email: owner, role: "owner", by: { _tag: "Operator" } })
+      yield* staff.add({ orgId: id, email: guide, by: { _tag: "Operator" } })
       yield* Effect.provideService(
         Effect.flatMap(Registry, (registry) =>
           registry.run("offerings.create", { name: `Kayak of ${name}`, kind: "rental" })),

@@ -17,6 +17,7 @@ import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mail } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { AuditList } from "@trailbook/core/staff/AuditList"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { moment } from "@trailbook/core/time/moment"
@@ -73,6 +74,8 @@ const reader = (asked: (request: Request) => Request = (request) => request) =>
     MailReader.of({ read: (request) => Effect.promise(() => read(asked(request), { resolver: dns })) })
   )
 
+const by = { _tag: "Operator" } as const
+
 const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
 
 const layers = (reading: Layer.Layer<MailReader>) =>
@@ -81,7 +84,7 @@ const layers = (reading: Layer.Layer<MailReader>) =>
     GuestMessages.layer,
     Messages.layer,
     Erasures.layer,
-    StaffMembers.layer,
+    Layer.provide(StaffMembers.layer, AuditList.layer),
     InboundMail.layer({ replyDomain }).pipe(Layer.provide(reading), Layer.provideMerge(Inbox.layer))
   ).pipe(
     Layer.provide(Hearing.layer),
@@ -183,7 +186,7 @@ const asked = <A, E>(
       yield* (yield* CustomerStore).put([
         Customer.make({ id: adaId, orgId, email: "ada@guest.example", name: "Ada Park", createdAt })
       ])
-      yield* (yield* StaffMembers).add({ orgId, email: bo, name: "Bo" })
+      yield* (yield* StaffMembers).add({ orgId, email: bo, name: "Bo", by })
       yield* (yield* GuestMessages).ask({
         orgId,
         from: { name: "Ada Park", email: "ada@guest.example" },
@@ -264,7 +267,7 @@ describe("the staff answer a guest by mail", () => {
       Effect.gen(function*() {
         const staff = yield* StaffMembers
         for (const [email, code] of [["bo@lax.example", 550], ["bo@down.example", 451]] as const) {
-          yield* staff.add({ orgId, email })
+          yield* staff.add({ orgId, email, by })
           yield* (yield* GuestMessages).ask({
             orgId,
             from: { name: "Ada Park", email: "ada@guest.example" },
@@ -328,9 +331,9 @@ describe("the staff answer a guest by mail", () => {
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const staff = yield* StaffMembers
-        yield* staff.remove({ orgId, email: bo })
+        yield* staff.remove({ orgId, email: bo, by })
         assert.strictEqual(yield* handOver(port, { to }), 550)
-        yield* staff.add({ orgId, email: bo })
+        yield* staff.add({ orgId, email: bo, by })
         // They are another person now.
         assert.strictEqual(yield* handOver(port, { to }), 550)
         yield* (yield* GuestMessages).ask({

@@ -38,7 +38,7 @@ const begun = Effect.gen(function*() {
   const grants = yield* Grants
   const staff = yield* StaffMembers
   const { id: orgId } = yield* openOrg
-  const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", role: "owner" })
+  const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by: { _tag: "Operator" } })
   const code = yield* grants.approve({
     orgId,
     staffId,
@@ -89,7 +89,8 @@ it.effect("a code that comes twice ends all that was made of it", () =>
     const entries = yield* (yield* AuditStore).page({ orgId, before: undefined, limit: 10 })
     assert.deepStrictEqual(entries.map(({ by, what }) => [what, by._tag]), [
       ["application.withdrawn", "Service"],
-      ["application.approved", "Staff"]
+      ["application.approved", "Staff"],
+      ["member.added", "Operator"]
     ])
   }).pipe(Effect.provide(world)))
 
@@ -170,7 +171,7 @@ it.effect("whatever ends a grant ends its tokens at the next request", () =>
     // Whoever approved it has left.
     const left = yield* begun
     const third = yield* left.redeem
-    yield* left.staff.remove({ orgId: left.orgId, email: "ann@a.co" })
+    yield* left.staff.remove({ orgId: left.orgId, email: "ann@a.co", by: { _tag: "Operator" } })
     assert.strictEqual(yield* codeOf(left.grants.verify(third.accessToken)), "unauthorized")
     assert.strictEqual(yield* codeOf(left.refresh(third.refreshToken)), "invalid_grant")
   }).pipe(Effect.provide(world)))

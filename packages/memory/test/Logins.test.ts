@@ -14,11 +14,13 @@ import * as TestClock from "effect/TestClock"
 
 const world = Layer.provideMerge(Till.layer, Memory.layer)
 
+const by = { _tag: "Operator" } as const
+
 const begun = Effect.gen(function*() {
   const { logins, staff } = yield* Process.start({ seed: 1, desk: "direct" })
   const { id: orgId } = yield* openOrg
-  const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner" })
-  const bob = yield* staff.add({ orgId, email: "bob@a.co" })
+  const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by })
+  const bob = yield* staff.add({ orgId, email: "bob@a.co", by })
   return { logins, staff, orgId, ann, bob }
 })
 
@@ -29,8 +31,6 @@ const signIn = ({ logins, orgId }: Effect.Effect.Success<typeof begun>, staffId:
   )
 
 const code = <A, R>(refused: Effect.Effect<A, Refusal, R>) => Effect.map(Effect.flip(refused), ({ code }) => code)
-
-const by = { _tag: "Operator" } as const
 
 it.scoped("a link signs in once, within its time, and looking at it spends nothing", () =>
   Effect.gen(function*() {
@@ -84,7 +84,9 @@ it.scoped("a login that is ended opens nothing from the next request on, and sta
       [
         ["login.ended", "Operator", login.id],
         ["login.started", "Staff", other.login.id],
-        ["login.started", "Staff", login.id]
+        ["login.started", "Staff", login.id],
+        ["member.added", "Operator", bob.id],
+        ["member.added", "Operator", ann.id]
       ]
     )
   }).pipe(Effect.provide(world)))
@@ -95,14 +97,14 @@ it.scoped("whoever is removed is signed out, their links open nothing, and nothi
     const { ann, bob, logins, orgId, staff } = world
     const { secret } = yield* signIn(world, bob.id)
     const link = yield* logins.link({ orgId, staffId: bob.id })
-    yield* staff.remove(bob)
+    yield* staff.remove({ ...bob, by })
     assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
     assert.strictEqual(yield* code(logins.spend({ secret: link, device: "" })), "unauthorized")
     const store = yield* LoginStore
     assert.deepStrictEqual(yield* store.list(orgId), [])
     assert.deepStrictEqual(yield* store.links({ orgId, staffId: bob.id }), [])
     // Whoever is there again under the old address is somebody else.
-    yield* staff.add({ orgId, email: bob.email })
+    yield* staff.add({ orgId, email: bob.email, by })
     assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
     assert.strictEqual((yield* staff.list(orgId)).length, 2)
     assert.strictEqual(ann.role, "owner")
@@ -111,13 +113,13 @@ it.scoped("whoever is removed is signed out, their links open nothing, and nothi
 it.scoped("an org that has an owner keeps one", () =>
   Effect.gen(function*() {
     const { ann, bob, orgId, staff } = yield* begun
-    assert.strictEqual(yield* code(staff.remove(ann)), "invalid_request")
-    assert.strictEqual(yield* code(staff.add({ orgId, email: ann.email, role: "staff" })), "invalid_request")
-    yield* staff.add({ orgId, email: bob.email, role: "owner" })
-    yield* staff.add({ orgId, email: ann.email, role: "staff" })
-    yield* staff.remove(ann)
+    assert.strictEqual(yield* code(staff.remove({ ...ann, by })), "invalid_request")
+    assert.strictEqual(yield* code(staff.add({ orgId, email: ann.email, role: "staff", by })), "invalid_request")
+    yield* staff.add({ orgId, email: bob.email, role: "owner", by })
+    yield* staff.add({ orgId, email: ann.email, role: "staff", by })
+    yield* staff.remove({ ...ann, by })
     // The last one of all may go.
-    yield* staff.remove(bob)
+    yield* staff.remove({ ...bob, by })
     assert.deepStrictEqual(yield* staff.list(orgId), [])
   }).pipe(Effect.provide(world)))
 
@@ -127,6 +129,6 @@ it.scoped("what a role may do is asked of it at each request", () =>
     const { bob, logins, orgId, staff } = world
     const { secret } = yield* signIn(world, bob.id)
     assert.deepStrictEqual((yield* logins.verify(secret)).actor.scopes, new Set(["read", "write"]))
-    yield* staff.add({ orgId, email: bob.email, role: "owner" })
+    yield* staff.add({ orgId, email: bob.email, role: "owner", by })
     assert.isTrue((yield* logins.verify(secret)).actor.scopes.has("staff"))
   }).pipe(Effect.provide(world)))

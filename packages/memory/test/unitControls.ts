@@ -240,6 +240,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/resend",
     "races/staff",
     "races/most-staff",
+    "races/last-owner",
     "races/sign-in-link"
   ),
   ["races/moves-cross", "rows are locked as they are named", ReadCommitted.layer("as they are named")],

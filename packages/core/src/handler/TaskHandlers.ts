@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { GuestThreads } from "../conversation/GuestThreads.ts"
+import { AuditList } from "../staff/AuditList.ts"
+import { Logins } from "../staff/Logins.ts"
 import type { Handlers } from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
@@ -13,6 +15,7 @@ import { broadcastRuns } from "./broadcastRuns.ts"
 import { checkouts } from "./checkouts.ts"
 import { disputeMails } from "./disputeMails.ts"
 import { fileRemovals } from "./fileRemovals.ts"
+import { invitationMails } from "./invitationMails.ts"
 import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
 import { refunds } from "./refunds.ts"
@@ -47,6 +50,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain }: Options) =>
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* staffMails({ replyDomain }),
       "mail.link": yield* linkMails({ publicUrl }),
+      "mail.invitation": yield* invitationMails({ publicUrl }),
       broadcast: yield* broadcastRuns,
       "checkout.open": checkout.open,
       "checkout.close": checkout.close,
@@ -63,5 +67,8 @@ export const make = ({ filesUrl, publicUrl, replyDomain }: Options) =>
 export const layer = (options: Options) =>
   Layer.provide(
     Tasks.layer(make(options)),
-    Layer.provideMerge(Layer.merge(Broadcasts.layer, GuestThreads.layer), Correspondence.layer)
+    Layer.provideMerge(
+      Layer.mergeAll(Broadcasts.layer, GuestThreads.layer, Layer.provide(Logins.layer, AuditList.layer)),
+      Correspondence.layer
+    )
   )

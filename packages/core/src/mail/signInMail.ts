@@ -4,7 +4,7 @@ import * as Schedule from "effect/Schedule"
 import { Ids } from "../port/Ids.ts"
 import { linkMinutes } from "../staff/SignInLink.ts"
 import { SignInMails } from "../staff/SignInMails.ts"
-import { html } from "./html.ts"
+import { buttonMail } from "./buttonMail.ts"
 import { Mailer } from "./Mailer.ts"
 import { oneLine } from "./oneLine.ts"
 
@@ -56,34 +56,11 @@ const again = Schedule.intersect(Schedule.exponential("5 seconds", 3), Schedule.
  *
  * @category converting
  */
-export const signInMail = (outfitter: string, url: string): { readonly text: string; readonly html: string } => ({
-  text: [
-    `Here is your link to sign in to ${outfitter}:`,
+export const signInMail = (outfitter: string, url: string): { readonly text: string; readonly html: string } =>
+  buttonMail({
+    lead: `Here is your link to sign in to ${outfitter}:`,
+    button: "Sign in",
     url,
-    `It can be used once, in the next ${linkMinutes} minutes.`,
-    notAsked
-  ].join("\n\n") + "\n",
-  html: html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-</head>
-<body style="${font}">
-<p>Here is your link to sign in to ${outfitter}:</p>
-<p><a href="${url}" style="${button}">Sign in</a></p>
-<p>It can be used once, in the next ${String(linkMinutes)} minutes.</p>
-<p style="opacity:.7">${notAsked}</p>
-</body>
-</html>
-`.markup
-})
-
-const notAsked = "If you did not ask for it, do nothing: nobody is signed in by this mail alone."
-
-const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;" +
-  "line-height:24px;word-break:break-word"
-
-const button = "display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5f46;color:#ffffff;" +
-  "text-decoration:none;font-weight:600"
+    rest: [`It can be used once, in the next ${linkMinutes} minutes.`],
+    closing: "If you did not ask for it, do nothing: nobody is signed in by this mail alone."
+  })

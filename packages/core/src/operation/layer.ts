@@ -41,6 +41,7 @@ import { Turns } from "../proposal/Turns.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import { Sessions } from "../session/Sessions.ts"
 import { AuditList } from "../staff/AuditList.ts"
+import { KeyChanges } from "../staff/KeyChanges.ts"
 import { Logins } from "../staff/Logins.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
 import { Erasures } from "../unfinished/Erasures.ts"
@@ -53,14 +54,18 @@ import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
 import { conversationHandlers, conversationOperations } from "./conversationOperations.ts"
 import { customerHandlers, customerOperations } from "./customerOperations.ts"
 import { guestHandlers, guestOperations } from "./guestOperations.ts"
+import { keyHandlers, keyOperations } from "./keyOperations.ts"
+import { memberHandlers, memberOperations } from "./memberOperations.ts"
 import { messageHandlers, messageOperations } from "./messageOperations.ts"
 import { offeringHandlers, offeringOperations } from "./offeringOperations.ts"
 import { orgHandlers, orgOperations } from "./orgOperations.ts"
+import { paymentHandlers, paymentOperations } from "./paymentOperations.ts"
 import { proposalHandlers, proposalOperations } from "./proposalOperations.ts"
 import * as Registry from "./Registry.ts"
 import { savedReplyHandlers, savedReplyOperations } from "./savedReplyOperations.ts"
 import { sessionHandlers, sessionOperations } from "./sessionOperations.ts"
 import { staffHandlers, staffOperations } from "./staffOperations.ts"
+import { upkeepHandlers, upkeepOperations } from "./upkeepOperations.ts"
 import { visitHandlers, visitOperations } from "./visitOperations.ts"
 import { webhookHandlers, webhookOperations } from "./webhookOperations.ts"
 
@@ -89,7 +94,15 @@ export const operations = [
  *
  * @category models
  */
-export const pageOperations = [...visitOperations, ...guestOperations, ...staffOperations] as const
+export const pageOperations = [
+  ...visitOperations,
+  ...guestOperations,
+  ...staffOperations,
+  ...keyOperations,
+  ...memberOperations,
+  ...paymentOperations,
+  ...upkeepOperations
+] as const
 
 const handlers = Effect.all([
   offeringHandlers,
@@ -106,7 +119,11 @@ const handlers = Effect.all([
   webhookHandlers,
   visitHandlers,
   guestHandlers,
-  staffHandlers
+  staffHandlers,
+  keyHandlers,
+  memberHandlers,
+  paymentHandlers,
+  upkeepHandlers
 ]).pipe(
   Effect.map((
     [
@@ -124,7 +141,11 @@ const handlers = Effect.all([
       webhook,
       visit,
       guest,
-      staff
+      staff,
+      key,
+      member,
+      payment,
+      upkeep
     ]
   ) => ({
     ...offering,
@@ -141,7 +162,11 @@ const handlers = Effect.all([
     ...webhook,
     ...visit,
     ...guest,
-    ...staff
+    ...staff,
+    ...key,
+    ...member,
+    ...payment,
+    ...upkeep
   }))
 )
 
@@ -186,7 +211,7 @@ export const layer = <R = never>(options: {
       )
     ),
     Layer.provideMerge(Layer.mergeAll(
-      ApiKeys.layer,
+      Layer.provideMerge(Layer.provide(KeyChanges.layer, AuditList.layer), ApiKeys.layer),
       Automations.layer,
       Door.layer,
       deskOf(options),
@@ -199,8 +224,7 @@ export const layer = <R = never>(options: {
       Orgs.layer,
       Sessions.layer,
       UnusedFiles.layer,
-      StaffMembers.layer,
-      Layer.provideMerge(Layer.merge(Logins.layer, Grants.layer), AuditList.layer),
+      Layer.provideMerge(Layer.mergeAll(Logins.layer, Grants.layer, StaffMembers.layer), AuditList.layer),
       Visitors.layer,
       Webhooks.layer
     ))

@@ -1,5 +1,5 @@
 /**
- * What an owner does about who and what may open their org. Each change is written to the
+ * What an owner does about applications that were let in and browsers that are signed in. Each change is written to the
  * audit list in the unit of work that makes it.
  */
 import * as Effect from "effect/Effect"
@@ -10,11 +10,11 @@ import { Grants } from "../application/Grants.ts"
 import { auditedBy } from "../staff/AuditList.ts"
 import type { Login } from "../staff/Login.ts"
 import { Logins } from "../staff/Logins.ts"
-import type { StaffMember } from "../staff/StaffMember.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
 import * as Instant from "../time/Instant.ts"
 import { uuid } from "../wire/Field.ts"
 import { Id, Timestamp } from "../wire/View.ts"
+import { emailsBy } from "./emailsBy.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -74,7 +74,7 @@ export const staffHandlers = Effect.gen(function*() {
   const grants = yield* Grants
   const logins = yield* Logins
   const staff = yield* StaffMembers
-  const emailsOf = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), emailBy)
+  const emailsOf = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), emailsBy)
   return {
     "staff.applications": (_, actor) =>
       Effect.zipWith(grants.list(actor.orgId), emailsOf(actor), (all, emailOf) => ({
@@ -94,11 +94,6 @@ export const staffHandlers = Effect.gen(function*() {
       Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: auditedBy(actor) }), emailsOf(actor), loginView)
   } satisfies Handlers<typeof staffOperations>
 })
-
-const emailBy = (all: ReadonlyArray<StaffMember>) => {
-  const emails = new Map(all.map(({ email, id }) => [id, email]))
-  return (staffId: string): string => emails.get(staffId) ?? ""
-}
 
 const applicationView = (grant: Grant, emailOf: (staffId: string) => string): typeof ApplicationView.Type => ({
   id: grant.id,

@@ -33,7 +33,11 @@ export interface NewConnection {
    * told by hand. Null: nowhere, and what happened is found by looking.
    */
   readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null
+  /** What is stored beside the change, in its unit of work. */
+  readonly beside?: Beside | undefined
 }
+
+type Beside = (connection: PaymentConnection) => Effect.Effect<void>
 
 /**
  * @category services
@@ -41,6 +45,8 @@ export interface NewConnection {
 export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConnections")<
   PaymentConnections,
   {
+    /** What the provider is called, in the address of its notices too. */
+    readonly provider: string
     /** Disconnected ones too, the oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
@@ -51,7 +57,10 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
       given: NewConnection
     ) => Effect.Effect<PaymentConnection, Refusal<"not_found"> | PaymentsFailed>
     /** Takes no more money. Its key is kept for what has to go back. */
-    readonly disconnect: (orgId: string) => Effect.Effect<PaymentConnection, Refusal<"not_found">>
+    readonly disconnect: (
+      orgId: string,
+      beside?: Beside
+    ) => Effect.Effect<PaymentConnection, Refusal<"not_found">>
     /** What opens the account of a connection. */
     readonly access: (connection: PaymentConnection) => Effect.Effect<Access>
   }
@@ -98,9 +107,10 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
       })
 
       return PaymentConnections.of({
+        provider: provider.name,
         list: store.list,
         access,
-        connect: ({ account, key, notices, orgId }) =>
+        connect: ({ account, beside = nothing, key, notices, orgId }) =>
           Effect.gen(function*() {
             yield* Effect.mapError(Effect.flatten(orgs.find(orgId)), () => notFound("org", orgId))
             const opened: Access = { key, account, noticeSecret: null }
@@ -136,19 +146,21 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
               const other = yield* inUse(orgId)
               if (other !== undefined && other.id !== of.id) yield* store.put(ended(other, now))
               yield* store.put(connection)
+              yield* beside(connection)
               return other
             }))
             // The key from before may be shut by now; where it is the same account, the new one does.
             if (last !== undefined) yield* unwatched(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),
-        disconnect: (orgId) =>
+        disconnect: (orgId, beside = nothing) =>
           Effect.gen(function*() {
             const before = yield* run(Effect.gen(function*() {
               yield* locked(orgId)
               const connection = yield* inUse(orgId)
               if (connection === undefined) return yield* notFound("payment connection of the org", orgId)
               yield* store.put(ended(connection, yield* moment))
+              yield* beside(connection)
               return connection
             }))
             yield* unwatched(before, yield* access(before))
@@ -158,3 +170,5 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
     })
   )
 }
+
+const nothing = () => Effect.void

@@ -16,13 +16,22 @@ export const audited = [
   "passkey.added",
   "passkey.removed",
   "application.approved",
-  "application.withdrawn"
+  "application.withdrawn",
+  "payments.connected",
+  "payments.disconnected"
 ] as const
 
 /**
  * @category models
  */
 export type Audited = (typeof audited)[number]
+
+/**
+ * Who may have done it, as it is shown.
+ *
+ * @category models
+ */
+export const auditors = ["staff", "operator", "host", "application", "service"] as const
 
 /**
  * Who did it: somebody of the staff, whoever runs the service, the program around it,

@@ -1,7 +1,7 @@
 /**
  * The people of an org. Changes lock the org, so that of two at once the second
- * sees what the first has done: an address is one person, and there are never more
- * than there may be.
+ * sees what the first has done: an address is one person, there are never more
+ * than there may be, and two owners who remove each other leave one.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,10 +10,25 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import { moment } from "../time/moment.ts"
+import type { AuditedBy, AuditEntry } from "./AuditEntry.ts"
+import { AuditList } from "./AuditList.ts"
 import { LoginStore } from "./LoginStore.ts"
 import { maxStaff, type Role, type StaffMember } from "./StaffMember.ts"
 import { StaffStore } from "./StaffStore.ts"
+
+/**
+ * What may be said of somebody.
+ *
+ * @category models
+ */
+export interface Details {
+  readonly name?: string | undefined
+  readonly role?: Role | undefined
+  readonly notify?: boolean | undefined
+}
 
 /**
  * @category services
@@ -29,15 +44,24 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
      * stays one.
      */
     readonly add: (
-      given: Pick<StaffMember, "orgId" | "email"> & {
-        readonly name?: string | undefined
-        readonly role?: Role | undefined
-        readonly notify?: boolean | undefined
-      }
+      given: Pick<StaffMember, "orgId" | "email"> & Details & { readonly by: AuditedBy }
     ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
-    /** Deletes the person with this address and all that they could sign in with, and answers with who it was. */
+    /** Adds a person who is not on the staff yet, and has them mailed a link that signs them in. */
+    readonly invite: (
+      given: Pick<StaffMember, "orgId" | "email"> & Details & { readonly by: AuditedBy }
+    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+    /** Changes the fields given. The only owner stays one. */
+    readonly change: (
+      given: Pick<StaffMember, "orgId" | "id"> & Details & { readonly by: AuditedBy }
+    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+    /**
+     * Deletes a person and all that they could sign in with, and answers with who it was. The only owner stays;
+     * whoever runs the service may remove them when nobody else is there.
+     */
     readonly remove: (
-      key: Pick<StaffMember, "orgId" | "email">
+      key: Pick<StaffMember, "orgId"> & (Pick<StaffMember, "id"> | Pick<StaffMember, "email">) & {
+        readonly by: AuditedBy
+      }
     ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
   }
 >() {
@@ -47,6 +71,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const orgs = yield* OrgStore
       const staff = yield* StaffStore
       const logins = yield* LoginStore
+      const tasks = yield* TaskStore
+      const audit = yield* AuditList
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
@@ -56,36 +82,91 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
           staff.list(orgId)
         )
 
+      /** What somebody may do is what the list keeps, and no name of theirs. */
+      const noted = (by: AuditedBy, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
+        audit.note({ orgId, by, what, subject: id, name: role })
+
+      const added = ({ by, email, name, notify, orgId, role }: Parameters<StaffMembers["Type"]["add"]>[0]) =>
+        Effect.gen(function*() {
+          const member: StaffMember = {
+            id: ids.uuid(),
+            orgId,
+            email,
+            name: name ?? "",
+            role: role ?? "staff",
+            notify: notify ?? true,
+            createdAt: yield* moment
+          }
+          yield* staff.put(member)
+          yield* noted(by, "member.added", member)
+          return member
+        })
+
+      const changed = (
+        all: ReadonlyArray<StaffMember>,
+        before: StaffMember,
+        { name, notify, role }: Details,
+        by: AuditedBy
+      ) =>
+        Effect.gen(function*() {
+          if (role === "staff" && isLastOwner(all, before)) return yield* lastOwner("role")
+          const member: StaffMember = {
+            ...before,
+            name: name ?? before.name,
+            role: role ?? before.role,
+            notify: notify ?? before.notify
+          }
+          yield* staff.put(member)
+          if (member.role !== before.role) yield* noted(by, "member.changed", member)
+          return member
+        })
+
       return StaffMembers.of({
         list: staff.list,
-        add: ({ email, name, notify, orgId, role }) =>
+        add: ({ by, ...given }) =>
           run(Effect.gen(function*() {
+            const all = yield* locked(given.orgId)
+            const known = all.find(({ email }) => email === given.email)
+            if (known !== undefined) return yield* changed(all, known, given, by)
+            return all.length < maxStaff ? yield* added({ ...given, by }) : yield* full
+          })),
+        invite: (given) =>
+          run(Effect.gen(function*() {
+            const { orgId } = given
             const all = yield* locked(orgId)
-            const known = all.find((member) => member.email === email)
-            if (known === undefined && all.length >= maxStaff) {
-              return yield* invalid(`email: there can be at most ${maxStaff} people; remove one first`)
-            }
-            if (known !== undefined && role === "staff" && isLastOwner(all, known)) return yield* lastOwner("role")
-            const member: StaffMember = {
-              id: known?.id ?? ids.uuid(),
-              orgId,
-              email,
-              name: name ?? known?.name ?? "",
-              role: role ?? known?.role ?? "staff",
-              notify: notify ?? known?.notify ?? true,
-              createdAt: known?.createdAt ?? (yield* moment)
-            }
-            yield* staff.put(member)
+            if (all.some(({ email }) => email === given.email)) return yield* isKnown
+            if (all.length >= maxStaff) return yield* full
+            const member = yield* added(given)
+            yield* tasks.add([
+              Task.make({
+                id: ids.uuid(),
+                orgId,
+                kind: "mail.invitation",
+                subjectId: member.id,
+                dueAt: member.createdAt
+              })
+            ])
             return member
           })),
-        remove: ({ email, orgId }) =>
+        change: ({ by, id, orgId, ...given }) =>
           run(Effect.gen(function*() {
             const all = yield* locked(orgId)
-            const member = all.find((member) => member.email === email)
-            if (member === undefined) return yield* notFound("member of the staff", email)
-            if (all.length > 1 && isLastOwner(all, member)) return yield* lastOwner("email")
+            const before = all.find((member) => member.id === id)
+            if (before === undefined) return yield* notFound("member of the staff", id)
+            return yield* changed(all, before, given, by)
+          })),
+        remove: ({ by, orgId, ...key }) =>
+          run(Effect.gen(function*() {
+            const all = yield* locked(orgId)
+            const member = all.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
+            if (member === undefined) {
+              return yield* notFound("member of the staff", "id" in key ? key.id : key.email)
+            }
+            const isAlone = all.length === 1 && by._tag !== "Staff"
+            if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
             yield* logins.removeOf(member)
             yield* staff.remove(member)
+            yield* noted(by, "member.removed", member)
             return member
           }))
       })
@@ -97,3 +178,7 @@ const isLastOwner = (all: ReadonlyArray<StaffMember>, member: StaffMember): bool
   member.role === "owner" && all.every(({ id, role }) => role !== "owner" || id === member.id)
 
 const lastOwner = (field: string) => invalid(`${field}: there has to be an owner; make somebody else one first`)
+
+const full = invalid(`email: there can be at most ${maxStaff} people; remove one first`)
+
+const isKnown = invalid("email: they are on the staff already")

@@ -24,6 +24,7 @@ export const laneOf = {
   "mail.message": "mail",
   "mail.staff": "mail",
   "mail.link": "mail",
+  "mail.invitation": "mail",
   broadcast: "own",
   "mail.returned": "mail",
   "mail.dispute": "mail",

@@ -187,7 +187,7 @@ export const loginLaws = [
     "a sign-in link that is spent several times at once signs in once",
     ({ logins: [here, there], orgId, staff: [staff] }, round) =>
       Effect.gen(function*() {
-        const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co" })
+        const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
         const secret = yield* here.link({ orgId, staffId })
         const spend = (logins: typeof here) => logins.spend({ secret, device: "" })
         const spent = sorted(yield* atOnce(round, [spend(here), spend(there), spend(here)]))

@@ -21,6 +21,8 @@ const stored = (rows: ReadonlyArray<StaffMember>) =>
     return { orgId, kept: of(orgId), twinId, twins: of(twinId) }
   })
 
+const by = { _tag: "Operator" } as const
+
 const oldestFirst = (rows: ReadonlyArray<StaffMember>) =>
   rows.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
 
@@ -82,10 +84,27 @@ export const staffLaws = [
     "one address that is added twice at once is one person",
     ({ orgId, staff: [here, there] }, round) =>
       Effect.gen(function*() {
-        const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name })
+        const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name, by })
         const added = sorted(yield* atOnce(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")]))
         assert.deepStrictEqual(added.codes, [])
         assert.strictEqual(new Set(added.won.map(({ id }) => id)).size, 1)
+        assert.strictEqual((yield* here.list(orgId)).length, 1)
+      })
+  ),
+
+  race(
+    "races/last-owner",
+    "two owners who remove each other at once leave one",
+    ({ orgId, staff: [here, there] }, round) =>
+      Effect.gen(function*() {
+        const owner = (email: string) => here.add({ orgId, email, role: "owner", by })
+        const [ann, bob] = yield* Effect.all([owner("ann@a.co"), owner("bob@a.co")])
+        const removal = (staff: typeof here, id: string, staffId: string) =>
+          staff.remove({ orgId, id, by: { _tag: "Staff", staffId } })
+        const removed = sorted(
+          yield* atOnce(round, [removal(here, bob.id, ann.id), removal(there, ann.id, bob.id)])
+        )
+        assert.deepStrictEqual(removed.codes, ["invalid_request"])
         assert.strictEqual((yield* here.list(orgId)).length, 1)
       })
   ),
@@ -96,14 +115,14 @@ export const staffLaws = [
     ({ orgId, staff: [here, there] }, round) =>
       Effect.gen(function*() {
         const { put } = yield* StaffStore
-        const first = yield* here.add({ orgId, email: "first@a.co" })
+        const first = yield* here.add({ orgId, email: "first@a.co", by })
         const others = Array.from(
           { length: maxStaff - 2 },
           (_, at) => ({ ...first, id: freshId(), email: `${at}@a.co` })
         )
         yield* Effect.forEach(others, put, { discard: true })
         const { codes } = sorted(
-          yield* atOnce(round, [here, there].map((staff, at) => staff.add({ orgId, email: `last-${at}@a.co` })))
+          yield* atOnce(round, [here, there].map((staff, at) => staff.add({ orgId, email: `last-${at}@a.co`, by })))
         )
         assert.deepStrictEqual(codes, ["invalid_request"])
         assert.strictEqual((yield* here.list(orgId)).length, maxStaff)

@@ -1,4 +1,5 @@
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
+import { keyView } from "@trailbook/core/staff/KeyView"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
@@ -6,7 +7,6 @@ import { existing } from "../runtime/existing.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
-import { keyView } from "./keyView.ts"
 import * as Print from "./Print.ts"
 
 /**
@@ -19,13 +19,17 @@ export const run: Run<"keys create"> = async ({ database, expires, json, keyName
       if (expires !== undefined && expires <= (yield* moment)) {
         return yield* Effect.fail(new Failure("--expires lies in the past: the key would open nothing."))
       }
-      return yield* (yield* ApiKeys).create({
-        orgId,
-        name,
-        scopes,
-        mode: test ? "test" : "live",
-        ...(expires === undefined ? {} : { expiresAt: expires })
-      })
+      return yield* Effect.mapError(
+        (yield* KeyChanges).create({
+          orgId,
+          name,
+          scopes,
+          mode: test ? "test" : "live",
+          ...(expires === undefined ? {} : { expiresAt: expires }),
+          by: { _tag: "Operator" }
+        }),
+        ({ message }) => new Failure(message)
+      )
     }).pipe(Effect.provide(accounts(existing(database))))
   )
   if (json) Print.json({ ...keyView(key), api_key: token })

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { orgOf } from "../runtime/accounts.ts"
 import { storage } from "../runtime/adapter.ts"
 import { existing } from "../runtime/existing.ts"
+import { operatorNotes } from "../runtime/operatorNotes.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import { keysOf } from "../secrets/keysOf.ts"
 import { keysRequired } from "../secrets/keysRequired.ts"
@@ -27,6 +28,7 @@ export const run: Run<"payments connect"> = async (
   const connection = await runProgram(
     Effect.gen(function*() {
       const { id: orgId } = yield* orgOf(org)
+      const noted = yield* operatorNotes
       const accounts = connectedAccounts(KeyRing.layer(yield* keysOf(settings)))
       return yield* Effect.flatMap(PaymentConnections, ({ connect }) =>
         connect({
@@ -37,7 +39,8 @@ export const run: Run<"payments connect"> = async (
             ? { secret: noticeSecret }
             : isOpen
             ? { to: (id) => `${noticesUrl}/pay/stripe/${id}` }
-            : null
+            : null,
+          beside: noted("payments.connected")
         })).pipe(Effect.mapError(({ message }) => new Failure(message)), Effect.provide(accounts))
     }).pipe(Effect.provide(Layer.orDie(storage(settings.database))))
   )

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { orgOf } from "../runtime/accounts.ts"
 import { storage } from "../runtime/adapter.ts"
 import { existing } from "../runtime/existing.ts"
+import { operatorNotes } from "../runtime/operatorNotes.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import { keysOf } from "../secrets/keysOf.ts"
 import { keysRequired } from "../secrets/keysRequired.ts"
@@ -23,8 +24,12 @@ export const run: Run<"payments disconnect"> = async ({ json, org, secretsKeys, 
   const connection = await runProgram(
     Effect.gen(function*() {
       const { id, name } = yield* orgOf(org)
+      const noted = yield* operatorNotes
       const accounts = connectedAccounts(KeyRing.layer(yield* keysOf(settings)))
-      return yield* Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(id)).pipe(
+      return yield* Effect.flatMap(
+        PaymentConnections,
+        ({ disconnect }) => disconnect(id, noted("payments.disconnected"))
+      ).pipe(
         Effect.mapError(() => new Failure(`${name} takes no payments online.`)),
         Effect.provide(accounts)
       )

@@ -1,3 +1,4 @@
+import { memberView } from "@trailbook/core/staff/MemberView"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
@@ -7,7 +8,6 @@ import { runProgram } from "../runtime/runProgram.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
-import { staffView } from "./staffView.ts"
 
 /**
  * @category commands
@@ -30,13 +30,20 @@ export const run: Run<"staff add"> = async ({
       const { id: orgId } = yield* orgOf(org)
       const { add } = yield* StaffMembers
       const member = yield* Effect.mapError(
-        add({ orgId, email, name, role, notify: notify ? true : noNotify ? false : undefined }),
+        add({
+          orgId,
+          email,
+          name,
+          role,
+          notify: notify ? true : noNotify ? false : undefined,
+          by: { _tag: "Operator" }
+        }),
         ({ message }) => new Failure(message)
       )
       return { member, url: link ? yield* linkOf(orgId, email, publicUrl) : undefined }
     }).pipe(Effect.provide(accounts(existing(database))))
   )
-  if (json) Print.json({ ...staffView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
+  if (json) Print.json({ ...memberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
   else {
     const who = member.name === "" ? email : `${member.name} (${email})`
     const what = member.role === "owner" ? "an owner" : "on the staff"

@@ -1,3 +1,4 @@
+import { memberView } from "@trailbook/core/staff/MemberView"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -7,7 +8,6 @@ import { existing } from "../runtime/existing.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
-import { staffView } from "./staffView.ts"
 import { table } from "./table.ts"
 
 /**
@@ -20,7 +20,7 @@ export const run: Run<"staff list"> = async ({ database, json, org }) => {
       return yield* (yield* StaffMembers).list(id)
     }).pipe(Effect.provide(accounts(existing(database))))
   )
-  if (json) Print.json({ data: staff.map(staffView) })
+  if (json) Print.json({ data: staff.map(memberView) })
   else if (staff.length === 0) Print.note("There is nobody on the staff yet: trailbook staff add adds people.")
   else for (const line of table(heads, staff.map(cells))) Print.line(line)
   return 0

@@ -1,3 +1,4 @@
+import { memberView } from "@trailbook/core/staff/MemberView"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
@@ -6,7 +7,6 @@ import { runProgram } from "../runtime/runProgram.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
-import { staffView } from "./staffView.ts"
 
 /**
  * @category commands
@@ -17,7 +17,7 @@ export const run: Run<"staff remove"> = async ({ database, json, memberEmail: em
       const { id: orgId, slug } = yield* orgOf(org)
       const { remove } = yield* StaffMembers
       return yield* Effect.mapError(
-        remove({ orgId, email }),
+        remove({ orgId, email, by: { _tag: "Operator" } }),
         ({ code, message }) =>
           code === "invalid_request" ? new Failure(message) : new Failure(
             `Nobody on the staff of ${slug} has the address ${email}: trailbook staff list shows who is on it.`
@@ -25,7 +25,7 @@ export const run: Run<"staff remove"> = async ({ database, json, memberEmail: em
       )
     }).pipe(Effect.provide(accounts(existing(database))))
   )
-  if (json) Print.json(staffView(member))
+  if (json) Print.json(memberView(member))
   else Print.line(`${email} is no longer on the staff.`)
   return 0
 }

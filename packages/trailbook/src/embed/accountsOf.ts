@@ -1,12 +1,11 @@
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { orgView } from "@trailbook/core/org/OrgView"
-import { invalid } from "@trailbook/core/Refusal"
+import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
+import { keyView } from "@trailbook/core/staff/KeyView"
+import { memberView } from "@trailbook/core/staff/MemberView"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
-import { keyView } from "../command/keyView.ts"
-import { staffView } from "../command/staffView.ts"
 import { openOrg } from "../runtime/openOrg.ts"
 import { detailsOf, keyDetailsOf, memberDetailsOf, memberKeyOf } from "./detailsOf.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
@@ -26,7 +25,7 @@ export const accountsOf = (
   orgs: {
     create: (given) =>
       lifecycle.run(
-        Effect.flatMap(detailsOf(given), (details) => Effect.map(openOrg(details), orgView))
+        Effect.flatMap(detailsOf(given), (details) => Effect.map(openOrg({ ...details, by }), orgView))
       ),
     get: (slugOrId) => lifecycle.run(Effect.map(orgOf(slugOrId), orgView)),
     list: () => lifecycle.run(Effect.flatMap(OrgStore, ({ all }) => Effect.map(all, (orgs) => orgs.map(orgView))))
@@ -37,20 +36,20 @@ export const accountsOf = (
         const { org, ...details } = await door.run(memberDetailsOf(given))
         const id = await orgId(org, door)
         return door.run(
-          Effect.flatMap(StaffMembers, ({ add }) => Effect.map(add({ ...details, orgId: id }), staffView))
+          Effect.flatMap(StaffMembers, ({ add }) => Effect.map(add({ ...details, orgId: id, by }), memberView))
         )
       }),
     list: (given) =>
       lifecycle.during(async (door) => {
         const id = await orgId(given?.org, door)
-        return door.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(staffView))))
+        return door.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
       }),
     remove: (given) =>
       lifecycle.during(async (door) => {
         const { email, org } = await door.run(memberKeyOf(given))
         const id = await orgId(org, door)
         return door.run(
-          Effect.flatMap(StaffMembers, ({ remove }) => Effect.map(remove({ orgId: id, email }), staffView))
+          Effect.flatMap(StaffMembers, ({ remove }) => Effect.map(remove({ orgId: id, email, by }), memberView))
         )
       })
   },
@@ -60,15 +59,13 @@ export const accountsOf = (
         const id = await orgId(given.org, door)
         return door.run(Effect.gen(function*() {
           const { expires_at: expiresAt, name, scopes, test } = yield* keyDetailsOf(given)
-          if (expiresAt !== undefined && expiresAt <= (yield* moment)) {
-            return yield* invalid("expires_at: must lie in the future, or the key would open nothing")
-          }
-          const { key, token } = yield* (yield* ApiKeys).create({
+          const { key, token } = yield* (yield* KeyChanges).create({
             orgId: id,
             name,
             mode: test === true ? "test" : "live",
             ...(scopes === undefined ? {} : { scopes }),
-            ...(expiresAt === undefined ? {} : { expiresAt })
+            ...(expiresAt === undefined ? {} : { expiresAt }),
+            by
           })
           return { ...keyView(key), api_key: token }
         }))
@@ -81,7 +78,12 @@ export const accountsOf = (
     revoke: async ({ id, org }) =>
       lifecycle.during(async (door) => {
         const owner = await orgId(org, door)
-        return door.run(Effect.flatMap(ApiKeys, ({ revoke }) => Effect.map(revoke(owner, id), keyView)))
+        return door.run(
+          Effect.flatMap(KeyChanges, ({ revoke }) => Effect.map(revoke({ orgId: owner, id, by }), keyView))
+        )
       })
   }
 })
+
+/** The program around us. */
+const by = { _tag: "Host" } as const

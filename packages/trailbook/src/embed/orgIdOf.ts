@@ -38,7 +38,7 @@ export const onlyOrg = (
     const given = yield* detailsOf(details)
     // Another process may have made it since. Then there are two now, or two of one slug, which is a defect: this one
     // is undone, and the other's stays.
-    const made = run(Effect.zipLeft(openOrg(given), only))
+    const made = run(Effect.zipLeft(openOrg({ ...given, by: { _tag: "Host" } }), only))
     return yield* Effect.catchAllCause(
       made,
       (cause) => Effect.flatMap(only, (other) => other === undefined ? Effect.failCause(cause) : Effect.succeed(other))

@@ -3,6 +3,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { AuditList } from "@trailbook/core/staff/AuditList"
+import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
 import { Logins } from "@trailbook/core/staff/Logins"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,11 @@ import * as NodeIds from "./NodeIds.ts"
  * @category layers
  */
 export const accounts = (database: DatabaseUrl) =>
-  Layer.mergeAll(Orgs.layer, ApiKeys.layer, StaffMembers.layer, Layer.provide(Logins.layer, AuditList.layer)).pipe(
+  Layer.mergeAll(
+    Orgs.layer,
+    Layer.provide(Layer.mergeAll(Logins.layer, StaffMembers.layer, KeyChanges.layer), AuditList.layer)
+  ).pipe(
+    Layer.provideMerge(ApiKeys.layer),
     Layer.provideMerge(storage(database)),
     Layer.provide(NodeIds.layer)
   )

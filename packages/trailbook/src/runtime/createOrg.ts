@@ -1,7 +1,7 @@
-import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Org } from "@trailbook/core/org/Org"
 import type { Orgs } from "@trailbook/core/org/Orgs"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
 import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { type Opening, openOrg } from "./openOrg.ts"
@@ -13,15 +13,17 @@ import { type Opening, openOrg } from "./openOrg.ts"
  * @category effects
  */
 export const createOrg = (
-  given: Opening
-): Effect.Effect<{ readonly org: Org; readonly token: string }, never, ApiKeys | Orgs | StaffMembers | UnitOfWork> =>
+  given: Omit<Opening, "by">
+): Effect.Effect<{ readonly org: Org; readonly token: string }, never, KeyChanges | Orgs | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
-    const keys = yield* ApiKeys
+    const keys = yield* KeyChanges
     const { run } = yield* UnitOfWork
     // One unit of work: an org without a key would have to be found before it could be given one.
     return yield* run(Effect.gen(function*() {
-      const org = yield* openOrg(given)
-      const { token } = yield* keys.create({ orgId: org.id, name: "First key" })
+      const org = yield* openOrg({ ...given, by })
+      const { token } = yield* Effect.orDie(keys.create({ orgId: org.id, name: "First key", by }))
       return { org, token }
     }))
   })
+
+const by = { _tag: "Operator" } as const

@@ -1,6 +1,7 @@
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { AuditedBy } from "@trailbook/core/staff/AuditEntry"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 
@@ -12,6 +13,8 @@ import * as Effect from "effect/Effect"
 export type Opening = Parameters<Orgs["Type"]["create"]>[0] & {
   readonly email?: string | undefined
   readonly owner?: string | undefined
+  /** Who opens it. */
+  readonly by: AuditedBy
 }
 
 /**
@@ -20,7 +23,7 @@ export type Opening = Parameters<Orgs["Type"]["create"]>[0] & {
  * @category effects
  */
 export const openOrg = (
-  { email, owner, ...given }: Opening
+  { by, email, owner, ...given }: Opening
 ): Effect.Effect<Org, never, Orgs | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
     const orgs = yield* Orgs
@@ -30,8 +33,8 @@ export const openOrg = (
       // The org is there, and has nobody yet: nothing can be refused.
       Effect.tap(orgs.create(given), ({ id: orgId }) =>
         Effect.orDie(Effect.gen(function*() {
-          if (email !== undefined) yield* staff.add({ orgId, email })
-          if (owner !== undefined) yield* staff.add({ orgId, email: owner, role: "owner" })
+          if (email !== undefined) yield* staff.add({ orgId, email, by })
+          if (owner !== undefined) yield* staff.add({ orgId, email: owner, role: "owner", by })
         })))
     )
   })

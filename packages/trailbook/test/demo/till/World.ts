@@ -122,7 +122,11 @@ export const open = async (folder: string) => {
         Tenants,
         [org.id]
       )),
-    staff: () => run(Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: org.id, email: "boss@example.com" }))),
+    staff: () =>
+      run(
+        Effect.flatMap(StaffMembers, (staff) =>
+          staff.add({ orgId: org.id, email: "boss@example.com", by: { _tag: "Operator" } }))
+      ),
     later: (minutes: number) => run(Effect.flatMap(moment, (now) => clock.set(Instant.addMinutes(now, minutes)))),
     work: () =>
       run(Effect.flatMap(Tasks, (tasks) => Effect.forEach([1, 2, 3, 4], () => tasks.run(50), { discard: true }))),

@@ -1,0 +1,73 @@
+import * as Effect from "effect/Effect"
+import { invitationMail } from "../mail/invitationMail.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { oneLine } from "../mail/oneLine.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { Logins } from "../staff/Logins.ts"
+import type { StaffMember } from "../staff/StaffMember.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Handler from "../task/Handler.ts"
+import { fiveDays } from "../task/patience.ts"
+import type { Task } from "../task/Task.ts"
+import { orgsOf } from "./orgsOf.ts"
+import type { Options } from "./TaskHandlers.ts"
+
+interface Subject {
+  readonly member: StaffMember
+  readonly org: Org
+}
+
+/**
+ * Mails to people who were put on the staff, with a link that signs them in. Its secret is
+ * made when the mail leaves and is written nowhere but in it; one that leaves again has another.
+ *
+ * @category handlers
+ */
+export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
+  Effect.gen(function*() {
+    const mailer = yield* Mailer
+    const orgs = yield* OrgStore
+    const staff = yield* StaffStore
+    const { link } = yield* Logins
+
+    const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
+      Effect.gen(function*() {
+        const outfitters = yield* orgsOf(orgs, tasks)
+        const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
+        return tasks.map(({ orgId, subjectId }) => {
+          // Whoever was removed again is not invited any more.
+          const member = people.find((one) => one.id === subjectId && one.orgId === orgId)
+          const org = outfitters.get(orgId)
+          return member && org && { member, org }
+        })
+      })
+
+    return Handler.make({
+      triedForMinutes: fiveDays,
+      read,
+      run: (task, { member: { email, id: staffId, name, orgId }, org }) =>
+        Effect.gen(function*() {
+          const secret = yield* Effect.provideService(link({ orgId, staffId }), Tenants, [orgId])
+          const outfitter = oneLine(org.name)
+          yield* Effect.mapError(
+            mailer.send({
+              id: task.id,
+              from: { name: outfitter },
+              to: { name: oneLine(name), email },
+              replyTo: null,
+              subject: `You are on the staff of ${outfitter}`,
+              ...invitationMail({ outfitter, url: `${publicUrl}/sign-in/${secret}`, page: `${publicUrl}/sign-in` }),
+              calendar: null,
+              thread: null,
+              automatic: "generated",
+              attachments: [],
+              bounceToken: null
+            }),
+            ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
+          )
+          return "done" as const
+        })
+    })
+  })

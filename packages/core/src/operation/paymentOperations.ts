@@ -1,0 +1,125 @@
+/**
+ * The account that an org takes money with, as an owner connects and disconnects it.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Actor } from "../actor/Actor.ts"
+import type { PaymentConnection } from "../payment/PaymentConnection.ts"
+import { PaymentConnections } from "../payment/PaymentConnections.ts"
+import { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
+import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
+import { PublicUrl } from "../port/PublicUrl.ts"
+import { invalid, unavailable } from "../Refusal.ts"
+import type { Audited } from "../staff/AuditEntry.ts"
+import { auditedBy, AuditList } from "../staff/AuditList.ts"
+import * as Instant from "../time/Instant.ts"
+import * as Field from "../wire/Field.ts"
+import { Id, Timestamp } from "../wire/View.ts"
+import * as PageOperation from "./PageOperation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const ConnectionView = Schema.Struct({
+  id: Id,
+  provider: Schema.String,
+  mode: Field.means("test takes no real money", Schema.Literal("live", "test")),
+  account_id: Schema.String,
+  name: Field.means("what the provider calls the account", Schema.String),
+  notices: Field.means("whether the provider says what happens; else it is found by looking", Schema.Boolean),
+  connected_at: Timestamp,
+  disconnected_at: Schema.NullOr(Timestamp),
+  seen_to: Field.means("up to when everything that happened there is known", Timestamp)
+})
+
+const scope = "staff"
+const secret = Field.text({ min: 1, max: 300 })
+
+export const staffPayments = PageOperation.make("staff.payments", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({
+    can_connect: Field.means("whether this service takes money with accounts of outfitters", Schema.Boolean),
+    connected: Field.means("the account in use; null when there is none", Schema.NullOr(ConnectionView)),
+    data: Field.means("all there were, the oldest first", Schema.Array(ConnectionView))
+  }),
+  scope
+})
+
+export const staffConnectPayments = PageOperation.make("staff.connectPayments", {
+  input: Schema.Struct({
+    key: Field.means("the secret key of the account; it is sealed, and never shown again", secret),
+    account: Field.optional(
+      Field.means("the account that a platform's key acts for", Field.text({ min: 1, max: 100 }))
+    ),
+    notice_secret: Field.optional(
+      Field.means("what notices are signed with, where their address was set at the provider by hand", secret)
+    )
+  }),
+  output: ConnectionView,
+  refusals: ["not_found"],
+  scope
+})
+
+export const staffDisconnectPayments = PageOperation.make("staff.disconnectPayments", {
+  input: Schema.Struct({}),
+  output: ConnectionView,
+  refusals: ["not_found"],
+  scope
+})
+
+export const paymentOperations = [staffPayments, staffConnectPayments, staffDisconnectPayments] as const
+
+export const paymentHandlers = Effect.gen(function*() {
+  const store = yield* PaymentConnectionStore
+  const publicUrl = yield* PublicUrl
+  const audit = yield* AuditList
+  const noted = (actor: Actor["Type"], what: Audited) => ({ accountId, id, orgId }: PaymentConnection) =>
+    audit.note({ orgId, by: auditedBy(actor), what, subject: id, name: accountId })
+  // A service may be put together without any.
+  const connections = Option.getOrUndefined(yield* Effect.serviceOption(PaymentConnections))
+  return {
+    "staff.payments": (_, { orgId }) =>
+      Effect.map(store.list(orgId), (all) => {
+        const data = all.map(connectionView)
+        return {
+          can_connect: connections !== undefined,
+          connected: data.find((one) => one.disconnected_at === null) ?? null,
+          data
+        }
+      }),
+    "staff.connectPayments": ({ account = null, key, notice_secret: noticeSecret }, actor) =>
+      connections === undefined ? noProvider : connections.connect({
+        orgId: actor.orgId,
+        key,
+        account,
+        notices: noticeSecret !== undefined
+          ? { secret: noticeSecret }
+          // Providers send nothing to an address that is not open to the world.
+          : publicUrl.startsWith("https://")
+          ? { to: (id) => `${publicUrl}/pay/${connections.provider}/${id}` }
+          : null,
+        beside: noted(actor, "payments.connected")
+      }).pipe(Effect.catchTag("PaymentsFailed", refusedBy), Effect.map(connectionView)),
+    "staff.disconnectPayments": (_, actor) =>
+      connections === undefined ? noProvider : Effect.map(
+        connections.disconnect(actor.orgId, noted(actor, "payments.disconnected")),
+        connectionView
+      )
+  } satisfies Handlers<typeof paymentOperations>
+})
+
+const noProvider = invalid("key: this service takes no money with accounts of outfitters")
+
+const refusedBy = ({ message, reason }: PaymentsFailed) =>
+  Effect.fail(reason === undefined ? unavailable(message) : invalid(`key: ${message}`))
+
+const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type => ({
+  id: connection.id,
+  provider: connection.provider,
+  mode: connection.mode,
+  account_id: connection.accountId,
+  name: connection.name,
+  notices: connection.sealedNoticeSecret !== null,
+  connected_at: Instant.format(connection.connectedAt),
+  disconnected_at: connection.disconnectedAt === null ? null : Instant.format(connection.disconnectedAt),
+  seen_to: Instant.format(connection.seenTo)
+})

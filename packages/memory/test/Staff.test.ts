@@ -1,0 +1,214 @@
+/** What an owner does about people, keys, money and tasks, through the door that the dashboard uses. */
+import { assert, it } from "@effect/vitest"
+import { Actor } from "@trailbook/core/actor/Actor"
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import * as Core from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { actorOf, Logins } from "@trailbook/core/staff/Logins"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Task from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Memory from "@trailbook/memory"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { Till } from "@trailbook/testkit/fake/Till"
+import { freshId, openOrg } from "@trailbook/testkit/law/settle"
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+
+const world = Core.layer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Till.layer, Receivers.layer)),
+  Layer.provideMerge(PaymentConnections.layer),
+  Layer.provideMerge(TestProvider.layer),
+  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), Strongbox.layer(), Memory.layer))
+)
+
+const by = { _tag: "Operator" } as const
+
+/** An org with an owner and somebody who is none; `call` acts as the owner does. */
+const begun = Effect.gen(function*() {
+  const { run } = yield* Registry
+  const staff = yield* StaffMembers
+  const { id: orgId } = yield* openOrg
+  const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by })
+  const bob = yield* staff.add({ orgId, email: "bob@a.co", by })
+  const as = (member: typeof ann) => (name: string, input: object = {}) =>
+    Effect.map(Effect.provideService(run(name, input), Actor, actorOf(member)), (answer) => answer as Answer)
+  return { orgId, staff, ann, bob, as, call: as(ann) }
+})
+
+interface Answer extends Readonly<Record<string, unknown>> {
+  readonly id: string
+  readonly data: ReadonlyArray<Readonly<Record<string, unknown>>>
+}
+
+const refusal = <A, R>(work: Effect.Effect<A, { readonly code: string; readonly message: string }, R>) =>
+  Effect.map(Effect.flip(work), ({ code, message }) => `${code} ${message}`)
+
+/** What the audit list says, newest first, but for how it began. */
+const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
+  Effect.map(
+    call("staff.audit"),
+    ({ data }) => data.slice(0, -2).map(({ by_email, name, what }) => [what, name, by_email])
+  )
+
+it.effect("a key is shown once, opens what it may until it is revoked, and both are in the audit list", () =>
+  Effect.gen(function*() {
+    const there = yield* begun
+    const { call, orgId } = there
+    const { verify } = yield* ApiKeys
+    const { api_key: token, ...key } = yield* call("staff.createKey", { name: "Website", scopes: ["read", "read"] })
+    assert.deepStrictEqual([...(yield* verify(String(token))).scopes], ["read"])
+    assert.deepStrictEqual((yield* call("staff.keys")).data, [key])
+    assert.isNotNull((yield* call("staff.revokeKey", { id: key.id }))["revoked_at"])
+    yield* call("staff.revokeKey", { id: key.id })
+    assert.match(yield* refusal(verify(String(token))), /^unauthorized/)
+    assert.match(yield* refusal(call("staff.revokeKey", { id: "4fYk0aZ91LsQ" })), /^not_found/)
+    assert.match(
+      yield* refusal(call("staff.createKey", { name: "Old", expires_at: "1970-01-01T00:00:00Z" })),
+      /^invalid_request expires_at/
+    )
+    assert.deepStrictEqual(yield* listed(there), [
+      ["key.revoked", "Website", "ann@a.co"],
+      ["key.created", "Website", "ann@a.co"]
+    ])
+    // Another org's owner does not see it.
+    const other = yield* begun
+    assert.match(yield* refusal(other.call("staff.revokeKey", { id: key.id })), /^not_found/)
+    assert.notStrictEqual(other.orgId, orgId)
+  }).pipe(Effect.provide(world)))
+
+it.effect("there are never more open keys than there may be, and a revoked one makes room", () =>
+  Effect.gen(function*() {
+    const { call } = yield* begun
+    const { id } = yield* call("staff.createKey", { name: "First" })
+    for (let at = 1; at < 200; at++) yield* call("staff.createKey", { name: `${at}` })
+    assert.match(yield* refusal(call("staff.createKey", { name: "More" })), /at most 200/)
+    yield* call("staff.revokeKey", { id })
+    yield* call("staff.createKey", { name: "More" })
+  }).pipe(Effect.provide(world)))
+
+it.effect("who is invited is there at once and is mailed; nobody is invited twice", () =>
+  Effect.gen(function*() {
+    const there = yield* begun
+    const { call, orgId, staff } = there
+    const eve = yield* call("staff.invite", { email: "Eve@A.co", role: "owner", name: "Eve" })
+    assert.include(eve, { email: "eve@a.co", role: "owner", name: "Eve", notify: true })
+    assert.deepStrictEqual((yield* staff.list(orgId)).map(({ email }) => email), ["ann@a.co", "bob@a.co", "eve@a.co"])
+    const claimed = yield* (yield* TaskStore).claim({
+      lane: "mail",
+      exceptOrgs: [],
+      now: Instant.make(0),
+      limit: 5,
+      leaseMs: 1
+    })
+    assert.deepStrictEqual(claimed.map(({ kind, subjectId }) => [kind, subjectId]), [["mail.invitation", eve.id]])
+    assert.match(yield* refusal(call("staff.invite", { email: "eve@a.co" })), /^invalid_request email: they are/)
+    assert.deepStrictEqual(yield* listed(there), [["member.added", "owner", "ann@a.co"]])
+  }).pipe(Effect.provide(world)))
+
+it.effect("the only owner can neither be removed nor made staff, and who is removed is signed out at once", () =>
+  Effect.gen(function*() {
+    const there = yield* begun
+    const { ann, as, bob, call } = there
+    const logins = yield* Logins
+    const { secret } = yield* logins.start({ member: bob, way: "link", device: "" })
+    const last = /^invalid_request \w+: there has to be an owner; make somebody else one first/
+    assert.match(yield* refusal(call("staff.removeMember", { id: ann.id })), last)
+    assert.match(yield* refusal(call("staff.changeMember", { id: ann.id, role: "staff" })), last)
+    yield* call("staff.changeMember", { id: ann.id, name: "Ann", notify: false })
+    yield* call("staff.changeMember", { id: bob.id, role: "owner" })
+    yield* as({ ...bob, role: "owner" })("staff.removeMember", { id: ann.id })
+    // They were both asked at once: the second is one too many, also when nobody else is there.
+    assert.match(yield* refusal(call("staff.removeMember", { id: bob.id })), last)
+    yield* logins.verify(secret)
+    const eve = yield* as({ ...bob, role: "owner" })("staff.invite", { email: "eve@a.co", role: "owner" })
+    yield* call("staff.removeMember", { id: bob.id })
+    assert.match(yield* refusal(logins.verify(secret)), /^unauthorized/)
+    assert.deepStrictEqual((yield* call("staff.members")).data.map(({ id }) => id), [eve.id])
+  }).pipe(Effect.provide(world)))
+
+it.effect("whoever is no owner does none of it", () =>
+  Effect.gen(function*() {
+    const { as, bob } = yield* begun
+    for (const name of ["staff.keys", "staff.members", "staff.audit", "staff.payments", "staff.tasks"]) {
+      assert.match(yield* refusal(as(bob)(name)), /^forbidden/)
+    }
+  }).pipe(Effect.provide(world)))
+
+it.effect("the audit list is read page by page, and names nobody who has left", () =>
+  Effect.gen(function*() {
+    const { bob, call } = yield* begun
+    yield* TestClock.adjust("1 minute")
+    yield* call("staff.removeMember", { id: bob.id })
+    const first = yield* call("staff.audit", { limit: 1 })
+    assert.deepInclude(first.data[0], { what: "member.removed", subject: bob.id, subject_email: "", by: "staff" })
+    const rest = yield* call("staff.audit", { limit: 5, cursor: first["next_cursor"] })
+    assert.sameMembers(rest.data.map(({ subject_email }) => subject_email), ["ann@a.co", ""])
+    assert.isUndefined(rest["next_cursor"])
+  }).pipe(Effect.provide(world)))
+
+it.effect("an account of a payment provider is connected and disconnected, and its key is never shown", () =>
+  Effect.gen(function*() {
+    const there = yield* begun
+    const { call } = there
+    assert.deepStrictEqual(
+      { ...(yield* call("staff.payments")) },
+      { can_connect: true, connected: null, data: [] } as never
+    )
+    const { key } = TestProvider.access
+    const connected = yield* call("staff.connectPayments", { key })
+    assert.notInclude(JSON.stringify(connected), key)
+    assert.deepStrictEqual((yield* call("staff.payments"))["connected"], connected)
+    assert.match(yield* refusal(call("staff.connectPayments", { key: "nobody's" })), /^invalid_request key:/)
+    yield* call("staff.disconnectPayments")
+    assert.isNull((yield* call("staff.payments"))["connected"])
+    assert.match(yield* refusal(call("staff.disconnectPayments")), /^not_found/)
+    assert.deepStrictEqual((yield* listed(there)).map(([what]) => what), [
+      "payments.disconnected",
+      "payments.connected"
+    ])
+  }).pipe(Effect.provide(world)))
+
+it.effect("a task that failed is listed and started again by its own org alone", () =>
+  Effect.gen(function*() {
+    const { call, orgId } = yield* begun
+    const other = yield* begun
+    const tasks = yield* TaskStore
+    const at = Instant.make(0)
+    const id = freshId()
+    yield* tasks.add([Task.make({ id, orgId, kind: "refund", subjectId: freshId(), dueAt: at })])
+    const [claimed] = yield* tasks.claim({ lane: "money", exceptOrgs: [], now: at, limit: 1, leaseMs: 1000 })
+    assert.isDefined(claimed)
+    assert.match(yield* refusal(call("staff.retryTask", { id })), /^not_found/)
+    if (claimed !== undefined) yield* tasks.giveUp({ ...claimed, attempts: 3, lastError: "no", givenUpAt: at })
+    assert.deepStrictEqual((yield* other.call("staff.tasks")).data, [])
+    assert.match(yield* refusal(other.call("staff.retryTask", { id })), /^not_found/)
+    const [shown] = (yield* call("staff.tasks")).data
+    assert.deepInclude(shown, { id, kind: "refund", attempts: 3, last_error: "no" })
+    yield* call("staff.retryTask", { id })
+    assert.deepStrictEqual((yield* call("staff.tasks")).data, [])
+  }).pipe(Effect.provide(world)))
+
+it.effect("a webhook is tested and goes on from an event that there is", () =>
+  Effect.gen(function*() {
+    const { call } = yield* begun
+    const other = yield* begun
+    const { id } = yield* call("webhooks.create", { url: "https://example.com/hook" })
+    yield* call("offerings.create", { name: "Raft", kind: "class" })
+    assert.isBoolean((yield* call("staff.testWebhook", { id }))["ok"])
+    assert.deepStrictEqual(
+      { ...(yield* call("staff.replayWebhook", { id, from: 1 })) },
+      { from: 1, newest: 1 } as never
+    )
+    assert.match(yield* refusal(call("staff.replayWebhook", { id, from: 2 })), /^invalid_request from: .* is 1$/)
+    for (const name of ["staff.testWebhook", "staff.replayWebhook"]) {
+      const input = name === "staff.testWebhook" ? { id } : { id, from: 1 }
+      assert.match(yield* refusal(other.call(name, input)), /^not_found/)
+    }
+  }).pipe(Effect.provide(world)))
