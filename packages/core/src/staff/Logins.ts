@@ -40,9 +40,12 @@ export interface SignedIn {
 export class Logins extends Context.Tag("@trailbook/core/Logins")<
   Logins,
   {
-    /** Makes a link for somebody of the staff, and answers with its secret, this one time. */
+    /** Makes a link for somebody of the staff, and answers with its secret, this one time. It can be used for {@link linkMinutes} when nothing else is said. */
     readonly link: (
-      given: Pick<SignInLink, "orgId" | "staffId"> & { readonly next?: string | null | undefined }
+      given: Pick<SignInLink, "orgId" | "staffId"> & {
+        readonly next?: string | null | undefined
+        readonly minutes?: number | undefined
+      }
     ) => Effect.Effect<string>
     /** Whom a link would sign in now. It changes nothing. */
     readonly look: (secret: string) => Effect.Effect<StaffMember, Refusal<"unauthorized">>
@@ -119,7 +122,7 @@ export class Logins extends Context.Tag("@trailbook/core/Logins")<
         })
 
       return Logins.of({
-        link: ({ next = null, orgId, staffId }) =>
+        link: ({ minutes = linkMinutes, next = null, orgId, staffId }) =>
           run(Effect.gen(function*() {
             const createdAt = yield* moment
             const secret = ids.token(secretLength)
@@ -130,7 +133,7 @@ export class Logins extends Context.Tag("@trailbook/core/Logins")<
               staffId,
               next: next !== null && next.length > maxNext ? null : next,
               createdAt,
-              expiresAt: Instant.addMinutes(createdAt, linkMinutes),
+              expiresAt: Instant.addMinutes(createdAt, minutes),
               spentAt: null
             })
             return secret

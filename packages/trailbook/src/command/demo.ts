@@ -42,8 +42,10 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
         ({ origin }) => Effect.sync(() => openAt(settings.publicUrl ?? origin))
       ),
     (server) => {
-      if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server) })
-      else Print.text(welcome(demo, server, { outbox, fresh: again("--fresh") }))
+      // Where its cookie is for.
+      const signInAt = `${settings.publicUrl ?? server.origin}/sign-in/${demo.signIn}`
+      if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server, signInAt) })
+      else Print.text(welcome(demo, server, { signInAt, outbox, fresh: again("--fresh") }))
     },
     logFormat
   )
@@ -70,10 +72,11 @@ const onlyWritten = {
   gaugesKey: undefined
 } as const
 
-const answer = ({ api_key, offering_id, org_id, slug }: Demo, { origin }: RunningServer) => ({
+const answer = ({ api_key, offering_id, org_id, slug }: Demo, { origin }: RunningServer, signIn: string) => ({
   api_key,
   org_id,
   offering_id,
+  sign_in_url: signIn,
   booking_url: `${origin}/book/${slug}`,
   reference_url: `${origin}/reference`
 })
@@ -81,13 +84,15 @@ const answer = ({ api_key, offering_id, org_id, slug }: Demo, { origin }: Runnin
 const welcome = (
   demo: Demo,
   { baseUrl, origin }: RunningServer,
-  { fresh, outbox }: { readonly outbox: string; readonly fresh: string }
+  { fresh, outbox, signInAt }: Readonly<Record<"fresh" | "outbox" | "signInAt", string>>
 ): string =>
   `${Print.strong(`Trailbook is ready at ${baseUrl}`)}
 
   Outfitter  Salida River Co., made up ${
     demo.kept ? `on ${demo.made_at.slice(0, 10)} and brought up to today` : "just now"
   }: a season on two rivers
+  Dashboard  ${signInAt}
+             signs you in once, within a day; each start prints another
   Book       ${origin}/book/${demo.slug}
   Website    ${origin}/widget/${demo.slug}
   API key    ${demo.api_key}

@@ -86,11 +86,31 @@ describe("demo", () => {
       "api_key",
       "org_id",
       "offering_id",
+      "sign_in_url",
       "booking_url",
       "reference_url"
     ])
     expect(other?.org_id).toBe(one?.org_id)
     expect(other?.api_key).not.toBe(one?.api_key)
+  })
+
+  it("prints a link that opens the dashboard, once, without any mail", async () => {
+    const { said } = await serving([...demo, "--json"], { cwd: folder() })
+    const { base_url, sign_in_url: link } = JSON.parse(said.stdout)
+    const looked = await fetch(link)
+    expect(looked.status).toBe(200)
+    const press = () =>
+      fetch(link, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "content-type": "application/x-www-form-urlencoded" }
+      })
+    const pressed = await press()
+    expect(pressed.status).toBe(303)
+    const cookie = pressed.headers.get("set-cookie")?.split(";")[0] ?? ""
+    const page = await fetch(new URL("/dashboard", base_url), { headers: { cookie }, redirect: "manual" })
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Salida River Co.")])
+    expect((await press()).status).toBe(410)
   })
 
   it("keeps the key for its owner's eyes", async () => {
