@@ -46,14 +46,15 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
 
 /**
  * The pages of an outfitter's own people: signing in, and letting assistants in, with what
- * assistants ask for by themselves.
+ * assistants ask for by themselves. `host` says who somebody is, where the program around the
+ * service knows.
  *
  * @category constructors
  */
-export const staffPages = (options: Site.SiteOptions) =>
+export const staffPages = (options: Site.SiteOptions, host?: Who.HostSignIn) =>
   Effect.gen(function*() {
     const site = Site.make(options)
-    const who = yield* Who.make(site)
+    const who = yield* Who.make(site, host)
     return [
       ...yield* signInRoutes(site, who),
       ...yield* dashboardRoutes(site, who),

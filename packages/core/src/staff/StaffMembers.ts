@@ -50,6 +50,13 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     readonly invite: (
       given: Pick<StaffMember, "orgId" | "email"> & Details & { readonly by: AuditedBy }
     ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+    /**
+     * Whom the program around the service says somebody to be, for as long as it says so: they are put on the staff
+     * where they are not on it, and have the role that it says. Of the only owner it is kept that they are one.
+     */
+    readonly vouched: (
+      given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">
+    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
     /** Changes the fields given. The only owner stays one. */
     readonly change: (
       given: Pick<StaffMember, "orgId" | "id"> & Details & { readonly by: AuditedBy }
@@ -148,6 +155,21 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             ])
             return member
           })),
+        vouched: ({ email, name, orgId, role }) =>
+          Effect.gen(function*() {
+            const known = (yield* staff.list(orgId)).find((member) => member.email === email)
+            if (known?.role === role) return known
+            const kept = yield* run(Effect.gen(function*() {
+              const all = yield* locked(orgId)
+              const member = all.find((one) => one.email === email)
+              if (member !== undefined) {
+                return isLastOwner(all, member) ? member : yield* changed(all, member, { role }, byHost)
+              }
+              if (all.length >= maxStaff) return yield* full
+              return yield* added({ orgId, email, role, name, notify: false, by: byHost })
+            }))
+            return { ...kept, role }
+          }),
         change: ({ by, id, orgId, ...given }) =>
           run(Effect.gen(function*() {
             const all = yield* locked(orgId)
@@ -176,6 +198,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
 
 const isLastOwner = (all: ReadonlyArray<StaffMember>, member: StaffMember): boolean =>
   member.role === "owner" && all.every(({ id, role }) => role !== "owner" || id === member.id)
+
+const byHost: AuditedBy = { _tag: "Host" }
 
 const lastOwner = (field: string) => invalid(`${field}: there has to be an owner; make somebody else one first`)
 

@@ -32,4 +32,13 @@ export interface Authorized {
   readonly scopes: ReadonlyArray<Scope>
   /** `api` when nothing is said. */
   readonly source?: Source | undefined
+  /**
+   * Who of the outfitter's people it is: the dashboard opens for them, without another sign-in. Whoever is not on the
+   * staff is put on it, and the role is as you say it each time.
+   */
+  readonly staff?: {
+    readonly email: string
+    readonly role: "owner" | "staff"
+    readonly name?: string | undefined
+  } | undefined
 }

@@ -91,7 +91,13 @@ const MemberKey = Schema.Struct({ org, email: Field.email })
 const source = Field.optional(Field.oneOf(...sources))
 const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
 const ActorDetails = Schema.Struct({ source, scopes: Field.optional(someScopes) })
-const SignIn = Schema.Struct({ source, scopes: someScopes })
+const SignIn = Schema.Struct({
+  source,
+  scopes: someScopes,
+  staff: Field.optional(
+    Field.object({ email: Field.email, role: Field.oneOf(...roles), name: Field.optional(Field.text({ max: 120 })) })
+  )
+})
 
 const read = <A, I>(schema: Schema.Schema<A, I>, given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
   Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(asJson(given)), refused)

@@ -1,11 +1,13 @@
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { attachments } from "@trailbook/http/attachments"
 import type { Authorize } from "@trailbook/http/authenticate"
 import { crossSite } from "@trailbook/http/crossSite"
 import * as Handler from "@trailbook/http/handler"
 import { pages, staffPages } from "@trailbook/web"
+import type { HostSignIn } from "@trailbook/web/signIn/Who"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
@@ -17,7 +19,7 @@ import { mcpMount } from "../server/mcpMount.ts"
 import { peopleOf } from "../server/peopleOf.ts"
 import type { Configuration } from "./configurationOf.ts"
 import { signInOf } from "./detailsOf.ts"
-import type { Authorized } from "./HttpOptions.ts"
+import type { Authorized, HttpOptions } from "./HttpOptions.ts"
 import type { Door, Lifecycle } from "./Lifecycle.ts"
 import { mailerOf } from "./mailerOf.ts"
 import { OnceMade } from "./OnceMade.ts"
@@ -67,10 +69,15 @@ const made = (orgId: OwnOrgId, configuration: Configuration) =>
     // A first call opens the account of a new outfitter, and here that call may be a guest's. Where there are several
     // outfitters there is none to open, and their pages are there all the same.
     if (site !== undefined) yield* Effect.ignore(Effect.tryPromise(() => orgId(undefined)))
+    const members = yield* StaffMembers
     const staff = surfaces.includes("dashboard")
       ? yield* Effect.flatMap(
         Layer.build(peopleOf(mailerOf(mailer), webhooks?.allow)),
-        (people) => Effect.provide(staffPages(where), people)
+        (people) =>
+          Effect.provide(
+            staffPages(where, authorize === undefined ? undefined : memberBy(authorize, orgId, members)),
+            people
+          )
       )
       : undefined
     const mcp = surfaces.includes("mcp")
@@ -113,7 +120,7 @@ const made = (orgId: OwnOrgId, configuration: Configuration) =>
   })
 
 const signedIn = (
-  authorize: (request: Request) => Authorized | null | Promise<Authorized | null>,
+  authorize: NonNullable<HttpOptions["authorize"]>,
   orgId: OwnOrgId,
   isCrossSite: (request: Request) => boolean
 ): Authorize =>
@@ -121,9 +128,30 @@ const signedIn = (
   Effect.gen(function*() {
     // A browser sends cookies along with what a page of another site makes it send.
     if (isCrossSite(request)) return yield* refuse("unauthorized", "Pages of another site may not do this.")
+    const said = yield* saidBy(authorize, orgId, request)
+    if (said === undefined) return yield* refuse("unauthorized", "Sign in first.")
+    const { orgId: org, scopes, source: door } = said
+    return { id: `host.${org}`, actor: host({ orgId: org, door, scopes }) }
+  })
+
+/** Whom of the staff it says somebody to be, for the pages of the staff. */
+const memberBy = (
+  authorize: NonNullable<HttpOptions["authorize"]>,
+  orgId: OwnOrgId,
+  { vouched }: StaffMembers["Type"]
+): HostSignIn =>
+(request) =>
+  Effect.flatMap(
+    saidBy(authorize, orgId, request),
+    (said) => said?.staff === undefined ? Effect.succeed(undefined) : vouched({ ...said.staff, orgId: said.orgId })
+  )
+
+/** What the program's own sign-in says of a request; undefined for nobody. */
+const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgId, request: Request) =>
+  Effect.gen(function*() {
     // Programs in JavaScript say it with undefined and false as well.
     const given: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
-    if (!given) return yield* refuse("unauthorized", "Sign in first.")
+    if (!given) return undefined
     const org = yield* Effect.tryPromise({ try: () => orgId(given.org), catch: (error) => error }).pipe(
       Effect.catchAll((error): Effect.Effect<never, Refusal<"unauthorized" | "unavailable">> => {
         if (!(error instanceof TrailbookError)) return Effect.die(error)
@@ -132,9 +160,9 @@ const signedIn = (
           : refuse("unauthorized", "There is no outfitter for this sign-in.")
       })
     )
-    const { scopes, source: door } = yield* Effect.mapError(
-      signInOf({ scopes: given.scopes, source: given.source }),
+    const said = yield* Effect.mapError(
+      signInOf({ scopes: given.scopes, source: given.source, staff: given.staff }),
       ({ message }) => new TypeError(`What http.authorize answered cannot be read: ${message}`)
     ).pipe(Effect.orDie)
-    return { id: `host.${org}`, actor: host({ orgId: org, door, scopes }) }
+    return { ...said, orgId: org }
   })

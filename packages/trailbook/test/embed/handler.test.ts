@@ -57,6 +57,78 @@ describe("the handler", () => {
     expect((await trailbook.handler(at("/v1/org", { headers }))).status).toBe(401)
   })
 
+  describe("opens the dashboard", () => {
+    const people: Readonly<Record<string, Authorized["staff"]>> = {
+      "staff=ann": { email: "Ann@example.com", role: "owner", name: "Ann" },
+      "staff=bob": { email: "bob@example.com", role: "staff" }
+    }
+    const http: HttpOptions = {
+      surfaces: ["rest", "dashboard"],
+      authorize: ({ headers }) => {
+        const cookie = headers.get("cookie") ?? ""
+        const role = { ...people[cookie] }.role
+        return role === undefined && cookie !== "staff=1" ? null : { scopes: ["read"], staff: people[cookie] }
+      }
+    }
+    const look = (cookie: string) => at("/dashboard", { headers: { cookie, accept: "text/html" } })
+
+    it("to whom of the staff the program's own sign-in says somebody is", async () => {
+      const trailbook = await opened({ http })
+      expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
+      expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
+      expect((await trailbook.handler(look("staff=bob"))).status).toBe(200)
+      expect(await trailbook.staff.list()).toMatchObject([
+        { email: "ann@example.com", name: "Ann", role: "owner", notify: false },
+        { email: "bob@example.com", role: "staff" }
+      ])
+      // What their role is, is said anew with each request; a form changes nothing for whoever is no owner.
+      const form = (cookie: string) =>
+        at("/dashboard/logins/0199aaaa-0000-7000-8000-000000000000/end", {
+          method: "POST",
+          body: "",
+          headers: { cookie, "content-type": "application/x-www-form-urlencoded" }
+        })
+      expect((await trailbook.handler(form("staff=ann"))).status).toBe(303)
+      expect((await trailbook.handler(form("staff=bob"))).status).toBe(403)
+    })
+
+    it("to nobody else, and sends them to the sign-in", async () => {
+      const trailbook = await opened({ http })
+      for (const cookie of ["staff=1", "staff=eve"]) {
+        const answer = await trailbook.handler(look(cookie))
+        expect([answer.status, answer.headers.get("location")]).toEqual([303, "/sign-in?next=%2Fdashboard"])
+      }
+      expect(await trailbook.staff.list()).toEqual([])
+      // Beside the dashboard the scopes are those that were said.
+      const init = {
+        ...post({}),
+        method: "PATCH",
+        headers: { cookie: "staff=ann", "content-type": "application/json" }
+      }
+      expect((await trailbook.handler(at("/v1/org", init))).status).toBe(403)
+    })
+
+    it("with the role that was said last, and the only owner stays one on the list", async () => {
+      const roles: { role: "owner" | "staff" } = { role: "owner" }
+      const trailbook = await opened({
+        http: {
+          surfaces: ["dashboard"],
+          authorize: () => ({ scopes: [], staff: { email: "ann@example.com", role: roles.role } })
+        }
+      })
+      const ending = () =>
+        at("/dashboard/logins/0199aaaa-0000-7000-8000-000000000000/end", {
+          method: "POST",
+          body: "",
+          headers: { "content-type": "application/x-www-form-urlencoded" }
+        })
+      expect((await trailbook.handler(ending())).status).toBe(303)
+      roles.role = "staff"
+      expect((await trailbook.handler(ending())).status).toBe(403)
+      expect(await trailbook.staff.list()).toMatchObject([{ role: "owner" }])
+    })
+  })
+
   it.each([[null], [undefined], [false]])("opens nothing when the sign-in answers with %s", async (answer: unknown) => {
     const trailbook = await opened({ http: { authorize: () => answer as null } })
     const response = await trailbook.handler(new Request("http://localhost/v1/org"))

@@ -14,7 +14,6 @@ import { Grants } from "@trailbook/core/application/Grants"
 import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
-import type { SignedIn } from "@trailbook/core/staff/Logins"
 import { maxNext } from "@trailbook/core/staff/SignInLink"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { type Form, form } from "@trailbook/http/form"
@@ -29,7 +28,7 @@ import { foreignForm } from "../foreignForm.ts"
 import { lazily } from "../lazily.ts"
 import { rootOf } from "../rootOf.ts"
 import { seeOther } from "../seeOther.ts"
-import type { Who } from "../signIn/Who.ts"
+import type { Here, Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
 import { answeredAt } from "./answers.ts"
 
@@ -69,7 +68,7 @@ export const authorizeRoutes = (site: Site, who: Who) =>
       })
 
     interface Found {
-      readonly who: SignedIn
+      readonly who: Here
       /** What the org is called. */
       readonly org: string
       readonly given: Effect.Effect.Success<ReturnType<typeof read>>

@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
-import { Logins, type SignedIn } from "@trailbook/core/staff/Logins"
+import { actorOf, Logins, type SignedIn } from "@trailbook/core/staff/Logins"
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { Failure } from "@trailbook/http/Failure"
 import type { Asking } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -7,39 +8,74 @@ import type { Site } from "../Site.ts"
 import { type LoginCookie, loginCookie } from "./cookie.ts"
 
 /**
- * Who of the staff asks, by their cookie.
+ * Somebody of the staff, and what they are signed in by: its id is empty, where the
+ * program around the service says who they are.
+ *
+ * @category models
+ */
+export interface Here extends Omit<SignedIn, "login"> {
+  readonly login: Pick<SignedIn["login"], "id" | "orgId" | "staffId">
+}
+
+/**
+ * How the program around the service says who somebody is; undefined where it does not.
+ *
+ * @category models
+ */
+export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undefined, Refusal>
+
+/**
+ * Who of the staff asks: the program around the service is asked first, then their cookie.
  *
  * @category models
  */
 export interface Who {
   readonly cookie: LoginCookie
-  readonly signedIn: (request: Request) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
+  readonly signedIn: (request: Request) => Effect.Effect<Here, Refusal>
   /** For routes: whoever is not signed in is sent to do that, and then back. */
-  readonly find: (asking: Asking) => Effect.Effect<SignedIn["actor"], Failure>
+  readonly find: (asking: Asking) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
 }
 
 /**
  * @category constructors
  */
-export const make = (site: Site): Effect.Effect<Who, never, Logins> =>
+export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Who, never, Logins> =>
   Effect.map(Logins, (logins) => {
     const cookie = loginCookie(site)
     // A page asks for who it is after its route has.
-    const known = new WeakMap<Request, SignedIn>()
+    const known = new WeakMap<Request, Here>()
     const signedIn: Who["signedIn"] = (request) => {
       const found = known.get(request)
       if (found !== undefined) return Effect.succeed(found)
+      return Effect.tap(
+        Effect.flatMap(
+          host(request),
+          (member) => member === undefined ? byCookie(request) : Effect.succeed(here(member))
+        ),
+        (one) => Effect.sync(() => known.set(request, one))
+      )
+    }
+    const byCookie = (request: Request): Effect.Effect<Here, Refusal> => {
       const secret = cookie.of(request)
-      if (secret === "") return refuse("unauthorized", "Sign in first.")
-      return Effect.tap(logins.verify(secret), (one) => Effect.sync(() => known.set(request, one)))
+      return secret === "" ? refuse("unauthorized", "Sign in first.") : logins.verify(secret)
     }
     return {
       cookie,
       signedIn,
       find: ({ request }) =>
         Effect.map(
-          Effect.mapError(signedIn(request), (refusal) => new Failure(refusal, {}, 401)),
-          ({ actor }) => actor
+          Effect.mapError(signedIn(request), (refusal) =>
+            refusal.code === "unauthorized" ? new Failure(refusal, {}, 401) : refusal),
+          ({ actor }) =>
+            actor
         )
     }
   })
+
+const nobody: HostSignIn = () => Effect.succeed(undefined)
+
+const here = (member: StaffMember): Here => ({
+  login: { id: "", orgId: member.orgId, staffId: member.id },
+  member,
+  actor: actorOf(member)
+})

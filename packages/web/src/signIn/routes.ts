@@ -13,7 +13,7 @@ import { rootOf } from "../rootOf.ts"
 import { seeOther } from "../seeOther.ts"
 import type { Site } from "../Site.ts"
 import { nextOf } from "./next.ts"
-import type { Who } from "./Who.ts"
+import type { Here, Who } from "./Who.ts"
 
 const views = lazily(() => import("./pages.ts"))
 
@@ -115,8 +115,9 @@ export const signInRoutes = (site: Site, who: Who) =>
         })
     }
 
-    const ended = ({ login: { id, orgId, staffId } }: Effect.Effect.Success<ReturnType<Who["signedIn"]>>) =>
-      Effect.ignore(logins.end({ orgId, id, by: { _tag: "Staff", staffId } }))
+    const ended = ({ login: { id, orgId, staffId } }: Here) =>
+      // What the program around us opens, it closes itself.
+      id === "" ? Effect.void : Effect.ignore(logins.end({ orgId, id, by: { _tag: "Staff", staffId } }))
 
     const out: Post = {
       ...sent,
