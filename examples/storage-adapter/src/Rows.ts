@@ -59,6 +59,7 @@ export interface Rows {
   readonly paymentConnections: PaymentConnection
   readonly files: StoredFile
   readonly events: StoredEvent
+  readonly touches: Touches
   readonly tasks: QueuedTask
   readonly automations: QueuedAutomation
   readonly proposals: QueuedProposal
@@ -66,6 +67,12 @@ export interface Rows {
   readonly subscriptions: Subscription
   readonly requests: KeptRequest
   readonly unfinished: Unfinished
+}
+
+/** How often something of an org has changed that is no event. */
+export interface Touches {
+  readonly orgId: string
+  readonly times: number
 }
 
 export interface DraftAsked extends Key {
@@ -303,6 +310,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
+  touches: {
+    key: ({ orgId }) => orgId,
+    groups: () => [],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
   tasks: {
     key: keyOf,
     groups: ({ attempts, givenUpAt, lane }) => [
@@ -379,6 +392,7 @@ export const names: ReadonlyArray<Name> = [
   "paymentConnections",
   "files",
   "events",
+  "touches",
   "tasks",
   "automations",
   "proposals",

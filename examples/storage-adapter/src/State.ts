@@ -51,6 +51,7 @@ export const empty: State = {
   paymentConnections: none,
   files: none,
   events: none,
+  touches: none,
   tasks: none,
   automations: none,
   proposals: none,

@@ -55,9 +55,22 @@ export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
             const event = Table.get(events, within(orgId, String(id)))
             return event === undefined ? events : Table.put(events, { ...event, data })
           }, tables.events)
-        }))
+        })),
+      touch: (orgId) =>
+        write((tables) => {
+          referred(tables.orgs, orgId)
+          return { ...tables, touches: Table.put(tables.touches, { orgId, times: touchesOf(tables, orgId) + 1 }) }
+        }),
+      heads: (orgIds) =>
+        read((tables) =>
+          [...new Set(orgIds)]
+            .map((orgId) => ({ orgId, head: headOf(tables, orgId) + touchesOf(tables, orgId) }))
+            .filter(({ head }) => head > 0)
+        )
     }))
 )
+
+const touchesOf = ({ touches }: Tables, orgId: string): number => Table.get(touches, orgId)?.times ?? 0
 
 const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
 

@@ -90,6 +90,16 @@ export interface Subscription extends SubscriptionKey, Lease {
 }
 
 /**
+ * How often something of an org has changed that is no event.
+ *
+ * @category models
+ */
+export interface Touches {
+  readonly orgId: string
+  readonly times: number
+}
+
+/**
  * When a draft was asked for.
  *
  * @category models
@@ -302,6 +312,12 @@ export const empty = {
         position: ({ id }) => ({ at: id, id: "" })
       }
     }
+  }),
+  touches: Table.empty<Touches, never, never>({
+    rowName: "count of changes",
+    key: ({ orgId }) => orgId,
+    unique: {},
+    ordered: {}
   }),
   files: Table.empty<StoredFile, never, "ofMessage" | "unused">({
     rowName: "file",

@@ -236,5 +236,10 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     leaking(EventLog, (log, ask) => ({
       rewrite: (_, events) => Effect.asVoid(ask((orgId) => log.rewrite(orgId, events)))
     }))
+  ],
+  [
+    "events/heads",
+    "changes of another outfitter",
+    leaking(EventLog, (log, ask) => ({ touch: () => Effect.asVoid(ask(log.touch)) }))
   ]
 ]

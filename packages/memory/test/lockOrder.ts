@@ -286,7 +286,8 @@ const stores = (units: Array<Unit>) =>
           Effect.zipRight(
             record({ does: "locks", table: "counter", rows: events.map(({ orgId }) => orgId) }),
             log.append(events)
-          )
+          ),
+        touch: (orgId) => Effect.zipRight(record({ does: "locks", table: "counter", rows: [orgId] }), log.touch(orgId))
       }),
       Context.add(RequestKeys, {
         ...requests,

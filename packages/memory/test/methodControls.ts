@@ -112,6 +112,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ["constraints/org", "RequestKeys.bind", broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))],
   ["constraints/org", "UnfinishedStore.put", broken(UnfinishedStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "EventLog.append", broken(EventLog, ({ append }) => ({ append: swallowed(append) }))],
+  ["constraints/org", "EventLog.touch", broken(EventLog, ({ touch }) => ({ touch: swallowed(touch) }))],
 
   ["transactions/one-call", "OfferingStore.put", broken(OfferingStore, ({ put }) => ({ put: oneByOne(put) }))],
   ["transactions/one-call", "SessionStore.put", broken(SessionStore, ({ put }) => ({ put: oneByOne(put) }))],
@@ -175,6 +176,11 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     "transactions/snapshot-read-only",
     "EventLog.append",
     outside(EventLog, ({ append }, through) => ({ append: through(append) }))
+  ],
+  [
+    "transactions/snapshot-read-only",
+    "EventLog.touch",
+    outside(EventLog, ({ touch }, through) => ({ touch: through(touch) }))
   ],
   [
     "transactions/snapshot-read-only",

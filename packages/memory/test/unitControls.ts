@@ -205,6 +205,25 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
         Effect.map(about(...asked), (events) => events.filter(({ type }) => type.startsWith("booking.")))
     }))
   ],
+  [
+    "events/heads",
+    "only events count",
+    broken(EventLog, () => ({ touch: () => Effect.void }))
+  ],
+  [
+    "events/heads",
+    "a touch is an event",
+    broken(EventLog, ({ append }) => ({
+      touch: (orgId) => append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.min }])
+    }))
+  ],
+  [
+    "events/heads",
+    "an org that is asked for twice is answered twice",
+    broken(EventLog, ({ heads }) => ({
+      heads: (orgIds) => Effect.map(Effect.forEach(orgIds, (orgId) => heads([orgId])), (all) => all.flat())
+    }))
+  ],
   ["events/rewrite", "nothing is rewritten", broken(EventLog, () => ({ rewrite: () => Effect.void }))],
   [
     "nothing/latest",

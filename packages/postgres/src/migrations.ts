@@ -19,6 +19,7 @@ import { proposalStates } from "./migrations/0017_proposal_states.ts"
 import { guests } from "./migrations/0018_guests.ts"
 import { people } from "./migrations/0019_people.ts"
 import { applications } from "./migrations/0020_applications.ts"
+import { touched } from "./migrations/0021_touched.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -45,5 +46,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "proposal_states", statements: proposalStates(schema) },
   { name: "guests", statements: guests(schema) },
   { name: "people", statements: people(schema) },
-  { name: "applications", statements: applications(schema) }
+  { name: "applications", statements: applications(schema) },
+  { name: "touched", statements: touched(schema) }
 ]

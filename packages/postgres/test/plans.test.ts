@@ -475,6 +475,7 @@ const reads: ReadonlyArray<
     "org_id = and type = and id >",
     log((store) => store.page({ ...feed, type: "org.updated" }))
   ],
+  ["events.heads", "event_counters_pkey", "org_id =", log(({ heads }) => heads(["o1", "o2"]))],
   ["events.latest", "events_pkey", "org_id =", log(({ latest }) => latest("o1", 10))],
   [
     "events.about",

@@ -19,6 +19,7 @@ import { proposalStates } from "./migrations/0017_proposal_states.ts"
 import { guests } from "./migrations/0018_guests.ts"
 import { people } from "./migrations/0019_people.ts"
 import { applications } from "./migrations/0020_applications.ts"
+import { touched } from "./migrations/0021_touched.ts"
 
 /**
  * Every change of the schema, in order.
@@ -45,5 +46,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "proposal_states", statements: proposalStates },
   { name: "guests", statements: guests },
   { name: "people", statements: people },
-  { name: "applications", statements: applications }
+  { name: "applications", statements: applications },
+  { name: "touched", statements: touched }
 ]

@@ -322,6 +322,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "events_of_type (org_id=? AND type=? AND id>?)",
     log((store) => store.page({ ...feed, type: "org.updated" }))
   ],
+  ["events.heads", "PRIMARY KEY (org_id=?)", log(({ heads }) => heads(["o", "p"]))],
   ["events.latest", "events_1 (org_id=?)", log(({ latest }) => latest("o", 10))],
   [
     "events.about",

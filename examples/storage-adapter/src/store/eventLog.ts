@@ -51,6 +51,14 @@ export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
         const event = get(state.events, within(orgId, id))
         return event === undefined ? [] : [{ table: "events", row: { ...event, data } }]
       })
+    ),
+  touch: (orgId) =>
+    write((state) => [{ table: "touches", row: { orgId, times: (get(state.touches, orgId)?.times ?? 0) + 1 } }]),
+  heads: (orgIds) =>
+    read((state) =>
+      [...new Set(orgIds)]
+        .map((orgId) => ({ orgId, head: lastId(state, orgId) + (get(state.touches, orgId)?.times ?? 0) }))
+        .filter(({ head }) => head > 0)
     )
 })
 

@@ -39,6 +39,16 @@ export interface EventPage {
 }
 
 /**
+ * How far an org has come: the number of its events, and of the other changes that its people see.
+ *
+ * @category models
+ */
+export interface Head {
+  readonly orgId: string
+  readonly head: number
+}
+
+/**
  * More events than an org has in the time that they are young. A storage may
  * look for young ones among so many of the newest alone.
  *
@@ -95,5 +105,15 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
     readonly relabel: (orgId: string, from: string, to: string) => Effect.Effect<void>
     /** Rewrites `data` in place; ids and times stay. An erasure does this. */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>
+    /**
+     * Says that something of an org has changed which is no event, such as a conversation that is done: its head counts
+     * up by one, and no event's id does. Like `append` it keeps the org's counter locked: call it last in a unit of work.
+     */
+    readonly touch: (orgId: string) => Effect.Effect<void>
+    /**
+     * The heads of these orgs, each once and in any order; young events count. An org of which nothing was told has
+     * none.
+     */
+    readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Head>>
   }
 >() {}

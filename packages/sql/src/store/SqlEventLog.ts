@@ -70,6 +70,13 @@ export const layer = Layer.effect(
       from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
       where event.org_id = $1 and event.id = asked.id`
 
+    const touch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, touched) values ($1, 0, 1)
+      on conflict (org_id) do update set touched = counter.touched + 1`
+    const heads = `select counter.org_id, counter.last + counter.touched as head
+      from ${dialect.table("event_counters")} counter
+      where counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)
+        and counter.last + counter.touched > 0`
+
     const decode = (rows: ReadonlyArray<Row>) => rows.map(eventTable.decode)
 
     return EventLog.of({
@@ -95,7 +102,15 @@ export const layer = Layer.effect(
         ),
       relabel: (orgId, from, to) => write(relabel, [orgId, from, to]),
       rewrite: (orgId, events) =>
-        database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))])
+        database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))]),
+      touch: (orgId) => write(touch, [orgId]),
+      heads: (orgIds) =>
+        Effect.map(
+          query<{ readonly org_id: string; readonly head: number }>(heads, [
+            JSON.stringify(orgIds.map((org_id) => ({ org_id })))
+          ]),
+          (rows) => rows.map(({ head, org_id }) => ({ orgId: org_id, head }))
+        )
     })
   })
 )

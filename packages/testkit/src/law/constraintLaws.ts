@@ -246,6 +246,7 @@ export const constraintLaws = [
         yield* refused(Effect.flatMap(AuditStore, ({ add }) => add(newEntry(nowhere))))
         yield* refused(Effect.flatMap(WebhookStore, ({ add }) => add(newWebhook(nowhere))))
         yield* refused(log.append([event, { ...event, orgId: nowhere }]))
+        yield* refused(log.touch(nowhere))
         yield* refused(Effect.flatMap(RequestKeys, ({ bind }) => bind(newRequest(nowhere))))
         yield* refused(Effect.flatMap(UnfinishedStore, ({ put }) => put(newUnfinished(nowhere))))
         yield* keys.put(newKey(orgId))

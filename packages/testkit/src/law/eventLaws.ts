@@ -244,5 +244,60 @@ export const eventLaws = [
             }
           })
       )
+  ),
+
+  law(
+    "events/heads",
+    "a head counts what was committed of its org, events and touches, and a touch takes no event's id",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.array(
+          FastCheck.record({
+            of: FastCheck.nat({ max: 2 }),
+            events: FastCheck.nat({ max: 3 }),
+            touches: FastCheck.nat({ max: 2 }),
+            fails: FastCheck.boolean()
+          }),
+          { maxLength: 12 }
+        ),
+        (units) =>
+          Effect.gen(function*() {
+            const log = yield* EventLog
+            const { run } = yield* UnitOfWork
+            const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
+            const told = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
+            for (const { events, fails, of, touches } of units) {
+              const orgId = orgs[of] ?? ""
+              const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
+              yield* Effect.exit(run(Effect.gen(function*() {
+                yield* log.append(Array.from({ length: events }, () => row))
+                yield* Effect.replicateEffect(log.touch(orgId), touches, { discard: true })
+                if (fails) yield* Effect.fail("no")
+              })))
+              const before = told.get(orgId) ?? { events: 0, touches: 0 }
+              if (!fails) {
+                told.set(orgId, { events: before.events + events, touches: before.touches + touches })
+              }
+              const asked = [...orgs, orgId, freshId()]
+              const heads = new Map((yield* log.heads(asked)).map(({ head, orgId }) => [orgId, head]))
+              assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(told, orgId) > 0))
+              for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(told, orgId))
+              assert.strictEqual((yield* log.heads([orgId, orgId])).length, headIn(told, orgId) > 0 ? 1 : 0)
+            }
+            for (const orgId of orgs) {
+              const ids = (yield* log.latest(orgId, 1000)).map(({ id }) => id)
+              assert.deepStrictEqual(ids, Array.from({ length: told.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
+            }
+          })
+      )
   )
 ]
+
+const headIn = (
+  told: ReadonlyMap<string, { readonly events: number; readonly touches: number }>,
+  orgId: string
+): number => {
+  const { events, touches } = told.get(orgId) ?? { events: 0, touches: 0 }
+  return events + touches
+}

@@ -23,6 +23,7 @@ export const nothingLaws = [
       const bookings = yield* BookingStore
       const customers = yield* CustomerStore
       const files = yield* FileStore
+      const log = yield* EventLog
       const offerings = yield* OfferingStore
       const sessions = yield* SessionStore
       const taskStore = yield* TaskStore
@@ -35,6 +36,7 @@ export const nothingLaws = [
         files.lock("o", []),
         files.ofMessages("o", []),
         files.removeOfMessages("o", []),
+        log.heads([]),
         customers.lock([]),
         customers.lockByEmail([]),
         offerings.find([]),

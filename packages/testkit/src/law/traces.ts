@@ -263,6 +263,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Effect.flatMap(RequestKeys, (keys) => keys.bind(newRequest(orgId))),
     Effect.flatMap(UnfinishedStore, (store) => store.put(newUnfinished(orgId))),
     Effect.flatMap(EventLog, (log) => log.append([event, event])),
+    Effect.flatMap(EventLog, (log) => log.touch(orgId)),
     Effect.flatMap(WebhookStore, (store) => store.add(newWebhook(orgId)))
   ]
   return {
@@ -281,6 +282,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const [departure] = yield* (yield* SessionStore).lock([session])
       const [booked] = yield* (yield* BookingStore).find([booking])
       const events = yield* (yield* EventLog).latest(orgId, 10)
+      const [head] = yield* (yield* EventLog).heads([orgId])
       const tasks = yield* unclaimed
       const webhooks = yield* (yield* WebhookStore).list(orgId)
       const kept = yield* (yield* RequestKeys).find(newRequest(orgId))
@@ -297,6 +299,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         booking: booked?.booking.notes,
         tasks: tasks.filter((task) => task.orgId === orgId).length,
         events: events.map(({ id }) => id),
+        head: head?.head ?? 0,
         webhooks: webhooks.length,
         kept: Option.isSome(kept),
         begun: Option.isSome(begun)
@@ -322,6 +325,7 @@ export const untouched = {
   booking: "",
   tasks: 0,
   events: [],
+  head: 0,
   webhooks: 0,
   kept: false,
   begun: false
@@ -344,6 +348,7 @@ export const touched = {
   booking: "Changed",
   tasks: 1,
   events: [1, 2],
+  head: 3,
   webhooks: 1,
   kept: true,
   begun: true
