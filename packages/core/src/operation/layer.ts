@@ -31,6 +31,7 @@ import { Inbox } from "../conversation/Inbox.ts"
 import { Messages } from "../conversation/Messages.ts"
 import { SavedReplies } from "../conversation/SavedReplies.ts"
 import { Customers } from "../customer/Customers.ts"
+import { Changes } from "../event/Changes.ts"
 import { Events } from "../event/Events.ts"
 import { Subscriptions } from "../event/Subscriptions.ts"
 import { UnusedFiles } from "../file/UnusedFiles.ts"
@@ -213,6 +214,7 @@ export const layer = <R = never>(options: {
     Layer.provideMerge(Layer.mergeAll(
       Layer.provideMerge(Layer.provide(KeyChanges.layer, AuditList.layer), ApiKeys.layer),
       Automations.layer,
+      Changes.layer,
       Door.layer,
       deskOf(options),
       Customers.layer,
