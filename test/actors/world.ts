@@ -7,6 +7,7 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { EventLog } from "@trailbook/core/port/EventLog"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
@@ -46,6 +47,8 @@ export interface World {
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
   /** The machine-readable description of the API. */
   readonly described: () => Promise<string>
+  /** How far the outfitter has come. */
+  readonly head: () => Promise<number>
   /** All there is: the same object as long as nothing has been written. */
   readonly tables: () => Promise<object>
 }
@@ -120,6 +123,11 @@ export const open = async (): Promise<World> => {
       return result.tools.map(({ name }: { readonly name: string }) => name)
     },
     described: async () => (await handler(new Request("http://127.0.0.1/v1/openapi.json"))).text(),
+    head: () =>
+      run(Effect.map(
+        Effect.flatMap(EventLog, ({ heads }) => heads([orgId])),
+        ([found]) => found?.head ?? 0
+      )),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
   }
 }

@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
@@ -32,6 +33,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
     Automations,
     Effect.gen(function*() {
       const store = yield* AutomationStore
+      const log = yield* EventLog
       const offerings = yield* OfferingStore
       const replies = yield* SavedReplyStore
       const { run } = yield* UnitOfWork
@@ -74,6 +76,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
               }
               const changed = { ...after, nextAt: after.dial === "off" ? null : now }
               yield* store.put(changed)
+              yield* log.touch(orgId)
               return changed
             }))
           })

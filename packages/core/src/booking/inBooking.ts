@@ -5,6 +5,7 @@ import type { Key } from "../offering/OfferingStore.ts"
 import type { Payment } from "../payment/Payment.ts"
 import { type PaymentCommand, paymentDecider } from "../payment/PaymentDecider.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Task } from "../task/Task.ts"
@@ -37,6 +38,7 @@ export interface Written<A> {
  */
 export const inBooking = Effect.gen(function*() {
   const bookings = yield* BookingStore
+  const log = yield* EventLog
   const lockPayments = yield* lockingPayments
   const payments = yield* PaymentStore
   const taskStore = yield* TaskStore
@@ -53,6 +55,7 @@ export const inBooking = Effect.gen(function*() {
       if (written.booking !== undefined) yield* bookings.put([written.booking])
       if (written.payments !== undefined && written.payments.length > 0) yield* payments.put(written.payments)
       if (written.tasks !== undefined && written.tasks.length > 0) yield* taskStore.add(written.tasks)
+      if (written.booking !== undefined || written.payments !== undefined) yield* log.touch(key.orgId)
       return written.answer
     })).pipe(Effect.provideService(Tenants, [key.orgId]))
 })

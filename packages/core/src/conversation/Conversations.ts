@@ -109,7 +109,9 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
             const at = yield* moment
             const conversation = yield* decide(before, { _tag: "Mark", at, ...change })
             if (change.read === true) yield* messages.markRead(key, "to_outfitter", at)
-            return yield* recordOf(conversation)
+            const record = yield* recordOf(conversation)
+            yield* log.touch(key.orgId)
+            return record
           }))
       })
     })

@@ -21,6 +21,7 @@ import { FileStore } from "../file/FileStore.ts"
 import type { StoredFile } from "../file/StoredFile.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -106,6 +107,7 @@ export class GuestThreads extends Context.Tag("@trailbook/core/GuestThreads")<
       const customers = yield* CustomerStore
       const files = yield* FileStore
       const ids = yield* Ids
+      const log = yield* EventLog
       const messages = yield* MessageStore
       const store = yield* ConversationStore
       const tasks = yield* TaskStore
@@ -176,6 +178,7 @@ export class GuestThreads extends Context.Tag("@trailbook/core/GuestThreads")<
               const found = yield* messages.find(unread.map((row) => ({ orgId, id: row.id })))
               yield* messages.put(found.filter(isUnread).map((row) => ({ ...row, readAt: at })))
               if (seen.isWhole) yield* correspondence.decide(conversation, { _tag: "GuestRead", at })
+              yield* log.touch(orgId)
             }))
           }),
         ask: (key) =>

@@ -181,7 +181,10 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
           }
           const told = written.messages.filter(({ kind }) => kind === "message")
-          yield* log.append(told.map((row) => messageEvent(row, used.map(attachmentView))))
+          // A note is told to nobody, and stands in the thread all the same.
+          yield* told.length === 0
+            ? log.touch(orgId)
+            : log.append(told.map((row) => messageEvent(row, used.map(attachmentView))))
           return written.messages
         }).pipe(Effect.map(([message]) => message))
 

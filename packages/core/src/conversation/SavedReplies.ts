@@ -7,6 +7,7 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -53,6 +54,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       const conversations = yield* ConversationStore
       const customers = yield* CustomerStore
       const ids = yield* Ids
+      const log = yield* EventLog
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
       const publicUrl = yield* PublicUrl
@@ -117,7 +119,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
           Effect.gen(function*() {
             const now = yield* moment
             const reply = { id: ids.uuid(), orgId, ...given, createdAt: now, updatedAt: now }
-            yield* store.put(reply)
+            yield* run(Effect.zipRight(store.put(reply), log.touch(orgId)))
             return reply
           }),
         update: (key, patch) =>
@@ -127,9 +129,10 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
             if (changed.title === before.title && changed.body === before.body) return before
             const reply = { ...changed, updatedAt: yield* moment }
             yield* store.put(reply)
+            yield* log.touch(key.orgId)
             return reply
           })),
-        remove: (key) => run(Effect.zipRight(lock(key), store.remove(key)))
+        remove: (key) => run(Effect.all([lock(key), store.remove(key), log.touch(key.orgId)], { discard: true }))
       })
     })
   )

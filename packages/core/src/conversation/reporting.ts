@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { CustomerStore } from "../customer/CustomerStore.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { moment } from "../time/moment.ts"
@@ -36,6 +37,7 @@ export interface DeliveryReport {
 export const reporting = Effect.gen(function*() {
   const { decide } = yield* Correspondence
   const guestOf = yield* guests
+  const log = yield* EventLog
   const messages = yield* MessageStore
   const store = yield* ConversationStore
   const { run } = yield* UnitOfWork
@@ -49,12 +51,14 @@ export const reporting = Effect.gen(function*() {
       if (outcome === "delivered") {
         yield* decide(conversation, { _tag: "Reported", outcome, at })
         if (message.deliveredAt === null) yield* messages.put([{ ...message, deliveredAt: at }])
+        yield* log.touch(orgId)
         return
       }
       yield* decide(conversation, { _tag: "Reported", outcome: "failed", at })
       // Of an erased guest no server's words are kept.
       const told = (yield* guestOf(conversation)).email === "" ? null : failure
       if (message.failedAt === null) yield* messages.put([{ ...message, failedAt: at, failure: told }])
+      yield* log.touch(orgId)
     })
 
   return (report: DeliveryReport): Effect.Effect<void> =>

@@ -22,6 +22,7 @@ import type { Judgement } from "../forecast/judge.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Joined } from "../port/Joined.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -65,6 +66,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
     Effect.gen(function*() {
       const bookings = yield* BookingStore
       const door = yield* Door
+      const log = yield* EventLog
       const orgs = yield* OrgStore
       const present = yield* presentReader
       const sessions = yield* SessionStore
@@ -82,6 +84,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           store.find([key]),
           ([proposal]) => proposal === undefined ? notFound("proposal", key.id) : Effect.succeed(proposal)
         )
+
+      /** Runs a unit of work that may change a proposal, and says at its end, as one has to, that something changed. */
+      const changing = <A, E, R>({ orgId }: Key, work: Effect.Effect<A, E, R>) =>
+        run(Effect.zipLeft(work, log.touch(orgId)))
 
       /** Decides and writes what came of it. */
       const decide = <Given extends ProposalCommand>(proposal: Proposal, command: Given) =>
@@ -165,17 +171,20 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const isNew = seen.actions.every(({ result }) => result === undefined)
           // By a person it was looked at a moment ago.
           const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
-          return yield* run(Effect.gen(function*() {
-            const [proposal] = yield* store.lock([key])
-            if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
-            if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
-            const isBegun = proposal.actions.some(({ result }) => result !== undefined)
-            const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
-            if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* moment)) return false
-            // Without the one that holds no more, the next one is looked at.
-            if (isBegun && begun.actions.length < proposal.actions.length) return true
-            return (yield* take(begun)).runAt !== null
-          }))
+          return yield* changing(
+            key,
+            Effect.gen(function*() {
+              const [proposal] = yield* store.lock([key])
+              if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
+              if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
+              const isBegun = proposal.actions.some(({ result }) => result !== undefined)
+              const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
+              if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* moment)) return false
+              // Without the one that holds no more, the next one is looked at.
+              if (isBegun && begun.actions.length < proposal.actions.length) return true
+              return (yield* take(begun)).runAt !== null
+            })
+          )
         })
 
       const toItsEnd = (key: Key, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
@@ -188,12 +197,15 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const seen = yield* find(key)
           const judgement = isWaiting(seen) ? yield* present.judged(seen) : undefined
-          return yield* run(Effect.gen(function*() {
-            const proposal = yield* lock(key)
-            const now = yield* moment
-            const holding = stillHolds(proposal.actions, yield* present.of(proposal, judgement, now), now)
-            return yield* decide(proposal, { _tag: "Approve", now, by, holding, draft })
-          }))
+          return yield* changing(
+            key,
+            Effect.gen(function*() {
+              const proposal = yield* lock(key)
+              const now = yield* moment
+              const holding = stillHolds(proposal.actions, yield* present.of(proposal, judgement, now), now)
+              return yield* decide(proposal, { _tag: "Approve", now, by, holding, draft })
+            })
+          )
         })
 
       const isBooked = (orgId: string, { undo }: Action) =>
@@ -213,22 +225,28 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             return yield* find(key)
           }),
         dismiss: (key, by) =>
-          run(Effect.gen(function*() {
-            return yield* decide(yield* lock(key), { _tag: "Dismiss", now: yield* moment, by })
-          })),
+          changing(
+            key,
+            Effect.gen(function*() {
+              return yield* decide(yield* lock(key), { _tag: "Dismiss", now: yield* moment, by })
+            })
+          ),
         undo: (key) =>
-          run(Effect.gen(function*() {
-            const proposal = yield* lock(key)
-            const undone = yield* decide(proposal, { _tag: "Undo", now: yield* moment })
-            for (const action of proposal.actions) {
-              if (action.undo === undefined || (yield* isBooked(key.orgId, action))) {
-                return yield* refuse("not_reversible")
+          changing(
+            key,
+            Effect.gen(function*() {
+              const proposal = yield* lock(key)
+              const undone = yield* decide(proposal, { _tag: "Undo", now: yield* moment })
+              for (const action of proposal.actions) {
+                if (action.undo === undefined || (yield* isBooked(key.orgId, action))) {
+                  return yield* refuse("not_reversible")
+                }
+                const came = yield* act(key, action.undo.op, action.undo.input)
+                if (Either.isLeft(came)) return yield* refuse("not_reversible", came.left.message)
               }
-              const came = yield* act(key, action.undo.op, action.undo.input)
-              if (Either.isLeft(came)) return yield* refuse("not_reversible", came.left.message)
-            }
-            return undone
-          })),
+              return undone
+            })
+          ),
         claim: (limit) => Effect.flatMap(moment, (now) => store.claim({ now, limit, leaseMs })),
         // What it dies of keeps the lease, so that it is not tried again at once.
         run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
@@ -237,10 +255,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           Effect.gen(function*() {
             const keys = yield* store.overdue(yield* moment, limit)
             yield* Effect.forEach(keys, (key) =>
-              run(Effect.gen(function*() {
-                const [proposal] = yield* store.lock([key])
-                if (proposal !== undefined) yield* decide(proposal, { _tag: "Expire", now: yield* moment })
-              })), { discard: true })
+              changing(
+                key,
+                Effect.gen(function*() {
+                  const [proposal] = yield* store.lock([key])
+                  if (proposal !== undefined) yield* decide(proposal, { _tag: "Expire", now: yield* moment })
+                })
+              ), { discard: true })
             return keys.length
           })
       })

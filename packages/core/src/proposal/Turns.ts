@@ -17,6 +17,7 @@ import { isReminder } from "../automation/stillHolds.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { derivedKey } from "../port/derivedKey.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -69,6 +70,7 @@ export class Turns extends Context.Tag("@trailbook/core/Turns")<
     Effect.gen(function*() {
       const gather = yield* gathering
       const ids = yield* Ids
+      const log = yield* EventLog
       const orgs = yield* OrgStore
       const proposals = yield* ProposalStore
       const store = yield* AutomationStore
@@ -113,6 +115,7 @@ export class Turns extends Context.Tag("@trailbook/core/Turns")<
             made++
             if (runs) ran++
           }
+          if (made > 0) yield* log.touch(org.id)
           return made
         })
 

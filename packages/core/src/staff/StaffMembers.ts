@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { OrgStore } from "../org/OrgStore.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
@@ -81,6 +82,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const tasks = yield* TaskStore
       const audit = yield* AuditList
       const ids = yield* Ids
+      const log = yield* EventLog
       const { run } = yield* UnitOfWork
 
       const locked = (orgId: string) =>
@@ -88,6 +90,10 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
           Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId)),
           staff.list(orgId)
         )
+
+      /** In one unit of work, of which open pages hear. */
+      const write = <A, E, R>(orgId: string, work: Effect.Effect<A, E, R>) =>
+        run(Effect.zipLeft(work, log.touch(orgId)))
 
       /** What somebody may do is what the list keeps, and no name of theirs. */
       const noted = (by: AuditedBy, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
@@ -131,66 +137,81 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       return StaffMembers.of({
         list: staff.list,
         add: ({ by, ...given }) =>
-          run(Effect.gen(function*() {
-            const all = yield* locked(given.orgId)
-            const known = all.find(({ email }) => email === given.email)
-            if (known !== undefined) return yield* changed(all, known, given, by)
-            return all.length < maxStaff ? yield* added({ ...given, by }) : yield* full
-          })),
+          write(
+            given.orgId,
+            Effect.gen(function*() {
+              const all = yield* locked(given.orgId)
+              const known = all.find(({ email }) => email === given.email)
+              if (known !== undefined) return yield* changed(all, known, given, by)
+              return all.length < maxStaff ? yield* added({ ...given, by }) : yield* full
+            })
+          ),
         invite: (given) =>
-          run(Effect.gen(function*() {
-            const { orgId } = given
-            const all = yield* locked(orgId)
-            if (all.some(({ email }) => email === given.email)) return yield* isKnown
-            if (all.length >= maxStaff) return yield* full
-            const member = yield* added(given)
-            yield* tasks.add([
-              Task.make({
-                id: ids.uuid(),
-                orgId,
-                kind: "mail.invitation",
-                subjectId: member.id,
-                dueAt: member.createdAt
-              })
-            ])
-            return member
-          })),
+          write(
+            given.orgId,
+            Effect.gen(function*() {
+              const { orgId } = given
+              const all = yield* locked(orgId)
+              if (all.some(({ email }) => email === given.email)) return yield* isKnown
+              if (all.length >= maxStaff) return yield* full
+              const member = yield* added(given)
+              yield* tasks.add([
+                Task.make({
+                  id: ids.uuid(),
+                  orgId,
+                  kind: "mail.invitation",
+                  subjectId: member.id,
+                  dueAt: member.createdAt
+                })
+              ])
+              return member
+            })
+          ),
         vouched: ({ email, name, orgId, role }) =>
           Effect.gen(function*() {
             const known = (yield* staff.list(orgId)).find((member) => member.email === email)
             if (known?.role === role) return known
-            const kept = yield* run(Effect.gen(function*() {
-              const all = yield* locked(orgId)
-              const member = all.find((one) => one.email === email)
-              if (member !== undefined) {
-                return isLastOwner(all, member) ? member : yield* changed(all, member, { role }, byHost)
-              }
-              if (all.length >= maxStaff) return yield* full
-              return yield* added({ orgId, email, role, name, notify: false, by: byHost })
-            }))
+            const kept = yield* write(
+              orgId,
+              Effect.gen(function*() {
+                const all = yield* locked(orgId)
+                const member = all.find((one) => one.email === email)
+                if (member !== undefined) {
+                  return isLastOwner(all, member) ? member : yield* changed(all, member, { role }, byHost)
+                }
+                if (all.length >= maxStaff) return yield* full
+                return yield* added({ orgId, email, role, name, notify: false, by: byHost })
+              })
+            )
             return { ...kept, role }
           }),
         change: ({ by, id, orgId, ...given }) =>
-          run(Effect.gen(function*() {
-            const all = yield* locked(orgId)
-            const before = all.find((member) => member.id === id)
-            if (before === undefined) return yield* notFound("member of the staff", id)
-            return yield* changed(all, before, given, by)
-          })),
+          write(
+            orgId,
+            Effect.gen(function*() {
+              const all = yield* locked(orgId)
+              const before = all.find((member) => member.id === id)
+              if (before === undefined) return yield* notFound("member of the staff", id)
+              return yield* changed(all, before, given, by)
+            })
+          ),
         remove: ({ by, orgId, ...key }) =>
-          run(Effect.gen(function*() {
-            const all = yield* locked(orgId)
-            const member = all.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
-            if (member === undefined) {
-              return yield* notFound("member of the staff", "id" in key ? key.id : key.email)
-            }
-            const isAlone = all.length === 1 && by._tag !== "Staff"
-            if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
-            yield* logins.removeOf(member)
-            yield* staff.remove(member)
-            yield* noted(by, "member.removed", member)
-            return member
-          }))
+          write(
+            orgId,
+            Effect.gen(function*() {
+              const all = yield* locked(orgId)
+              const member = all.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
+              if (member === undefined) {
+                return yield* notFound("member of the staff", "id" in key ? key.id : key.email)
+              }
+              const isAlone = all.length === 1 && by._tag !== "Staff"
+              if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
+              yield* logins.removeOf(member)
+              yield* staff.remove(member)
+              yield* noted(by, "member.removed", member)
+              return member
+            })
+          )
       })
     })
   )

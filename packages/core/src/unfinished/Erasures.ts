@@ -176,6 +176,8 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           if (theirs.length > size || written.length > size || told.length > size) {
             const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
             yield* unfinished.put(row)
+            // It is told when all of it is done; their name is gone now.
+            yield* log.touch(key.orgId)
             return row
           }
           yield* forgetBookings(theirs)
@@ -201,11 +203,13 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
             const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
             yield* forgetConversation(conversation)
             yield* unfinished.put(row)
+            yield* log.touch(key.orgId)
             return row
           }
           yield* forgetMessages(written)
           yield* forgetConversation(conversation)
           yield* forgetEvents(key.orgId, told)
+          yield* log.touch(key.orgId)
           return undefined
         })
 
@@ -247,7 +251,10 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           if (isOurs && last !== undefined && told.length === size) return { event: last.id }
           if (!isOurs) return undefined
           yield* unfinished.remove(row)
-          if (row.subject !== "customer") return undefined
+          if (row.subject !== "customer") {
+            yield* log.touch(row.orgId)
+            return undefined
+          }
           const [erased] = yield* customers.find([row])
           if (erased !== undefined) yield* tell(erased)
           return undefined

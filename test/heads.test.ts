@@ -1,0 +1,28 @@
+/**
+ * Whatever an operation changes that an outfitter's people see, their pages hear of: the head of the outfitter has moved.
+ * Read off the declarations.
+ */
+import { operations, pageOperations } from "@trailbook/core/operation/layer"
+import { assert, it } from "vitest"
+import { actorOf, kinds, mayDo } from "./actors/kinds.ts"
+import { open } from "./actors/world.ts"
+
+/** What is written and seen on no page of theirs: a mail that is sent again, a link that a guest asks for, an address to push to. */
+const unseen = new Set(["bookings.resend", "guest.link", "webhooks.create", "webhooks.delete"])
+
+const all = [...operations, ...pageOperations].filter((operation) =>
+  !("method" in operation && operation.method === "GET")
+)
+
+it.each(all.map((operation) => [operation.name, operation] as const))("%s", async (name, operation) => {
+  const world = await open()
+  const actor = kinds
+    .map((kind) => actorOf(kind, { orgId: world.orgId, scopes: new Set([operation.scope]) }))
+    .find((actor) => mayDo(actor, operation.scope))
+  if (actor === undefined) return assert.fail("Nobody may do it.")
+  const before = { tables: await world.tables(), head: await world.head() }
+  await world.doors.core(actor, operation)
+  const hasMoved = (await world.head()) > before.head
+  const hasWritten = (await world.tables()) !== before.tables
+  assert.strictEqual(hasMoved, hasWritten && !unseen.has(name))
+})
