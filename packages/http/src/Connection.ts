@@ -9,4 +9,6 @@ export interface Connection {
   readonly remoteAddress?: string | undefined
   /** The server goes down: it is not ready, and every answer ends its connection. */
   readonly draining?: boolean
+  /** Aborted once the server goes down: an answer that has no end by itself comes to it then. */
+  readonly goingDown?: AbortSignal
 }

@@ -61,6 +61,8 @@ export interface Asking {
   readonly param: (name: string) => string
   /** Whose request it is, by the connection; undefined where the server does not say. */
   readonly address: string | undefined
+  /** Aborted once the server goes down, when an answer that has no end by itself ends; undefined where nobody says. */
+  readonly goingDown: AbortSignal | undefined
 }
 
 /**

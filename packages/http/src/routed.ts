@@ -22,14 +22,14 @@ export const answer = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock)
   exchange: Exchange,
   param: (name: string) => string
 ): Effect.Effect<Reply, Refusal | Failure> => {
-  const { connection: { remoteAddress: address }, request } = exchange
+  const { connection: { goingDown, remoteAddress: address }, request } = exchange
   const { body, caller, limits = [], name } = route
   exchange.failed = route.failed
   const foreign = route.refuse?.(request)
   if (foreign !== undefined) return Effect.fail(foreign)
   const often = AddressLimit.refused(limits, address, clock.unsafeCurrentTimeMillis())
   if (often !== undefined) return Effect.fail(often)
-  const asking = { request, param, address }
+  const asking = { request, param, address, goingDown }
   // In a list of routes nobody knows what each asks for; here each is given what its own kinds make.
   const asked = (rest: { readonly actor: unknown; readonly body: unknown }) => ({ ...asking, ...rest }) as never
   const within = (actor: unknown) => body.within(request, (read) => route.answer(asked({ actor, body: read })))

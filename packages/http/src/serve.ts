@@ -5,6 +5,7 @@ import { getRequestListener, RequestError } from "@hono/node-server"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
 import type { Connection } from "./Connection.ts"
 import { connectionsOf } from "./connections.ts"
@@ -60,12 +61,15 @@ export interface Address {
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
     const malformed = Malformed.make(yield* Effect.clock, options.log)
-    const state = { draining: false }
+    const goingDown = new AbortController()
+    // Every answer without an end listens to it.
+    setMaxListeners(0, goingDown.signal)
+    const state = { goingDown: goingDown.signal }
     const server = makeServer(options, malformed, state)
     const connections = connectionsOf(server, options.maxConnections ?? 900)
     yield* Effect.acquireRelease(bind(server, options.host ?? "127.0.0.1", options.port), () =>
       Effect.suspend(() => {
-        state.draining = true
+        goingDown.abort()
         return drain(server, connections, options.grace ?? "10 seconds")
       }))
     server.on("error", malformed.onServerError)
@@ -76,7 +80,7 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
   })
 
 interface State {
-  readonly draining: boolean
+  readonly goingDown: AbortSignal
 }
 
 const makeServer = (options: Options, malformed: Malformed.Malformed, state: State): Server => {
@@ -143,7 +147,11 @@ class NodeConnection implements Connection {
   }
 
   get draining(): boolean {
-    return this.#state.draining
+    return this.#state.goingDown.aborted
+  }
+
+  get goingDown(): AbortSignal {
+    return this.#state.goingDown
   }
 }
 
