@@ -8,6 +8,7 @@ import { bookRoutes } from "./book/routes.ts"
 import { dashboardRoutes } from "./dashboard/routes.ts"
 import { failed } from "./failed.ts"
 import { guestRoutes } from "./guest/routes.ts"
+import { liveRoutes } from "./live/routes.ts"
 import { authorizeRoutes } from "./oauth/authorize.ts"
 import { endpoints } from "./oauth/endpoints.ts"
 import { signInRoutes } from "./signIn/routes.ts"
@@ -58,6 +59,7 @@ export const staffPages = (options: Site.SiteOptions, host?: Who.HostSignIn) =>
     return [
       ...yield* signInRoutes(site, who),
       ...yield* dashboardRoutes(site, who),
+      ...yield* liveRoutes(who),
       ...yield* authorizeRoutes(site, who),
       ...yield* endpoints(site)
     ] as ReadonlyArray<AnyRoute>

@@ -1,0 +1,43 @@
+import { Changes } from "@trailbook/core/event/Changes"
+import { Logins } from "@trailbook/core/staff/Logins"
+import * as AddressLimit from "@trailbook/http/AddressLimit"
+import { none } from "@trailbook/http/noBody"
+import type { AnyRoute, Caller, Route } from "@trailbook/http/Route"
+import * as Effect from "effect/Effect"
+import type { Who } from "../signIn/Who.ts"
+import * as Streams from "./Streams.ts"
+
+type Signed = Exclude<Caller, "anybody">
+
+/**
+ * What the pages of whoever is signed in listen to.
+ *
+ * @category constructors
+ */
+export const liveRoutes = (who: Who) =>
+  Effect.gen(function*() {
+    const { verify } = yield* Logins
+    const { open } = Streams.make(yield* Changes)
+
+    const stream: Route<Signed, undefined> = {
+      method: "GET",
+      path: "/dashboard/stream",
+      name: "dashboard.stream",
+      caller: { scope: "read", find: who.find },
+      // A page that is opened listens anew, and an office is one address.
+      limits: [AddressLimit.make({ times: 240 })],
+      body: none,
+      answer: ({ actor: { orgId }, goingDown, request }) => {
+        if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: Streams.headers })
+        const isSignedIn = verify(who.cookie.of(request)).pipe(
+          Effect.match({ onFailure: () => false, onSuccess: () => true }),
+          Effect.catchAllDefect(() => Effect.succeed(false))
+        )
+        return Effect.flatMap(
+          who.signedIn(request),
+          ({ login }) => open({ orgId, loginId: login.id, isSignedIn, goingDown })
+        )
+      }
+    }
+    return [stream] as ReadonlyArray<AnyRoute>
+  })

@@ -1,0 +1,123 @@
+/** Two outfitters whose people look at their dashboards, on a free port of loopback, by a clock that is set. */
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Applications } from "@trailbook/core/application/Applications"
+import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as SignInMail from "@trailbook/core/mail/signInMail"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { Logins } from "@trailbook/core/staff/Logins"
+import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import type { LogEntry } from "@trailbook/http/LogEntry"
+import type { AnyRoute } from "@trailbook/http/Route"
+import * as Serve from "@trailbook/http/serve"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Scope from "effect/Scope"
+import { staffPages } from "../../src/pages.ts"
+
+export interface Outfitter {
+  readonly id: string
+  /** The cookie of one more browser in which its owner has signed in. */
+  readonly signIn: () => Promise<string>
+  readonly endLogins: () => Promise<void>
+  readonly call: (name: string, input: unknown) => Promise<{ readonly id: string }>
+}
+
+export interface Office {
+  readonly url: string
+  readonly here: Outfitter
+  readonly there: Outfitter
+  readonly log: ReadonlyArray<LogEntry>
+  readonly pass: (ms: number) => Promise<void>
+  /** Goes down as a server does. */
+  readonly end: () => Promise<void>
+}
+
+const engine = Layer.mergeAll(
+  Layer.provide(SignInRequests.layer, SignInMail.layer),
+  Layer.provide(Applications.layer, Layer.mock(ClientDocuments, {}))
+).pipe(
+  Layer.provideMerge(Operations.layer({ desk: "direct" })),
+  Layer.provideMerge(
+    Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1), Mailbox.layer)
+  ),
+  Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+)
+
+export const open = async (own: ReadonlyArray<AnyRoute> = []): Promise<Office> => {
+  const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
+  const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
+  const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
+    runtime.runPromise(Effect.withClock(work, clock))
+  const log: Array<LogEntry> = []
+  const handler = await run(
+    Effect.flatMap(
+      staffPages({}),
+      (routes) => Handler.make({ routes: [...routes, ...own], log: (entry) => void log.push(entry) })
+    )
+  )
+  const scope = Effect.runSync(Scope.make())
+  // Browsers of the whole test are behind one address.
+  const { port } = await Effect.runPromise(
+    Scope.extend(Serve.listen({ handler, port: 0, grace: "5 seconds", remoteAddressOf: () => undefined }), scope)
+  )
+  const url = `http://127.0.0.1:${port}`
+
+  const outfitter = async (name: string): Promise<Outfitter> => {
+    const { id } = await run(Effect.flatMap(Orgs, (orgs) => orgs.create({ name, timezone: "America/Denver" })))
+    const owner = await run(
+      Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: id, email: `owner@${name}.example`, role: "owner" }))
+    )
+    return {
+      id,
+      signIn: async () => {
+        const secret = await run(Effect.flatMap(Logins, ({ link }) => link({ orgId: id, staffId: owner.id })))
+        const asked = { method: "POST", body: new URLSearchParams() }
+        const { headers } = await handler(new Request(`${url}/sign-in/${secret}`, asked))
+        return headers.get("set-cookie")?.split(";")[0] ?? ""
+      },
+      endLogins: () =>
+        run(
+          Effect.flatMap(Logins, ({ end, list }) =>
+            Effect.flatMap(list(id), (all) =>
+              Effect.forEach(all, (login) =>
+                end({ orgId: id, id: login.id, by: { _tag: "Operator" } }), {
+                discard: true
+              })))
+        ),
+      call: (name, input) =>
+        run(
+          Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
+            Effect.provideService(Actor, host({ orgId: id })),
+            Effect.map((made) => made as { readonly id: string })
+          )
+        )
+    }
+  }
+
+  return {
+    url,
+    log,
+    here: await outfitter("salida"),
+    there: await outfitter("nordfjord"),
+    pass: (ms) => Effect.runPromise(clock.advance(ms)),
+    end: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    }
+  }
+}

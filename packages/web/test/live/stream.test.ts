@@ -1,0 +1,156 @@
+/** The stream of a dashboard on real HTTP: who is told, of what, and when it ends. */
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { type Office, open, type Outfitter } from "./Office.ts"
+
+/** A stream that is listened to as a browser does. */
+const listen = async (office: Office, cookie: string) => {
+  const gone = new AbortController()
+  const response = await fetch(`${office.url}/dashboard/stream`, {
+    headers: { cookie, accept: "text/event-stream" },
+    signal: gone.signal,
+    redirect: "manual"
+  })
+  const reader = response.body?.getReader()
+  const text = new TextDecoder()
+  let rest = ""
+  /** What comes next, a comment or the data of an event; undefined at the end. */
+  const next = async (): Promise<string | undefined> => {
+    while (!rest.includes("\n\n")) {
+      const { done, value } = await reader?.read() ?? { done: true }
+      if (done) return undefined
+      rest += text.decode(value, { stream: true })
+    }
+    const at = rest.indexOf("\n\n")
+    const piece = rest.slice(0, at)
+    rest = rest.slice(at + 2)
+    return piece
+  }
+  return { response, next, leave: () => gone.abort() }
+}
+
+const numberIn = (piece: string | undefined): number => Number(/^data: (\d+)$/.exec(piece ?? "")?.[1] ?? Number.NaN)
+
+const change = ({ call }: Outfitter) => call("offerings.create", { name: "Kayak", kind: "rental" })
+
+describe("the stream of a dashboard", () => {
+  let office: Office
+  beforeEach(async () => {
+    office = await open()
+  })
+  afterEach(() => office.end())
+
+  it("says that something has changed, and nothing else", async () => {
+    const { next, response } = await listen(office, await office.here.signIn())
+    assert.strictEqual(response.status, 200)
+    assert.strictEqual(response.headers.get("content-type"), "text/event-stream; charset=utf-8")
+    assert.strictEqual(response.headers.get("cache-control"), "no-store, no-transform")
+    assert.isNull(response.headers.get("content-encoding"))
+    assert.strictEqual(await next(), ":")
+    const before = numberIn(await next())
+    await change(office.here)
+    await change(office.here)
+    await office.pass(1000)
+    assert.strictEqual(numberIn(await next()), before + 2)
+  })
+
+  it("tells of what is no event, too", async () => {
+    const { next } = await listen(office, await office.here.signIn())
+    await next()
+    const before = numberIn(await next())
+    await office.here.call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
+    await office.pass(1000)
+    assert.strictEqual(numberIn(await next()), before + 1)
+  })
+
+  it("is not told of what happens to another outfitter", async () => {
+    const { next } = await listen(office, await office.here.signIn())
+    await next()
+    const before = numberIn(await next())
+    await change(office.there)
+    await office.pass(1000)
+    await change(office.here)
+    await office.pass(1000)
+    assert.strictEqual(numberIn(await next()), before + 1)
+  })
+
+  it("says every 20 seconds that it is still there", async () => {
+    const { next } = await listen(office, await office.here.signIn())
+    await next()
+    assert.isNotNaN(numberIn(await next()))
+    await office.pass(20_000)
+    assert.strictEqual(await next(), ":")
+  })
+
+  it("is for who is signed in", async () => {
+    for (const cookie of ["", "tb_login=nobodys"]) {
+      const { response } = await listen(office, cookie)
+      assert.strictEqual(response.status, 401)
+    }
+  })
+
+  it("ends when the login was ended", async () => {
+    const { next } = await listen(office, await office.here.signIn())
+    await next()
+    await next()
+    await office.here.endLogins()
+    await office.pass(1000)
+    assert.isUndefined(await next())
+  })
+
+  it("ends after half an hour, and whoever still looks asks again", async () => {
+    const { next } = await listen(office, await office.here.signIn())
+    await next()
+    await next()
+    await office.pass(30 * 60_000)
+    let piece = await next()
+    while (piece === ":") piece = await next()
+    assert.isUndefined(piece)
+  })
+
+  it("ends in good order when the server goes down", async () => {
+    const { next } = await listen(office, await office.here.signIn())
+    await next()
+    await next()
+    const over = office.end()
+    assert.isUndefined(await next())
+    await over
+    office = await open()
+  })
+
+  it("has room for so many of one login, and a place is free again when one leaves", async () => {
+    const cookie = await office.here.signIn()
+    const all = []
+    for (let nth = 0; nth < 12; nth++) {
+      const one = await listen(office, cookie)
+      assert.strictEqual(await one.next(), ":", String(nth))
+      all.push(one)
+    }
+    const { response } = await listen(office, cookie)
+    assert.strictEqual(response.status, 429)
+    assert.strictEqual(response.headers.get("retry-after"), "30")
+    assert.strictEqual((await listen(office, await office.here.signIn())).response.status, 200)
+    all[0]?.leave()
+    // The server hears of it in its own time.
+    let again = await listen(office, cookie)
+    while (again.response.status === 429) again = await listen(office, cookie)
+    assert.strictEqual(again.response.status, 200)
+  })
+
+  it("is a line of the log when it is over, and a HEAD takes no place", async () => {
+    const cookie = await office.here.signIn()
+    for (let times = 0; times < 20; times++) {
+      const { status } = await fetch(`${office.url}/dashboard/stream`, { method: "HEAD", headers: { cookie } })
+      assert.strictEqual(status, 200)
+    }
+    const { leave, next } = await listen(office, cookie)
+    await next()
+    assert.isFalse(office.log.some(({ method, op }) => op === "dashboard.stream" && method === "GET"))
+    leave()
+    await office.end()
+    const told = office.log.filter(({ method, op }) => op === "dashboard.stream" && method === "GET")
+    assert.deepStrictEqual(told.map(({ code, level, org_id, route, status }) => [level, status, route, org_id, code]), [
+      ["info", 200, "/dashboard/stream", office.here.id, undefined]
+    ])
+    office = await open()
+  })
+})
