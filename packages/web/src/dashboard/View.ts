@@ -36,7 +36,7 @@ export interface DeskAsked {
   readonly shown: DeskShown
   readonly request: Request
   /** The login of this very browser. */
-  readonly login: Login
+  readonly login: Pick<Login, "id">
   /** Part of the path, by its name. */
   readonly param: (name: string) => string
   /** Part of the query, by its name; what is empty was not said. */

@@ -125,7 +125,8 @@ export const open = async (
   const members = await run(
     Effect.forEach(
       roles,
-      ([role, email]) => Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: org.id, role, email }))
+      ([role, email]) =>
+        Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: org.id, role, email, by: { _tag: "Host" } }))
     )
   )
   const call: Place["call"] = (name, input) =>

@@ -80,7 +80,10 @@ export const open = async (own: ReadonlyArray<AnyRoute> = []): Promise<Office> =
   const outfitter = async (name: string): Promise<Outfitter> => {
     const { id } = await run(Effect.flatMap(Orgs, (orgs) => orgs.create({ name, timezone: "America/Denver" })))
     const owner = await run(
-      Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: id, email: `owner@${name}.example`, role: "owner" }))
+      Effect.flatMap(
+        StaffMembers,
+        (staff) => staff.add({ orgId: id, email: `owner@${name}.example`, role: "owner", by: { _tag: "Host" } })
+      )
     )
     return {
       id,
