@@ -49,7 +49,9 @@ describe("budgets, compressed", () => {
     }
   })
 
-  it("a script has at most 5 kB", () => {
-    for (const { file, text } of Object.values(scripts)) assert.isAtMost(weight(text), 5 * kilobyte, file)
+  it("a script has at most 5 kB, and the dashboard's at most 12", () => {
+    for (const [name, { file, text }] of Object.entries(scripts)) {
+      assert.isAtMost(weight(text), (name === "desk" ? 12 : 5) * kilobyte, file)
+    }
   })
 })

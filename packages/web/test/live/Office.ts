@@ -3,6 +3,7 @@ import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Applications } from "@trailbook/core/application/Applications"
 import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
 import { Payments } from "@trailbook/core/booking/Payments"
+import { Changes } from "@trailbook/core/event/Changes"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -27,6 +28,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
+import { assets } from "../../src/assets.ts"
 import { staffPages } from "../../src/pages.ts"
 
 export interface Outfitter {
@@ -34,6 +36,8 @@ export interface Outfitter {
   /** The cookie of one more browser in which its owner has signed in. */
   readonly signIn: () => Promise<string>
   readonly endLogins: () => Promise<void>
+  /** How far it has come, for what a page shows. */
+  readonly head: () => Promise<number>
   readonly call: (name: string, input: unknown) => Promise<{ readonly id: string }>
 }
 
@@ -58,6 +62,7 @@ const engine = Layer.mergeAll(
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
 
+/** With pages of the test's own beside those that there are. */
 export const open = async (own: ReadonlyArray<AnyRoute> = []): Promise<Office> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
@@ -67,7 +72,7 @@ export const open = async (own: ReadonlyArray<AnyRoute> = []): Promise<Office> =
   const handler = await run(
     Effect.flatMap(
       staffPages({}),
-      (routes) => Handler.make({ routes: [...routes, ...own], log: (entry) => void log.push(entry) })
+      (routes) => Handler.make({ routes: [assets, ...routes, ...own], log: (entry) => void log.push(entry) })
     )
   )
   const scope = Effect.runSync(Scope.make())
@@ -102,6 +107,7 @@ export const open = async (own: ReadonlyArray<AnyRoute> = []): Promise<Office> =
                 discard: true
               })))
         ),
+      head: () => run(Effect.flatMap(Changes, ({ head }) => head(id))),
       call: (name, input) =>
         run(
           Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(

@@ -1,0 +1,48 @@
+// Keeps a page of the dashboard as things are: whatever happens at the outfitter, the page asks for itself again and
+// grows into its new shape. It works without.
+import { Listening } from "./live/Listening.ts"
+import { Renewing } from "./live/Renewing.ts"
+
+const main = document.querySelector<HTMLElement>("main[data-live]")
+const address = main?.dataset["live"]
+
+/** The words for it are on the element, in the language of the page. */
+const show = (state: "live" | "lost" | "out") =>
+  document.querySelectorAll<HTMLElement>("[data-live-state]").forEach((element) => {
+    const { live, lost, out } = element.dataset
+    const word = { live, lost, out: out ?? lost }[state] ?? ""
+    element.dataset["liveState"] = state
+    if (element.textContent !== word) element.textContent = word
+    element.hidden = word === ""
+  })
+
+if (main !== null && address !== undefined && address !== "") {
+  const page: Renewing = new Renewing(main, (over) => {
+    if (over === "gone") return
+    stream.end()
+    show("out")
+  })
+  const stream = new Listening(address, {
+    onHead: (head) => page.upTo(head),
+    onState: show,
+    onRefused: () => page.anyhow()
+  })
+
+  let leaving: ReturnType<typeof setTimeout> | undefined
+  const look = () => {
+    clearTimeout(leaving)
+    if (document.hidden) leaving = setTimeout(() => stream.end(), 1000)
+    else {
+      stream.begin()
+      page.shown()
+    }
+  }
+  document.addEventListener("visibilitychange", look)
+  addEventListener("pageshow", look)
+  // A page that the browser keeps to go back to may hold nothing open.
+  addEventListener("pagehide", () => stream.end())
+  addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) page.sending()
+  })
+  look()
+}

@@ -1,0 +1,284 @@
+/** Pages that are kept as things are, in a real browser: nine tabs, typing meanwhile, a tab that is not seen. */
+import { form } from "@trailbook/http/form"
+import { none } from "@trailbook/http/noBody"
+import type { AnyRoute, Route } from "@trailbook/http/Route"
+import * as Effect from "effect/Effect"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { scripts } from "../../src/assets/generated.ts"
+import { type Office, open } from "../live/Office.ts"
+import { launch } from "./Chromium.ts"
+
+/** So long a change may take to appear. */
+const withinMs = 3000
+
+describe("a page that is live, in Chromium", () => {
+  let browser: Browser
+  let context: BrowserContext
+  let office: Office
+  let passing: ReturnType<typeof setInterval>
+  const shown = { isSignedIn: true, saysHead: true }
+  const sent = { begun: () => {}, answered: Promise.resolve() }
+
+  /** A list of what the outfitter offers, with all that must outlive a change of it. */
+  const html = async () => {
+    const head = shown.saysHead ? ` data-head="${await office.here.head()}"` : ""
+    const { data } = await office.here.call("offerings.list", {}) as unknown as {
+      readonly data: ReadonlyArray<{ readonly id: string; readonly name: string }>
+    }
+    return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${data.length} offerings</title>
+      <link rel="icon" href="data:,">
+      <script type="module" src="/assets/${scripts.desk.file}"></script></head>
+      <body><nav data-live-too><b id="count">${data.length}</b></nav>
+      <output data-live-state data-live="Live" data-lost="Reconnecting…" data-out="Signed out" hidden></output>
+      <main data-live="/dashboard/stream"${head}>
+        <ul style="height: 60px; overflow: auto">${
+      data.map(({ id, name }) => `<li id="o${id}">${name}</li>`).join("")
+    }</ul>
+        <details><summary>More</summary><p>${data.length} in all</p></details>
+        <form method="post" action="/own/send">
+          <input type="hidden" name="key" value="${data.length}">
+          <label>Note <textarea name="note"></textarea></label>
+          <label>Subject <input name="subject" value="Number ${data.length}"></label>
+          <label><input type="checkbox" name="urgent"> Urgent</label>
+          <button>Send</button>
+        </form>
+        <form><label>Other <input name="other" value="${data.length}"></label></form>
+      </main></body></html>`
+  }
+
+  const page: Route<"anybody", undefined> = {
+    method: "GET",
+    path: "/own",
+    name: "own",
+    caller: "anybody",
+    body: none,
+    answer: () =>
+      shown.isSignedIn
+        ? Effect.map(Effect.promise(html), (body) => ({
+          status: 200,
+          body,
+          headers: { "content-type": "text/html; charset=utf-8" }
+        }))
+        : Effect.succeed({ status: 303, body: null, headers: { location: "/sign-in" } })
+  }
+  const send: Route<"anybody", unknown> = {
+    method: "POST",
+    path: "/own/send",
+    name: "own.send",
+    caller: "anybody",
+    body: form,
+    answer: () =>
+      Effect.promise(async () => {
+        sent.begun()
+        await sent.answered
+        return { status: 303, body: null, headers: { location: "/own" } }
+      })
+  }
+
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser.close())
+
+  beforeEach(async () => {
+    Object.assign(shown, { isSignedIn: true, saysHead: true })
+    office = await open([page, send] as ReadonlyArray<AnyRoute>)
+    await add("Kayak")
+    context = await browser.newContext({ viewport: { width: 800, height: 600 } })
+    const [name = "", value = ""] = (await office.here.signIn()).split("=")
+    await context.addCookies([{ name, value, url: office.url }])
+    passing = setInterval(() => void office.pass(100), 100)
+  })
+  afterEach(async () => {
+    clearInterval(passing)
+    await context.close()
+    await office.end()
+  })
+
+  const add = (name: string) => office.here.call("offerings.create", { name, kind: "rental" })
+
+  const opened = async (): Promise<Page> => {
+    const tab = await context.newPage()
+    tab.setDefaultTimeout(10_000)
+    await tab.goto(`${office.url}/own`)
+    await tab.getByText("Live", { exact: true }).waitFor()
+    return tab
+  }
+
+  const appears = async (tab: Page, name: string) =>
+    tab.getByText(name, { exact: true }).waitFor({ timeout: withinMs, state: "attached" })
+
+  /** Counts what the tabs of this browser ask for. */
+  const counting = (path: string) => {
+    const count = { times: 0 }
+    context.on("request", (request) => {
+      if (new URL(request.url()).pathname === path) count.times++
+    })
+    return count
+  }
+
+  const setHidden = (tab: Page, isHidden: boolean) =>
+    tab.evaluate((isHidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden })
+      document.dispatchEvent(new Event("visibilitychange"))
+    }, isHidden)
+
+  it("a change appears within three seconds in each of nine tabs, of which one listens", async () => {
+    const streams = counting("/dashboard/stream")
+    const tabs = []
+    for (let nth = 0; nth < 9; nth++) tabs.push(await opened())
+    assert.strictEqual(streams.times, 1)
+    await add("Raft")
+    await Promise.all(tabs.map((tab) => appears(tab, "Raft")))
+    for (const tab of tabs) {
+      assert.strictEqual(await tab.title(), "2 offerings")
+      assert.strictEqual(await tab.locator("#count").innerText(), "2")
+    }
+    // Nothing more has happened, so nothing more is asked for.
+    const asked = counting("/own")
+    await office.there.call("offerings.create", { name: "Boat", kind: "rental" })
+    await add("Canoe")
+    await Promise.all(tabs.map((tab) => appears(tab, "Canoe")))
+    assert.strictEqual(asked.times, 9)
+  })
+
+  it("a page that has just been loaded is not asked for again; one that does not say how far it is, once", async () => {
+    const asked = counting("/own")
+    const tab = await opened()
+    await add("Raft")
+    await appears(tab, "Raft")
+    assert.strictEqual(asked.times, 2)
+    shown.saysHead = false
+    const other = await opened()
+    await other.waitForResponse((response) => response.url().endsWith("/own"))
+    assert.strictEqual(asked.times, 4)
+  })
+
+  it("what is typed, chosen, folded out and scrolled to stays, and the form is the one that was typed in", async () => {
+    for (let nth = 0; nth < 12; nth++) await add(`Boat ${nth}`)
+    const tab = await opened()
+    await tab.locator("summary").click()
+    await tab.getByLabel("Urgent").check()
+    await tab.locator("ul").evaluate((list) => list.scrollTo(0, 80))
+    const note = tab.getByLabel("Note")
+    await note.pressSequentially("We meet at the ")
+    await note.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 7))
+    await add("Raft")
+    await appears(tab, "Raft")
+    assert.deepStrictEqual(
+      await tab.evaluate(() => {
+        const area = document.querySelector("textarea")
+        const of = (name: string) => document.querySelector<HTMLInputElement>(`input[name=${name}]`)
+        return {
+          note: area?.value,
+          selected: [area?.selectionStart, area?.selectionEnd],
+          isFocused: document.activeElement === area,
+          isOpen: document.querySelector("details")?.open,
+          inAll: document.querySelector("details p")?.textContent,
+          isUrgent: of("urgent")?.checked,
+          key: of("key")?.value,
+          subject: of("subject")?.value,
+          other: of("other")?.value,
+          scrolled: document.querySelector("ul")?.scrollTop
+        }
+      }),
+      {
+        note: "We meet at the ",
+        selected: [3, 7],
+        isFocused: true,
+        isOpen: true,
+        inAll: "14 in all",
+        isUrgent: true,
+        // They belong to what is being typed.
+        key: "13",
+        subject: "Number 13",
+        other: "14",
+        scrolled: 80
+      }
+    )
+    await note.press("End")
+    await note.pressSequentially("boathouse.")
+    assert.strictEqual(await note.inputValue(), "We meet at the boathouse.")
+  })
+
+  it("when the tab that listens is closed, another one does", async () => {
+    const [first, second] = [await opened(), await opened()]
+    await add("Raft")
+    await appears(second, "Raft")
+    await first.close()
+    await add("Canoe")
+    await appears(second, "Canoe")
+  })
+
+  it("a tab that nobody sees asks for nothing, and catches up when it is seen again", async () => {
+    const tab = await opened()
+    await setHidden(tab, true)
+    // It has let go of its stream once the log has a line of it.
+    while (!office.log.some(({ op }) => op === "dashboard.stream")) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const asked = counting("/own")
+    await add("Raft")
+    const other = await opened()
+    await add("Canoe")
+    await appears(other, "Canoe")
+    const before = asked.times
+    assert.strictEqual(await tab.getByText("Raft").count(), 0)
+    await setHidden(tab, false)
+    await appears(tab, "Canoe")
+    assert.strictEqual(asked.times, before + 1)
+  })
+
+  it("while a form is on its way the page stays as it is", async () => {
+    const tab = await opened()
+    const begun = new Promise<void>((resolve) => {
+      sent.begun = resolve
+    })
+    let answer = () => {}
+    sent.answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const other = await opened()
+    await tab.getByLabel("Note").fill("Bring a towel.")
+    const clicked = tab.getByRole("button", { name: "Send" }).click({ noWaitAfter: true })
+    await begun
+    await clicked
+    const asked = counting("/own")
+    await add("Raft")
+    await appears(other, "Raft")
+    assert.strictEqual(asked.times, 1)
+    answer()
+    await appears(tab, "Raft")
+    assert.strictEqual(asked.times, 2)
+  })
+
+  it("says when nobody is signed in any more, and leaves what was typed", async () => {
+    const tab = await opened()
+    await tab.getByLabel("Note").fill("Bring a towel.")
+    shown.isSignedIn = false
+    await office.here.endLogins()
+    await tab.getByText("Signed out", { exact: true }).waitFor()
+    assert.strictEqual(await tab.getByLabel("Note").inputValue(), "Bring a towel.")
+  })
+
+  it("says when it has lost the server", async () => {
+    const tab = await opened()
+    await context.route("**/dashboard/stream", (route) => route.abort())
+    await office.here.endLogins()
+    await tab.getByText("Reconnecting…", { exact: true }).waitFor()
+    await context.unroute("**/dashboard/stream")
+    const [name = "", value = ""] = (await office.here.signIn()).split("=")
+    await context.addCookies([{ name, value, url: office.url }])
+    await tab.getByText("Live", { exact: true }).waitFor()
+  })
+
+  it("without locks each tab listens by itself", async () => {
+    await context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }))
+    const streams = counting("/dashboard/stream")
+    const [first, second] = [await opened(), await opened()]
+    await add("Raft")
+    await Promise.all([appears(first, "Raft"), appears(second, "Raft")])
+    assert.strictEqual(streams.times, 2)
+  })
+})
