@@ -271,7 +271,8 @@ const made = Effect.gen(function*() {
     "staff.tasks": {},
     "staff.retryTask": { id: guest },
     "staff.testWebhook": { id: webhook },
-    "staff.replayWebhook": { id: webhook, from: 1 }
+    "staff.replayWebhook": { id: webhook, from: 1 },
+    "staff.webhook": { id: webhook }
   }
   return { orgId, requests }
 })

@@ -37,6 +37,11 @@ export const layer: Layer.Layer<WebhookStore, never, MemoryDatabase> = Layer.eff
           return put(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...unclaimed })
         }),
       find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
+      standing: (key) =>
+        Effect.map(
+          find(key),
+          (endpoint) => Option.map(Option.fromNullable(endpoint), ({ cursor, stoppedAt }) => ({ cursor, stoppedAt }))
+        ),
       list: (orgId) => read(({ endpoints }) => [...Table.range(endpoints, "created", orgId)].map(webhookOf)),
       remove: (key) =>
         change(key, (_, tables) => ({

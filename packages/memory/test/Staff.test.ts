@@ -10,6 +10,7 @@ import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
+import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Memory from "@trailbook/memory"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
@@ -19,6 +20,7 @@ import { freshId, openOrg } from "@trailbook/testkit/law/settle"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 
 const world = Core.layer({ desk: "direct" }).pipe(
@@ -211,4 +213,30 @@ it.effect("a webhook is tested and goes on from an event that there is", () =>
       const input = name === "staff.testWebhook" ? { id } : { id, from: 1 }
       assert.match(yield* refusal(other.call(name, input)), /^not_found/)
     }
+  }).pipe(Effect.provide(world)))
+
+it.effect("what became of each event at an endpoint is told: taken, failed or waiting", () =>
+  Effect.gen(function*() {
+    const { call, orgId } = yield* begun
+    const queue = yield* DeliveryQueue
+    yield* TestClock.setTime(1_800_000_000_000)
+    yield* call("org.update", { name: "Before it" })
+    yield* TestClock.adjust("1 second")
+    const { id } = yield* call("webhooks.create", { url: "https://example.com/hook", events: ["org.updated"] })
+    for (const name of ["A", "B", "C"]) yield* call("org.update", { name })
+    yield* call("offerings.create", { name: "Raft", kind: "class" })
+    yield* TestClock.adjust("1 minute")
+    const claimed = Option.getOrThrow(yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] }))
+    assert.strictEqual(claimed.webhook.orgId, orgId)
+    yield* queue.delivered(claimed, 2, 200, 9000)
+    yield* queue.failed({ ...claimed, cursor: 2 }, { status: 0, fault: "dns", retryMs: 9000 })
+    const told = yield* call("staff.webhook", { id })
+    assert.deepInclude(told, { stopped: true, waiting: 2, next_before: null })
+    assert.deepStrictEqual(told.data.map(({ event_id, state }) => [event_id, state]), [
+      [4, "waiting"],
+      [3, "failed"],
+      [2, "taken"]
+    ])
+    const other = yield* begun
+    assert.match(yield* refusal(other.call("staff.webhook", { id })), /^not_found/)
   }).pipe(Effect.provide(world)))

@@ -200,6 +200,13 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   [
+    "deliveries/standing",
+    "how far webhooks are",
+    leaking(WebhookStore, (store, ask) => ({
+      standing: ({ id }) => Effect.map(ask((orgId) => store.standing({ orgId, id })), Option.firstSomeOf)
+    }))
+  ],
+  [
     "deliveries/rewound",
     "webhooks rewound",
     leaking(WebhookStore, (store, ask) => ({

@@ -329,6 +329,13 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   ["deliveries/erased", "events are remembered", remembering],
   [
+    "deliveries/standing",
+    "a stop is not seen",
+    broken(WebhookStore, ({ standing }) => ({
+      standing: (key) => Effect.map(standing(key), Option.map(({ cursor }) => ({ cursor, stoppedAt: null })))
+    }))
+  ],
+  [
     "deliveries/rewound",
     "every webhook is there",
     broken(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => Effect.as(rewind(key, after), true) }))

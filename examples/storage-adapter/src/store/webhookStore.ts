@@ -33,6 +33,11 @@ export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore
         }]
       }),
     find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
+    standing: (key) =>
+      Effect.map(
+        find(key),
+        (endpoint) => Option.map(Option.fromNullable(endpoint), ({ cursor, stoppedAt }) => ({ cursor, stoppedAt }))
+      ),
     list: (orgId) =>
       read(({ endpoints }) => page(inGroup(endpoints, `org ${orgId}`).map(webhookOf), byCreation, { limit: Infinity })),
     remove: (key) => change(key, (row) => ({ row, gone: true })),

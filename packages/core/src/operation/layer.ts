@@ -54,6 +54,7 @@ import { availabilityHandlers, availabilityOperations } from "./availabilityOper
 import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
 import { conversationHandlers, conversationOperations } from "./conversationOperations.ts"
 import { customerHandlers, customerOperations } from "./customerOperations.ts"
+import { deliveryHandlers, deliveryOperations } from "./deliveryOperations.ts"
 import { guestHandlers, guestOperations } from "./guestOperations.ts"
 import { keyHandlers, keyOperations } from "./keyOperations.ts"
 import { memberHandlers, memberOperations } from "./memberOperations.ts"
@@ -102,7 +103,8 @@ export const pageOperations = [
   ...keyOperations,
   ...memberOperations,
   ...paymentOperations,
-  ...upkeepOperations
+  ...upkeepOperations,
+  ...deliveryOperations
 ] as const
 
 const handlers = Effect.all([
@@ -124,7 +126,8 @@ const handlers = Effect.all([
   keyHandlers,
   memberHandlers,
   paymentHandlers,
-  upkeepHandlers
+  upkeepHandlers,
+  deliveryHandlers
 ]).pipe(
   Effect.map((
     [
@@ -146,7 +149,8 @@ const handlers = Effect.all([
       key,
       member,
       payment,
-      upkeep
+      upkeep,
+      delivery
     ]
   ) => ({
     ...offering,
@@ -167,7 +171,8 @@ const handlers = Effect.all([
     ...key,
     ...member,
     ...payment,
-    ...upkeep
+    ...upkeep,
+    ...delivery
   }))
 )
 

@@ -5,6 +5,18 @@ import type { Key } from "../offering/OfferingStore.ts"
 import type { Webhook } from "./Webhook.ts"
 
 /**
+ * How far an endpoint is in its org's log.
+ *
+ * @category models
+ */
+export interface Standing {
+  /** It has had every event up to this one, or does not want it. */
+  readonly cursor: number
+  /** The org's newest event when it stopped at a failure; null while it is not stopped. */
+  readonly stoppedAt: number | null
+}
+
+/**
  * The endpoints of every org, and where each stands in its org's log. How they
  * are delivered to is the matter of `Deliveries`.
  *
@@ -21,6 +33,8 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>
     readonly find: (key: Key) => Effect.Effect<Option.Option<Webhook>>
+    /** How far it is just now, whoever has it. */
+    readonly standing: (key: Key) => Effect.Effect<Option.Option<Standing>>
     /** All of an org, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /** Takes an endpoint away and says whether it was there. A delivery under way finds that its claim is void. */

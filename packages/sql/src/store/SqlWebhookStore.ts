@@ -11,6 +11,8 @@ import { mark } from "./undelivered.ts"
 
 type Row = RowOf<typeof webhookTable.columns>
 
+const standingColumns = { cursor: "integer", stopped_at: "integer?" } as const
+
 const added = { ...webhookTable.columns, cursor: "integer" } as const
 
 /**
@@ -32,6 +34,7 @@ export const layer = Layer.effect(
       select ${names} from ${dialect.records("$1", added)} as given where true`
     const select = `select ${list(webhookTable.columns, "w")} from ${webhooks} w`
     const byKey = `${select} where w.org_id = $1 and w.id = $2`
+    const standing = `select ${list(standingColumns, "w")} from ${webhooks} w where w.org_id = $1 and w.id = $2`
     const ofOrg = `${select} where w.org_id = $1 order by w.created_at, w.id`
     // The engine's own work, on behalf of no org.
     const pageOfAll = `${select} where w.id > $1 order by w.id limit $2`
@@ -57,6 +60,12 @@ export const layer = Layer.effect(
         Effect.map(
           query<Row>(byKey, [orgId, id]),
           ([row]) => Option.map(Option.fromNullable(row), webhookTable.decode)
+        ),
+      standing: ({ id, orgId }) =>
+        Effect.map(
+          query<RowOf<typeof standingColumns>>(standing, [orgId, id]),
+          ([row]) =>
+            Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
         ),
       list: (orgId) => Effect.map(query<Row>(ofOrg, [orgId]), decode),
       remove: ({ id, orgId }) => Effect.map(execute(remove, [orgId, id]), ({ length }) => length > 0),

@@ -433,5 +433,25 @@ export const deliveryLaws = [
         assert.isFalse(yield* store.rewind(webhook, 0))
         yield* nothingWaits("it is gone")
       })
+  ),
+
+  law(
+    "deliveries/standing",
+    "how far an endpoint is can be seen by its own org, whoever has it",
+    () =>
+      Effect.gen(function*() {
+        const { standing } = yield* WebhookStore
+        const { claimed, queue, webhook } = yield* claimedEndpoint
+        const seen = Effect.map(standing(webhook), Option.getOrNull)
+        assert.deepStrictEqual(yield* seen, { cursor: 2, stoppedAt: null })
+        yield* queue.delivered(claimed, 3, 204, hourMs)
+        assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: null })
+        yield* queue.failed(claimed, failure)
+        assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: 5 })
+        const { id: orgId } = yield* openOrg
+        assert.isTrue(Option.isNone(yield* standing({ ...webhook, orgId })))
+        yield* remove(webhook)
+        assert.isNull(yield* seen)
+      })
   )
 ]

@@ -1,0 +1,85 @@
+/**
+ * What became of events at an endpoint, as an owner sees it. Events go out one after the other, so where the endpoint
+ * stands in the log says what became of each of them.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Events } from "../event/Events.ts"
+import { notFound } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
+import { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
+import { WebhookStore } from "../webhook/WebhookStore.ts"
+import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
+import * as Field from "../wire/Field.ts"
+import { Integer, Timestamp } from "../wire/View.ts"
+import * as PageOperation from "./PageOperation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const DeliveryView = Schema.Struct({
+  event_id: Integer,
+  type: Schema.String,
+  created_at: Field.means("when it happened", Timestamp),
+  state: Field.means(
+    "taken: the endpoint answered with a 2xx; failed: it stops here; waiting: it was not sent yet",
+    Schema.Literal("taken", "failed", "waiting")
+  )
+})
+
+export const staffWebhook = PageOperation.make("staff.webhook", {
+  input: Schema.Struct({
+    id: Field.means("the webhook", Field.uuid),
+    before: Field.optional(
+      Field.means("only what came before this event", Field.integer(1, Number.MAX_SAFE_INTEGER))
+    )
+  }),
+  output: Schema.Struct({
+    webhook: WebhookView,
+    stopped: Field.means(
+      "whether it stopped at a failure; it is tried again every 5 minutes and with news",
+      Schema.Boolean
+    ),
+    waiting: Field.means("how many events it has not taken yet; 100 stands for more", Integer),
+    data: Field.means("what it was sent or will be since it was made, newest first", Schema.Array(DeliveryView)),
+    next_before: Schema.NullOr(Field.means("pass it as before of the next request", Integer))
+  }),
+  refusals: ["not_found"],
+  scope: "staff"
+})
+
+export const deliveryOperations = [staffWebhook] as const
+
+export const deliveryHandlers = Effect.gen(function*() {
+  const events = yield* Events
+  const queue = yield* DeliveryQueue
+  const store = yield* WebhookStore
+  return {
+    "staff.webhook": ({ before, id }, { orgId }) =>
+      Effect.gen(function*() {
+        const found = Option.all([yield* store.find({ orgId, id }), yield* store.standing({ orgId, id })])
+        if (Option.isNone(found)) return yield* notFound("webhook", id)
+        const [webhook, { cursor, stoppedAt }] = found.value
+        const { events: waiting } = yield* queue.pending(webhook, cursor, mostWaiting)
+        const failed = stoppedAt === null ? undefined : waiting[0]?.id
+        const since = webhook.createdAt
+        const page = yield* events.latest({ orgId, before, since, type: undefined, limit: atOnce })
+        const isWanted = ({ type }: { readonly type: string }) =>
+          webhook.events.includes("*") || webhook.events.includes(type)
+        return {
+          webhook: webhookView(webhook),
+          stopped: stoppedAt !== null,
+          waiting: waiting.length,
+          data: page.events.filter(isWanted).map(({ createdAt, id, type }) => ({
+            event_id: id,
+            type,
+            created_at: Instant.format(createdAt),
+            state: id <= cursor ? "taken" as const : id === failed ? "failed" as const : "waiting" as const
+          })),
+          next_before: page.nextBefore ?? null
+        }
+      })
+  } satisfies Handlers<typeof deliveryOperations>
+})
+
+const mostWaiting = 100
+const atOnce = 50
