@@ -4,6 +4,7 @@ import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
 import { accessRoutes } from "./accessRoutes.ts"
 import * as Desk from "./Desk.ts"
+import { developerRoutes } from "./developers/routes.ts"
 import { todayRoutes } from "./today/routes.ts"
 
 /**
@@ -12,4 +13,8 @@ import { todayRoutes } from "./today/routes.ts"
  * @category constructors
  */
 export const dashboardRoutes = (site: Site, who: Who) =>
-  Effect.map(Desk.make(site, who), (desk): ReadonlyArray<AnyRoute> => [...todayRoutes(desk), ...accessRoutes(desk)])
+  Effect.map(Desk.make(site, who), (desk): ReadonlyArray<AnyRoute> => [
+    ...todayRoutes(desk),
+    ...developerRoutes(desk),
+    ...accessRoutes(desk)
+  ])

@@ -4,7 +4,15 @@
 const words = {
   saved: "Saved.",
   withdrawn: "The assistant is disconnected.",
-  ended: "That browser is signed out."
+  ended: "That browser is signed out.",
+  revoked: "The key is revoked. It opens nothing from now on.",
+  unhooked: "The webhook is deleted. Nothing is sent there any more.",
+  replayed: "The events are sent again now, the oldest first.",
+  invited: "They are on the team, and a link that signs them in is on its way to them.",
+  left: "They are no longer on the team, and signed out everywhere.",
+  paid: "The account is connected. Bookings with a price are paid there from now on.",
+  unpaid: "The account is disconnected. It takes no more money.",
+  retried: "It is tried again now."
 } as const
 
 /**

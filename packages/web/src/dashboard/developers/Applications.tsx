@@ -1,0 +1,39 @@
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { staffApplications } from "@trailbook/core/operation/staffOperations"
+import { Empty } from "../parts/Empty.tsx"
+import type { DeskShown } from "../View.ts"
+
+/**
+ * The applications that were let in, in short: what is done about them has a page of its own.
+ *
+ * @category views
+ */
+export const Applications = (
+  { applications, shown: { format, site } }: {
+    readonly shown: DeskShown
+    readonly applications: Operation.Output<typeof staffApplications>["data"]
+  }
+) => (
+  <section class="card" aria-labelledby="applications">
+    <header>
+      <h2 id="applications">Connected applications</h2>
+      <a class="btn end" href={site.link("/dashboard/applications")}>Connect or disconnect</a>
+    </header>
+    {applications.length === 0 && (
+      <Empty>No application is connected. Assistants sign in by themselves, and an owner lets them in.</Empty>
+    )}
+    <ul class="rows">
+      {applications.map(({ client_id, id, last_used_at, name, scopes }) => (
+        <li key={id}>
+          <div class="grow">
+            <b dir="auto">{name === "" ? client_id : name}</b>
+            <p class="soft small">
+              {scopes.join(", ")} ·{" "}
+              {last_used_at === null ? "never used" : `last used on ${format.longDay(last_used_at)}`}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,41 @@
+import { staffKeys } from "@trailbook/core/operation/keyOperations"
+import { staffApplications } from "@trailbook/core/operation/staffOperations"
+import { webhooksList } from "@trailbook/core/operation/webhookOperations"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import { Icon } from "../parts/Icon.tsx"
+import type { View } from "../View.ts"
+import { Applications } from "./Applications.tsx"
+import { Keys } from "./Keys.tsx"
+import { Webhooks } from "./Webhooks.tsx"
+
+/**
+ * What programs open and what they are told.
+ *
+ * @category views
+ */
+export const view: View = ({ run, shown }) =>
+  Effect.map(
+    Effect.all([run(staffKeys, {}), run(webhooksList, {}), run(staffApplications, {}), moment]),
+    ([keys, webhooks, applications, now]) => ({
+      title: "Developers",
+      part: "developers",
+      lead: "Keys, webhooks and connected applications.",
+      actions: (
+        <>
+          <a class="btn" href={shown.site.link("/reference")}>API reference</a>
+          <a class="btn main" href={shown.site.link("/dashboard/developers/keys/new")}>
+            <Icon site={shown.site} name="plus" />
+            Create key
+          </a>
+        </>
+      ),
+      body: (
+        <div class="stack">
+          <Keys shown={shown} keys={keys.data} now={now} />
+          <Webhooks shown={shown} webhooks={webhooks.data} />
+          <Applications shown={shown} applications={applications.data} />
+        </div>
+      )
+    })
+  )

@@ -1,0 +1,42 @@
+import type { staffCreateKey } from "@trailbook/core/operation/keyOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { Secret } from "../parts/Secret.tsx"
+import type { DeskPage, DeskShown } from "../View.ts"
+
+/**
+ * A key, this one time, and how a program uses it.
+ *
+ * @category views
+ */
+export const keyPage = (
+  { site }: DeskShown,
+  { api_key: key, name }: Operation.Output<typeof staffCreateKey>,
+  root: string
+): DeskPage => ({
+  title: `Key for ${name}`,
+  part: "developers",
+  isLive: false,
+  body: (
+    <div class="stack narrow">
+      <Secret label="Your key" secret={key}>
+        Copy it now: it is shown this one time. We keep only a hash of it. Whoever has it may do what it may do, so keep
+        it where your program keeps its secrets, and never in a web page.
+      </Secret>
+      <section class="card" aria-labelledby="use">
+        <header>
+          <h2 id="use">How to use it</h2>
+        </header>
+        <div class="pad stack">
+          <p>Send it with each request:</p>
+          <pre
+            tabIndex={0}
+          ><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
+          <p class="acts">
+            <a class="btn" href={site.link("/reference")}>API reference</a>
+            <a class="btn main" href={site.link("/dashboard/developers")}>I have copied it</a>
+          </p>
+        </div>
+      </section>
+    </div>
+  )
+})

@@ -1,0 +1,94 @@
+import type { KeyView } from "@trailbook/core/staff/KeyView"
+import * as Instant from "@trailbook/core/time/Instant"
+import { Empty } from "../parts/Empty.tsx"
+import type { DeskShown } from "../View.ts"
+
+interface KeysProps {
+  readonly shown: DeskShown
+  readonly keys: ReadonlyArray<KeyView>
+  readonly now: Instant.Instant
+}
+
+/**
+ * The keys that open something, and below them those that did.
+ *
+ * @category views
+ */
+export const Keys = ({ keys, now, shown }: KeysProps) => {
+  const isOpen = ({ expires_at, revoked_at }: KeyView) =>
+    revoked_at === null && (expires_at === null || (Instant.parse(expires_at) ?? now) > now)
+  const open = keys.filter(isOpen)
+  const over = keys.filter((key) => !isOpen(key))
+  return (
+    <section class="card" aria-labelledby="keys">
+      <header>
+        <h2 id="keys">API keys</h2>
+      </header>
+      {open.length === 0
+        ? <Empty>No key opens anything. Create one for each program, so that each can be stopped alone.</Empty>
+        : <KeyTable shown={shown} keys={open} label="API keys" isOpen />}
+      {over.length > 0 && (
+        <details class="over">
+          <summary class="pad soft small">Keys that open nothing any more ({over.length})</summary>
+          <KeyTable shown={shown} keys={over} label="Keys that open nothing any more" isOpen={false} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+const KeyTable = (
+  { isOpen, keys, label, shown: { format, site } }: Pick<KeysProps, "shown" | "keys"> & {
+    readonly label: string
+    readonly isOpen: boolean
+  }
+) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Key</th>
+          <th scope="col">Scopes</th>
+          <th scope="col">Last used</th>
+          <th scope="col">{isOpen ? <span class="sr">What can be done</span> : "Over since"}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <th scope="row" class="cell" dir="auto">{key.name}</th>
+            <td>
+              <code>{shortOf(key)}</code>
+            </td>
+            <td>
+              {key.scopes.join(", ")}
+              {isOpen && key.expires_at !== null && <p class="soft small">until {format.longDay(key.expires_at)}</p>}
+            </td>
+            <td class={key.last_used_at === null ? "soft" : undefined}>
+              {key.last_used_at === null ? "never" : format.longDay(key.last_used_at)}
+            </td>
+            <td class={isOpen ? "r" : undefined}>
+              {isOpen
+                ? (
+                  <a class="btn bad" href={site.link(`/dashboard/developers/keys/${key.id}/revoke`)}>
+                    Revoke<span class="sr">: {key.name}</span>
+                  </a>
+                )
+                : key.revoked_at === null
+                ? key.expires_at !== null && `ended ${format.longDay(key.expires_at)}`
+                : `revoked ${format.longDay(key.revoked_at)}`}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/**
+ * A key as people tell it from others, who cannot use it from that.
+ *
+ * @category formatting
+ */
+export const shortOf = ({ last4, mode }: Pick<KeyView, "mode" | "last4">): string => `tb_${mode}_…${last4}`

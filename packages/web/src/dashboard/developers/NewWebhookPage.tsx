@@ -1,0 +1,91 @@
+import { eventTypes } from "@trailbook/core/event/eventTypes"
+import { webhooksCreate } from "@trailbook/core/operation/webhookOperations"
+import * as Effect from "effect/Effect"
+import { Field, Hidden } from "../../ui/Field.tsx"
+import { Check } from "../parts/Check.tsx"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Secret } from "../parts/Secret.tsx"
+import type { Act, View } from "../View.ts"
+
+const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
+
+/**
+ * Where events are to be sent, and which.
+ *
+ * @category views
+ */
+export const view: View = ({ refused, shown: { site } }) => {
+  const mistakes = mistakesOf(refused, { url: "Address", events: "Events" })
+  const typed = refused?.form ?? { all: "on" }
+  return Effect.succeed({
+    title: "Add an endpoint",
+    part: "developers",
+    lead: "Your program is told of each event within seconds, in the order in which they happened.",
+    isLive: false,
+    body: (
+      <form class="card pad stack narrow" method="post" data-once="">
+        <MistakesNote of={mistakes} />
+        <Field
+          name="url"
+          label="Address"
+          hint="It begins with https:// and is reached from everywhere."
+          value={typed["url"]}
+          error={mistakes.of("url")}
+          input={{ type: "url", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: "https://" }}
+        />
+        <fieldset id="events" tabIndex={-1}>
+          <legend class="label">Events</legend>
+          {mistakes.of("events") !== undefined && <p class="bad small">{mistakes.of("events")}</p>}
+          <Check
+            name="all"
+            label="All of them"
+            hint="Also those that do not exist yet. What is ticked below does not matter then."
+            checked={typed["all"] === "on"}
+          />
+          <div class="fields tight">
+            {eventTypes.map((type) => (
+              <Check key={type} name={`event_${type}`} label={type} checked={typed[`event_${type}`] === "on"} />
+            ))}
+          </div>
+        </fieldset>
+        <Hidden values={{ key: typed["key"] ?? crypto.randomUUID() }} />
+        <p class="acts">
+          <button class="btn main">Add endpoint</button>
+          <a class="btn" href={site.link("/dashboard/developers")}>Go back</a>
+        </p>
+      </form>
+    )
+  })
+}
+
+/**
+ * Adds it, and shows the secret this one time.
+ *
+ * @category actions
+ */
+export const act: Act = ({ form, run, shown: { site } }) =>
+  Effect.map(
+    run(webhooksCreate, {
+      url: form["url"] ?? "",
+      events: form["all"] === "on" ? ["*"] : eventTypes.filter((type) => form[`event_${type}`] === "on"),
+      ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
+    }),
+    ({ id, secret, url }) => ({
+      title: "The endpoint is added",
+      part: "developers",
+      lead: <code>{url}</code>,
+      isLive: false,
+      body: (
+        <div class="stack narrow">
+          <Secret label="Signing secret" secret={secret}>
+            Copy it now: it is shown this one time. Your program checks with it that an event is from here. If it is
+            lost, delete the endpoint and add it again.
+          </Secret>
+          <p class="acts">
+            <a class="btn" href={guide}>How to check signatures</a>
+            <a class="btn main" href={site.link(`/dashboard/developers/webhooks/${id}`)}>Send a test</a>
+          </p>
+        </div>
+      )
+    })
+  )

@@ -1,0 +1,56 @@
+import { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
+import { staffReplayWebhook } from "@trailbook/core/operation/upkeepOperations"
+import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
+import { saying } from "../frame/said.ts"
+import { Consequence } from "../parts/Consequence.tsx"
+import { mistakesOf } from "../parts/Mistakes.tsx"
+import type { Act, View } from "../View.ts"
+
+/**
+ * What is sent once more, from which event on.
+ *
+ * @category views
+ */
+export const view: View = ({ param, query, refused, run, shown: { site } }) =>
+  Effect.map(run(staffWebhook, { id: param("id") }), ({ data, webhook }) => {
+    const mistakes = mistakesOf(refused, { from: "From event" })
+    return {
+      title: "Send events again?",
+      part: "developers" as const,
+      lead: <code>{webhook.url}</code>,
+      isLive: false,
+      body: (
+        <Consequence
+          site={site}
+          happens={[
+            "Every event from this one to the newest is sent again at once, the oldest first, also those that were taken.",
+            "Your program sees the ids that they had before, and can pass over those that it knows.",
+            "Events that happen meanwhile come after them."
+          ]}
+          confirm="Send them again"
+          isGrave={false}
+          back={`/dashboard/developers/webhooks/${webhook.id}`}
+          refused={mistakes.news ?? mistakes.of("from")}
+        >
+          <Field
+            name="from"
+            label="From event"
+            hint={data[0] === undefined ? undefined : `The newest is ${data[0].event_id}.`}
+            value={refused?.form["from"] ?? query("from") ?? ""}
+            error={mistakes.of("from")}
+            input={{ inputMode: "numeric", pattern: "[0-9]+", maxLength: 16, autocomplete: "off" }}
+          />
+        </Consequence>
+      )
+    }
+  })
+
+/**
+ * @category actions
+ */
+export const act: Act = ({ form, param, run }) =>
+  Effect.as(
+    run(staffReplayWebhook, { id: param("id"), from: Number(form["from"]) }),
+    saying(`/dashboard/developers/webhooks/${param("id")}`, "replayed")
+  )

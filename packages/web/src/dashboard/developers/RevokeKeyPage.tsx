@@ -1,0 +1,46 @@
+import { staffKeys, staffRevokeKey } from "@trailbook/core/operation/keyOperations"
+import { notFound } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { saying } from "../frame/said.ts"
+import { Consequence } from "../parts/Consequence.tsx"
+import type { Act, View } from "../View.ts"
+import { shortOf } from "./Keys.tsx"
+
+/**
+ * What stops working with a key.
+ *
+ * @category views
+ */
+export const view: View = ({ param, refused, run, shown: { format, site } }) =>
+  Effect.gen(function*() {
+    const { data } = yield* run(staffKeys, {})
+    const key = data.find(({ id }) => id === param("id"))
+    if (key === undefined) return yield* notFound("API key", param("id").slice(0, 40))
+    const used = key.last_used_at
+    return {
+      title: `Revoke ${key.name}?`,
+      part: "developers" as const,
+      lead: <code>{shortOf(key)}</code>,
+      body: (
+        <Consequence
+          site={site}
+          happens={[
+            "From its next request on, whatever has this key is refused.",
+            used === null
+              ? "It was never used."
+              : `It was last used on ${format.longDay(used)}, at ${format.time(used)} (${format.zone(used)}).`,
+            "It cannot be opened again: the program will need another key."
+          ]}
+          confirm="Revoke the key"
+          back="/dashboard/developers"
+          refused={refused?.message}
+        />
+      )
+    }
+  })
+
+/**
+ * @category actions
+ */
+export const act: Act = ({ param, run }) =>
+  Effect.as(run(staffRevokeKey, { id: param("id") }), saying("/dashboard/developers", "revoked"))

@@ -1,0 +1,65 @@
+import { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
+import * as Effect from "effect/Effect"
+import { Icon } from "../parts/Icon.tsx"
+import type { View } from "../View.ts"
+import { Deliveries } from "./Deliveries.tsx"
+import { faultWords } from "./faultWords.ts"
+
+/**
+ * What an endpoint was sent, what waits for it, and why it stopped.
+ *
+ * @category views
+ */
+export const view: View = ({ param, query, run, shown }) => {
+  const { format, site } = shown
+  const before = Number(query("before"))
+  const asked = { id: param("id"), ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) }
+  return Effect.map(run(staffWebhook, asked), (told) => {
+    const { stopped, waiting, webhook } = told
+    const path = `/dashboard/developers/webhooks/${webhook.id}` as const
+    const { last_attempt_at: at, last_error: fault, last_status: status } = webhook
+    return {
+      title: "Webhook",
+      part: "developers" as const,
+      lead: <code>{webhook.url}</code>,
+      actions: (
+        <>
+          <form method="post" action={site.link(`${path}/test`)}>
+            <button class="btn">
+              <Icon site={site} name="send" />
+              Send a test
+            </button>
+          </form>
+          <a class="btn" href={site.link(`${path}/replay`)}>Send again</a>
+          <a class="btn bad" href={site.link(`${path}/delete`)}>Delete</a>
+        </>
+      ),
+      body: (
+        <div class="stack">
+          {stopped && fault !== null && at !== null && (
+            <div class="note wrong">
+              <p>
+                <b>Stopped on {format.day(at)} at {format.time(at)}.</b> {faultWords(fault, status ?? 0).long}
+              </p>
+              <p>It is tried again every 5 minutes and with each new event, and goes on where it stopped.</p>
+            </div>
+          )}
+          <section class="card" aria-labelledby="state">
+            <header>
+              <h2 id="state">State</h2>
+            </header>
+            <dl class="pad what">
+              <dt>Events</dt>
+              <dd>{webhook.events.includes("*") ? "all" : webhook.events.join(", ")}</dd>
+              <dt>Waiting</dt>
+              <dd>{waiting >= 100 ? "100 or more" : waiting === 0 ? "nothing" : format.number(waiting)}</dd>
+              <dt>Added</dt>
+              <dd>{format.longDay(webhook.created_at)}</dd>
+            </dl>
+          </section>
+          <Deliveries shown={shown} told={told} path={path} isFirst={query("before") === undefined} />
+        </div>
+      )
+    }
+  })
+}

@@ -1,0 +1,54 @@
+import type { WebhookView } from "@trailbook/core/webhook/WebhookView"
+import { Empty } from "../parts/Empty.tsx"
+import type { DeskShown } from "../View.ts"
+import { eventWords } from "./eventWords.ts"
+import { State } from "./State.tsx"
+
+/**
+ * The addresses that events are sent to, with what came of it last.
+ *
+ * @category views
+ */
+export const Webhooks = (
+  { shown, webhooks }: { readonly shown: DeskShown; readonly webhooks: ReadonlyArray<WebhookView> }
+) => {
+  const { site } = shown
+  return (
+    <section class="card" aria-labelledby="webhooks">
+      <header>
+        <h2 id="webhooks">Webhooks</h2>
+        <a class="btn end" href={site.link("/dashboard/developers/webhooks/new")}>Add endpoint</a>
+      </header>
+      {webhooks.length === 0
+        ? <Empty>Nothing is sent anywhere. Add an endpoint, and your program is told when something happens.</Empty>
+        : (
+          <div class="scroll" tabIndex={0} role="region" aria-label="Webhooks">
+            <table class="list">
+              <thead>
+                <tr>
+                  <th scope="col">Endpoint</th>
+                  <th scope="col">Events</th>
+                  <th scope="col">Last delivery</th>
+                </tr>
+              </thead>
+              <tbody>
+                {webhooks.map((webhook) => (
+                  <tr key={webhook.id}>
+                    <td>
+                      <a href={site.link(`/dashboard/developers/webhooks/${webhook.id}`)}>
+                        <code>{webhook.url}</code>
+                      </a>
+                    </td>
+                    <td>{eventWords(webhook.events)}</td>
+                    <td>
+                      <State webhook={webhook} shown={shown} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+    </section>
+  )
+}

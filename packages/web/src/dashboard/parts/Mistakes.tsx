@@ -1,0 +1,44 @@
+import { Problems } from "../../ui/Field.tsx"
+import type { Refused } from "../View.ts"
+
+/**
+ * What was wrong with what was sent: with one field, or news that no field is to blame for.
+ *
+ * @category models
+ */
+export interface Mistakes {
+  readonly fields: ReadonlyArray<readonly [name: string, message: string]>
+  readonly news: string | undefined
+  readonly of: (name: string) => string | undefined
+}
+
+/**
+ * Reads what an operation refused, `name: must be …`, for a form whose fields have these labels. A field may be called
+ * otherwise in the form than in the operation: `under` says how.
+ *
+ * @category constructors
+ */
+export const mistakesOf = (
+  refused: Refused | undefined,
+  labels: Readonly<Record<string, string>>,
+  under: Readonly<Record<string, string>> = {}
+): Mistakes => {
+  const [, of = "", said = ""] = /^([a-z_]+)(?:\.[a-z0-9_.]+)?: (.*)$/s.exec(refused?.message ?? "") ?? []
+  const name = under[of] ?? of
+  const label = Object.hasOwn(labels, name) ? labels[name] : undefined
+  if (refused === undefined || label === undefined) {
+    return { fields: [], news: refused?.message, of: () => undefined }
+  }
+  const message = `${label}: ${said}.`
+  return { fields: [[name, message]], news: undefined, of: (asked) => asked === name ? message : undefined }
+}
+
+/**
+ * @category views
+ */
+export const MistakesNote = ({ of }: { readonly of: Mistakes }) => (
+  <>
+    <Problems title="Nothing was saved yet. Please look at:" errors={of.fields} />
+    {of.news !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{of.news}</p>}
+  </>
+)
