@@ -31,7 +31,7 @@ export const actorOf = (kind: Kind, given: Given): Any => ({ ...subjects[kind], 
 
 /** Every scope there is; one that is missing does not compile. */
 export const everyScope = Object.keys(
-  { read: 1, write: 1, admin: 1, guest: 1, visit: 1, staff: 1 } satisfies Record<Scope, 1>
+  { read: 1, write: 1, admin: 1, guest: 1, visit: 1, dashboard: 1, staff: 1 } satisfies Record<Scope, 1>
 ) as ReadonlyArray<Scope>
 
 /** What an actor is given to hold: nothing, one scope, and more than any kind should. */
@@ -49,6 +49,6 @@ export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
   if (!scopes.has(scope)) return false
   if (scope === "guest" || _tag === "Guest") return scope === "guest" && _tag === "Guest"
   if (scope === "visit" || _tag === "Visitor") return scope === "visit" && _tag === "Visitor"
-  if (scope === "staff") return _tag === "Staff"
+  if (scope === "staff" || scope === "dashboard") return _tag === "Staff"
   return !(_tag === "Agent" && scope === "admin")
 }

@@ -253,6 +253,9 @@ const made = Effect.gen(function*() {
       body: "May dogs come?",
       idempotency_key: "0199aaaa-0000-4000-8000-000000000002"
     },
+    "dashboard.departures": { from: "2027-05-01T00:00:00Z", to: "2027-07-01T00:00:00Z", named: true },
+    "dashboard.departure": { id: session },
+    "dashboard.made": { days: 14 },
     "staff.applications": {},
     "staff.withdraw": { id: guest },
     "staff.logins": {},

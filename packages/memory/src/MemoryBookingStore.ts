@@ -15,6 +15,7 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { departuresOf } from "./departuresOf.ts"
 import { firstOf } from "./firstOf.ts"
 import { laterEnd } from "./laterEnd.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -97,6 +98,11 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
           firstOf(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
             .map(({ id, orgId }) => ({ orgId, id }))
         ),
+      departing: ({ limit, now, orgId, ...bounds }) =>
+        read(({ bookings }) => {
+          const rows = Table.range(bookings, "start", orgId, boundsOf({ ...bounds, after: undefined, order: "asc" }))
+          return departuresOf([...rows].filter((booking) => isLive(booking, now))).slice(0, limit)
+        }),
       countConfirmed: (orgId, from, to) =>
         read(({ bookings }) => {
           const made = { above: { at: from, id: "" }, below: { at: to, id: "" } }

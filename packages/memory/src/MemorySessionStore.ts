@@ -31,6 +31,7 @@ export const layer: Layer.Layer<SessionStore, never, MemoryDatabase> = Layer.eff
             return { session, booked: seatsIn(tables, { orgId, id, now: notBefore(query.now, session) }).booked }
           })
         ),
+      find: (keys) => read(({ sessions }) => found(sessions, keys)),
       lock: (keys) => read(({ sessions }) => found(sessions, keys)),
       lockComing: ({ id, orgId }, now) =>
         read(({ sessions }) =>

@@ -1,5 +1,5 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import type { BookingStore, OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
+import type { BookingStore, Departing, OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
@@ -76,12 +76,39 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         return page(expired, ({ expiresAt: at, id, orgId }) => ({ at, id: within(orgId, id) }), { limit })
           .map(({ id, orgId }) => ({ orgId, id }))
       }),
+    departing: ({ limit, now, orgId, ...asked }) =>
+      read(({ bookings }) => {
+        const rows = inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) => isLive(row, now))
+        const name = ({ offeringId, sessionId, startsAt }: Booking) =>
+          [String(startsAt).padStart(16, "0"), offeringId, sessionId ?? ""].join(" ")
+        const names = [...new Set(rows.map(name))].toSorted().slice(0, limit)
+        return names.map((one) => departing(rows.filter((row) => name(row) === one)))
+      }),
     countConfirmed: (orgId, from, to) =>
       read(({ bookings }) =>
         inGroup(bookings, `org ${orgId}`)
           .filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to)
           .length
       )
+  }
+}
+
+const departing = (rows: ReadonlyArray<Booking>): Departing => {
+  const [first] = rows
+  if (first === undefined) throw new Error("Nothing departs without a booking.")
+  const { offeringId, sessionId, startsAt } = first
+  const held = rows.filter(({ status }) => status === "held")
+  const sum = (some: ReadonlyArray<Booking>) => some.reduce((total, { quantity }) => total + quantity, 0)
+  return {
+    offeringId,
+    sessionId,
+    startsAt,
+    endsAt: rows.map(({ endsAt }) => endsAt).reduce((a, b) => a > b ? a : b),
+    firstId: rows.map(({ id }) => id).reduce((a, b) => a < b ? a : b),
+    bookings: rows.length,
+    quantity: sum(rows),
+    heldBookings: held.length,
+    heldQuantity: sum(held)
   }
 }
 

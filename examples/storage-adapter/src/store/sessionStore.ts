@@ -18,6 +18,7 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
         return { session, booked: seatsIn(state, { id, orgId, now: notBefore(now, session) }).booked }
       })
     }),
+  find: (keys) => read(({ sessions }) => found(sessions, keys)),
   lock: (keys) => read(({ sessions }) => found(sessions, keys)),
   lockComing: ({ id, orgId }, now) =>
     read(({ sessions }) =>

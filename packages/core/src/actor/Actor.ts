@@ -32,12 +32,13 @@ export type KeyScope = (typeof scopes)[number]
 
 /**
  * What an actor may do. Beside those of programs there are the scopes of pages:
- * `guest` for a guest's own page of a booking, `visit` for a booking page, and
- * `staff` for what the people of an org do about their org's people and keys. No key can have them.
+ * `guest` for a guest's own page of a booking, `visit` for a booking page,
+ * `dashboard` for what all of an org's people see there and programs put together themselves, and
+ * `staff` for what its owners do about their org's people and keys. No key can have them.
  *
  * @category models
  */
-export type Scope = KeyScope | "guest" | "visit" | "staff"
+export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "staff"
 
 interface Acting {
   readonly orgId: string

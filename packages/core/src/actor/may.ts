@@ -6,7 +6,7 @@ type Any = Actor["Type"]
 const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
   Key: new Set(["read", "write", "admin"]),
   Host: new Set(["read", "write", "admin"]),
-  Staff: new Set(["read", "write", "admin", "staff"]),
+  Staff: new Set(["read", "write", "admin", "dashboard", "staff"]),
   Application: new Set(["read", "write", "admin"]),
   Guest: new Set(["guest"]),
   Visitor: new Set(["visit"]),

@@ -65,6 +65,27 @@ export interface UpcomingPage {
 }
 
 /**
+ * What leaves together: the live bookings of one session, or of one start of anything else.
+ *
+ * @category models
+ */
+export interface Departing {
+  readonly offeringId: string
+  /** Null for what has no sessions. */
+  readonly sessionId: string | null
+  readonly startsAt: Instant
+  /** The latest end among them. */
+  readonly endsAt: Instant
+  /** The least of their ids. */
+  readonly firstId: string
+  readonly bookings: number
+  readonly quantity: number
+  /** How much of it holds keep, which may run out. */
+  readonly heldBookings: number
+  readonly heldQuantity: number
+}
+
+/**
  * A booking lives while it is confirmed, or held until after `now`.
  *
  * It refers to an offering, a customer and, where it has one, a session of its own
@@ -132,6 +153,15 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */
     readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<Key>>
+    /** What departs with `from <= startsAt < to`, by start, offering and session, the first `limit` of them. */
+    readonly departing: (query: {
+      readonly orgId: string
+      readonly from: Instant
+      readonly to: Instant
+      /** Holds that have ended by then are passed over. */
+      readonly now: Instant
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Departing>>
     /** How many confirmed bookings were made in `[from, to)`. */
     readonly countConfirmed: (orgId: string, from: Instant, to: Instant) => Effect.Effect<number>
   }

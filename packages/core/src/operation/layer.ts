@@ -18,6 +18,7 @@ import type { BookingGate } from "../booking/BookingGate.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { Cancellations } from "../booking/Cancellations.ts"
 import { Checkouts } from "../booking/Checkouts.ts"
+import { Departures } from "../booking/Departures.ts"
 import { Guests } from "../booking/Guests.ts"
 import { Reconciliation } from "../booking/Reconciliation.ts"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
@@ -54,6 +55,7 @@ import { availabilityHandlers, availabilityOperations } from "./availabilityOper
 import { bookingHandlers, bookingOperations } from "./bookingOperations.ts"
 import { conversationHandlers, conversationOperations } from "./conversationOperations.ts"
 import { customerHandlers, customerOperations } from "./customerOperations.ts"
+import { dashboardHandlers, dashboardOperations } from "./dashboardOperations.ts"
 import { deliveryHandlers, deliveryOperations } from "./deliveryOperations.ts"
 import { guestHandlers, guestOperations } from "./guestOperations.ts"
 import { keyHandlers, keyOperations } from "./keyOperations.ts"
@@ -104,7 +106,8 @@ export const pageOperations = [
   ...memberOperations,
   ...paymentOperations,
   ...upkeepOperations,
-  ...deliveryOperations
+  ...deliveryOperations,
+  ...dashboardOperations
 ] as const
 
 const handlers = Effect.all([
@@ -127,7 +130,8 @@ const handlers = Effect.all([
   memberHandlers,
   paymentHandlers,
   upkeepHandlers,
-  deliveryHandlers
+  deliveryHandlers,
+  dashboardHandlers
 ]).pipe(
   Effect.map((
     [
@@ -150,7 +154,8 @@ const handlers = Effect.all([
       member,
       payment,
       upkeep,
-      delivery
+      delivery,
+      dashboard
     ]
   ) => ({
     ...offering,
@@ -172,7 +177,8 @@ const handlers = Effect.all([
     ...member,
     ...payment,
     ...upkeep,
-    ...delivery
+    ...delivery,
+    ...dashboard
   }))
 )
 
@@ -225,6 +231,7 @@ export const layer = <R = never>(options: {
       Customers.layer,
       Deliveries.layer,
       Events.layer,
+      Departures.layer,
       Guests.layer,
       OfferingChanges.layer,
       Offerings.layer,

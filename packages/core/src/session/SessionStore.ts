@@ -61,6 +61,8 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
       readonly limit: number
       readonly now: Instant
     }) => Effect.Effect<ReadonlyArray<BookedSession>>
+    /** Each once, however often its key is given, in any order. Keys that name none are left out. */
+    readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Session>>
     /**
      * Finds sessions, each once, however often its key is given, in any order, and
      * keeps them from changing until the unit of work ends; locked in the order of

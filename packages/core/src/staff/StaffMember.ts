@@ -19,8 +19,8 @@ export type Role = (typeof roles)[number]
  * @category constants
  */
 export const scopesOf: { readonly [R in Role]: ReadonlySet<Scope> } = {
-  owner: new Set(["read", "write", "admin", "staff"]),
-  staff: new Set(["read", "write"])
+  owner: new Set(["read", "write", "admin", "dashboard", "staff"]),
+  staff: new Set(["read", "write", "dashboard"])
 }
 
 /**

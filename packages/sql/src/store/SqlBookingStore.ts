@@ -13,6 +13,7 @@ import { bookingTable } from "../table/bookingTable.ts"
 import { lapsed, live } from "../table/live.ts"
 import { bookingList } from "./bookingList.ts"
 import { confirmedIn } from "./confirmedIn.ts"
+import { departing } from "./departing.ts"
 import { overlapping } from "./overlapping.ts"
 
 /**
@@ -133,6 +134,7 @@ export const layer = Layer.effect(
           query<{ readonly org_id: string; readonly id: string }>(holdsExpiredBy, [moment, limit]),
           (rows) => rows.map(({ id, org_id }) => ({ orgId: org_id, id }))
         ),
+      departing: departing(database),
       countConfirmed: confirmedIn(database)
     })
   })

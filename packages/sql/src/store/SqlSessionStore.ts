@@ -24,6 +24,7 @@ export const layer = Layer.effect(
     const sessions = dialect.table("sessions")
     const locked = `order by s.id, s.org_id${forUpdate(dialect, "s")}`
     const byKeys = `select ${columns} from ${sessions} s where ${among(dialect, "s")} ${locked}`
+    const found = `select ${columns} from ${sessions} s where ${among(dialect, "s")}`
     const coming = `select ${columns} from ${sessions} s
       where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`
 
@@ -66,6 +67,7 @@ export const layer = Layer.effect(
           (rows) => rows.map((row) => ({ session: sessionTable.decode(row), booked: row.booked }))
         )
       },
+      find: (keys) => Effect.map(queryFor<Row>(database, found, keys.map(keyRecord)), decode),
       lock: (keys: ReadonlyArray<Key>) => Effect.map(queryFor<Row>(database, byKeys, keys.map(keyRecord)), decode),
       lockComing: ({ id, orgId }, now) => Effect.map(query<Row>(coming, [orgId, id, now]), decode),
       booked: (queries) =>

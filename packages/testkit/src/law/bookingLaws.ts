@@ -1,5 +1,5 @@
 import { type Booking, isLive, type Status, statuses } from "@trailbook/core/booking/Booking"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type Departing } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -79,6 +79,33 @@ const upcoming = ({ bookings }: Settled, offering: string, now: Instant.Instant)
   bookings.filter(({ offeringId, startsAt, status }) =>
     offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
   )
+
+/** Each departure is asked of all bookings. */
+const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Departing> => {
+  const sum = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }) => total + quantity, 0)
+  const nameOf = ({ offeringId, sessionId, startsAt }: Pick<Booking, "offeringId" | "sessionId" | "startsAt">) =>
+    JSON.stringify([startsAt, offeringId, sessionId ?? ""])
+  const all = bookings.map((one): Departing => {
+    const rows = bookings.filter((other) => nameOf(other) === nameOf(one))
+    const held = rows.filter(({ status }) => status === "held")
+    return {
+      offeringId: one.offeringId,
+      sessionId: one.sessionId,
+      startsAt: one.startsAt,
+      endsAt: rows.map(({ endsAt }) => endsAt).toSorted((a, b) => b - a)[0] ?? one.endsAt,
+      firstId: rows.map(({ id }) => id).toSorted()[0] ?? one.id,
+      bookings: rows.length,
+      quantity: sum(rows),
+      heldBookings: held.length,
+      heldQuantity: sum(held)
+    }
+  })
+  const textOf = (text: string | null) => text ?? ""
+  const compare = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
+  return [...new Map(all.map((one) => [nameOf(one), one])).values()].toSorted((a, b) =>
+    a.startsAt - b.startsAt || compare(a.offeringId, b.offeringId) || compare(textOf(a.sessionId), textOf(b.sessionId))
+  )
+}
 
 const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
@@ -348,6 +375,31 @@ export const bookingLaws = [
             assert.deepStrictEqual(yield* store.holdsExpiredBy(now, limit), found.slice(0, limit))
             // The next generated case must not meet the holds of this one.
             yield* store.put(all.map((booking) => inState(booking, { status: "confirmed" })))
+          })
+      )
+  ),
+
+  law(
+    "bookings/departing",
+    "what departs in [from, to) is added up by start, offering and session, and what lives no more is not counted",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
+        ([town, first, last, now, limit]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const { bookings, orgId } = yield* settle(town)
+            const [from = origin, to = origin] = [first, last].map((edge) =>
+              momentOf(edge, bookings.map(({ startsAt }) => startsAt))
+            )
+            const query = { orgId, from, to, now }
+            const expected = departures(
+              bookings.filter((one) => isLive(one, now) && one.startsAt >= from && one.startsAt < to)
+            )
+            assert.deepStrictEqual(yield* store.departing({ ...query, limit: 1000 }), expected)
+            assert.deepStrictEqual(yield* store.departing({ ...query, limit }), expected.slice(0, limit))
+            assert.deepStrictEqual(yield* store.departing({ ...query, orgId: freshId(), limit: 1000 }), [])
           })
       )
   ),

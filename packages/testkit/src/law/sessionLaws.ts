@@ -56,6 +56,7 @@ export const sessionLaws = [
           const store = yield* SessionStore
           const { orgId, sessions } = yield* settle(town)
           const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
+          sameRows(yield* store.find(keys.toReversed()), sessions)
           sameRows(yield* store.lock(keys.toReversed()), sessions)
         }))
   ),
