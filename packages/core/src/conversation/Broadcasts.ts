@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Writer } from "../actor/provenance.ts"
+import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -43,6 +44,19 @@ export type Audience =
   | { readonly offeringId: string }
 
 /**
+ * Who would be written to.
+ *
+ * @category models
+ */
+export interface Addressees {
+  readonly count: number
+  /** Guests who were erased: they are passed over. */
+  readonly erased: number
+  /** The first of those who are counted. */
+  readonly people: ReadonlyArray<Pick<Customer, "id" | "name" | "email">>
+}
+
+/**
  * @category models
  */
 export interface Announcement {
@@ -63,6 +77,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   {
     /** Writes to all, or goes on where it stopped; answers when all were written to. */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals>
+    /** Who gets it, were it sent now, with the names of up to `names`. */
+    readonly addressees: (
+      query: Pick<Announcement, "orgId" | "audience"> & { readonly names: number }
+    ) => Effect.Effect<Addressees, Refusals>
     /** Goes on with one that was begun, until all were written to. */
     readonly resume: (key: Key) => Effect.Effect<void>
   }
@@ -194,7 +212,26 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
               : Effect.zipRight(turn, goOn(key))
         )
 
+      const addressees: Broadcasts["Type"]["addressees"] = ({ audience, names, orgId }) =>
+        Effect.gen(function*() {
+          const target = yield* run(targetOf(orgId, audience, yield* moment))
+          const people: Array<Addressees["people"][number]> = []
+          let [count, erased, after] = [0, 0, ""]
+          while (true) {
+            const guests = yield* store.guests({ orgId, target, after, limit: readAtOnce })
+            const found = yield* customers.find(guests.map(({ customerId: id }) => ({ orgId, id })))
+            const there = found.filter(({ erasedAt }) => erasedAt === null)
+            people.push(...there.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name })))
+            count += there.length
+            erased += guests.length - there.length
+            after = guests.at(-1)?.customerId ?? after
+            if (guests.length < readAtOnce) return { count, erased, people }
+            yield* turn
+          }
+        })
+
       return Broadcasts.of({
+        addressees,
         send: (announcement) =>
           Effect.gen(function*() {
             const begun = yield* againWhenLost(run(begin(announcement)))
@@ -208,6 +245,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 
 /** How many guests are written to in one unit of work. */
 const atOnce = 100
+
+/** How many are read in one turn of whoever wants to know. */
+const readAtOnce = 500
 
 /** The same words to the same target within a day are the same broadcast. */
 const sameForMinutes = 24 * 60

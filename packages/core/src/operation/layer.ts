@@ -57,6 +57,7 @@ import { conversationHandlers, conversationOperations } from "./conversationOper
 import { customerHandlers, customerOperations } from "./customerOperations.ts"
 import { dashboardHandlers, dashboardOperations } from "./dashboardOperations.ts"
 import { deliveryHandlers, deliveryOperations } from "./deliveryOperations.ts"
+import { deskHandlers, deskOperations } from "./deskOperations.ts"
 import { guestHandlers, guestOperations } from "./guestOperations.ts"
 import { keyHandlers, keyOperations } from "./keyOperations.ts"
 import { memberHandlers, memberOperations } from "./memberOperations.ts"
@@ -107,7 +108,8 @@ export const pageOperations = [
   ...paymentOperations,
   ...upkeepOperations,
   ...deliveryOperations,
-  ...dashboardOperations
+  ...dashboardOperations,
+  ...deskOperations
 ] as const
 
 const handlers = Effect.all([
@@ -131,7 +133,8 @@ const handlers = Effect.all([
   paymentHandlers,
   upkeepHandlers,
   deliveryHandlers,
-  dashboardHandlers
+  dashboardHandlers,
+  deskHandlers
 ]).pipe(
   Effect.map((
     [
@@ -155,7 +158,8 @@ const handlers = Effect.all([
       payment,
       upkeep,
       delivery,
-      dashboard
+      dashboard,
+      desk
     ]
   ) => ({
     ...offering,
@@ -178,7 +182,8 @@ const handlers = Effect.all([
     ...payment,
     ...upkeep,
     ...delivery,
-    ...dashboard
+    ...dashboard,
+    ...desk
   }))
 )
 

@@ -166,7 +166,7 @@ const addresseeOf = ({ booking_id, conversation_id, customer_id }: Given): Addre
 
 type TargetGiven = Operation.Operation.Input<typeof messagesBroadcast>["target"]
 
-const audienceOf = ({ date, offering_id, session_id }: TargetGiven): Audience => {
+export const audienceOf = ({ date, offering_id, session_id }: TargetGiven): Audience => {
   if (session_id !== undefined) return { sessionId: session_id }
   return date === undefined ? { offeringId: offering_id ?? "" } : { date }
 }

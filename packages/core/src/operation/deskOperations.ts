@@ -1,0 +1,144 @@
+/**
+ * What all people of an org are shown on their dashboard and no program asks for.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { automations, dials } from "../automation/Automation.ts"
+import { Broadcasts } from "../conversation/Broadcasts.ts"
+import { Conversations } from "../conversation/Conversations.ts"
+import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
+import { messageView } from "../conversation/MessageView.ts"
+import { thread, ThreadRow } from "../conversation/thread.ts"
+import { ActionView, actionView } from "../proposal/ProposalView.ts"
+import { type Foreseen, Turns } from "../proposal/Turns.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { moment } from "../time/moment.ts"
+import * as Field from "../wire/Field.ts"
+import { Id, Integer, Metadata, Timestamp } from "../wire/View.ts"
+import { exactlyOne } from "./exactlyOne.ts"
+import { audienceOf, messagesBroadcast } from "./messageOperations.ts"
+import * as PageOperation from "./PageOperation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const scope = "dashboard"
+
+/** How many rows of a thread are shown at most: the newest. */
+const maxRows = 500
+
+/** How many of those who would be written to are named. */
+const maxNames = 50
+
+/** What only the outfitter is told of a mail. */
+const MailView = Schema.Struct({
+  id: Id,
+  /** Why it came back, as the other server said it. */
+  failure: Schema.NullOr(Schema.String),
+  /** What was cut off what a guest wrote, as quotation. */
+  cut: Schema.String
+})
+
+export const deskThread = PageOperation.make("desk.thread", {
+  input: Schema.Struct({ id: Field.uuid, rows: Field.integer(1, maxRows) }),
+  output: Schema.Struct({
+    ...ConversationView.fields,
+    thread: Schema.Array(ThreadRow),
+    /** Of the messages of the thread those that there is something to say of. */
+    mails: Schema.Array(MailView),
+    /** There is more before the first row. */
+    has_earlier: Schema.Boolean,
+    now: Timestamp
+  }),
+  refusals: ["not_found"],
+  scope
+})
+
+export const deskAddressees = PageOperation.make("desk.addressees", {
+  input: Schema.Struct({ target: messagesBroadcast.input.fields.target }),
+  output: Schema.Struct({
+    count: Integer,
+    erased: Integer,
+    people: Schema.Array(Schema.Struct({ id: Id, name: Schema.String, email: Schema.String }))
+  }),
+  refusals: ["not_found"],
+  scope
+})
+
+const ForeseenView = Schema.Struct({
+  title: Schema.String,
+  day: Schema.String,
+  data: Metadata,
+  actions: Schema.Array(ActionView),
+  /** What would become of it; `there` where there is a proposal for it already. */
+  outcome: Schema.Literal("there", "off", "now", "later", "person", "cap", "money"),
+  run_at: Schema.NullOr(Timestamp)
+})
+
+export const deskPreviewAutomations = PageOperation.make("desk.previewAutomations", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({
+    data: Schema.Array(Schema.Struct({
+      automation: Schema.Literal(...automations),
+      dial: Schema.Literal(...dials),
+      proposals: Schema.Array(ForeseenView)
+    }))
+  }),
+  scope
+})
+
+export const deskOperations = [deskThread, deskAddressees, deskPreviewAutomations] as const
+
+export const deskHandlers = Effect.gen(function*() {
+  const broadcasts = yield* Broadcasts
+  const conversations = yield* Conversations
+  const turns = yield* Turns
+  return {
+    "desk.thread": ({ id, rows }, { orgId }) =>
+      Effect.gen(function*() {
+        const { events, messages, record } = yield* conversations.get({ orgId, id }, rows + 1)
+        const shown = thread(
+          messages.map(({ attachments, message }) => messageView(message, attachments)),
+          events,
+          rows + 1
+        )
+        return {
+          ...conversationView(record),
+          thread: shown.slice(-rows),
+          mails: messages.flatMap(({ message: { cut, failure, id } }) =>
+            cut === "" && failure === null ? [] : [{ id, cut, failure }]
+          ),
+          has_earlier: shown.length > rows,
+          now: Instant.format(yield* moment)
+        }
+      }),
+    "desk.addressees": ({ target }, { orgId }) =>
+      Effect.gen(function*() {
+        yield* exactlyOne(target, ["session_id", "date", "offering_id"], "target.")
+        return yield* broadcasts.addressees({ orgId, audience: audienceOf(target), names: maxNames })
+      }),
+    "desk.previewAutomations": (_, { orgId }) =>
+      Effect.zipWith(turns.preview(orgId), moment, (previews, now) => ({
+        data: previews.map(({ automation, dial, suggestions }) => ({
+          automation,
+          dial,
+          proposals: suggestions.map((one) => foreseenView(one, now))
+        }))
+      }))
+  } satisfies Handlers<typeof deskOperations>
+})
+
+const foreseenView = (one: Foreseen, now: Instant.Instant): typeof ForeseenView.Type => ({
+  title: one.title,
+  day: LocalDate.format(one.day),
+  data: one.data,
+  actions: one.actions.map(actionView),
+  outcome: outcomeOf(one, now),
+  run_at: one.start?._tag === "Runs" && !one.isThere ? Instant.format(one.start.at) : null
+})
+
+const outcomeOf = ({ isThere, start }: Foreseen, now: Instant.Instant): typeof ForeseenView.Type["outcome"] => {
+  if (isThere) return "there"
+  if (start === undefined) return "off"
+  if (start._tag === "Runs") return start.at <= now ? "now" : "later"
+  return start.held ?? "person"
+}
