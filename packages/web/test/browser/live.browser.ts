@@ -17,23 +17,24 @@ describe("a page that is live, in Chromium", () => {
   let context: BrowserContext
   let office: Office
   let passing: ReturnType<typeof setInterval>
-  const shown = { isSignedIn: true, saysHead: true }
+  const shown = { isSignedIn: true, saysHead: true, isReversed: false }
   const sent = { begun: () => {}, answered: Promise.resolve() }
 
   /** A list of what the outfitter offers, with all that must outlive a change of it. */
   const html = async () => {
     const head = shown.saysHead ? ` data-head="${await office.here.head()}"` : ""
-    const { data } = await office.here.call("offerings.list", {}) as unknown as {
+    const { data: rows } = await office.here.call("offerings.list", {}) as unknown as {
       readonly data: ReadonlyArray<{ readonly id: string; readonly name: string }>
     }
+    const data = shown.isReversed ? rows.toReversed() : rows
     return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${data.length} offerings</title>
       <link rel="icon" href="data:,">
       <script type="module" src="/assets/${scripts.desk.file}"></script></head>
       <body><nav data-live-too><b id="count">${data.length}</b></nav>
       <output data-live-state data-live="Live" data-lost="Reconnecting…" data-out="Signed out" hidden></output>
-      <main data-live="/dashboard/stream"${head}>
+      <main tabindex="-1" data-live="/dashboard/stream"${head}>
         <ul style="height: 60px; overflow: auto">${
-      data.map(({ id, name }) => `<li id="o${id}">${name}</li>`).join("")
+      data.map(({ id, name }) => `<li><a href="/own/${id}">${name}</a></li>`).join("")
     }</ul>
         <details><summary>More</summary><p>${data.length} in all</p></details>
         <form method="post" action="/own/send">
@@ -43,7 +44,12 @@ describe("a page that is live, in Chromium", () => {
           <label><input type="checkbox" name="urgent"> Urgent</label>
           <button>Send</button>
         </form>
-        <form><label>Other <input name="other" value="${data.length}"></label></form>
+        ${
+      data.some(({ name }) => name === "Raft")
+        ? ""
+        : `<form action="/own/words"><label>Words <input name="words"></label></form>`
+    }
+        <form action="/own/other"><label>Other <input name="other" value="${data.length}"></label></form>
       </main></body></html>`
   }
 
@@ -82,7 +88,7 @@ describe("a page that is live, in Chromium", () => {
   afterAll(() => browser.close())
 
   beforeEach(async () => {
-    Object.assign(shown, { isSignedIn: true, saysHead: true })
+    Object.assign(shown, { isSignedIn: true, saysHead: true, isReversed: false })
     office = await open([page, send] as ReadonlyArray<AnyRoute>)
     await add("Kayak")
     context = await browser.newContext({ viewport: { width: 800, height: 600 } })
@@ -200,6 +206,37 @@ describe("a page that is live, in Chromium", () => {
     await note.press("End")
     await note.pressSequentially("boathouse.")
     assert.strictEqual(await note.inputValue(), "We meet at the boathouse.")
+  })
+
+  it("a form that somebody is at stays, though it is gone for everybody else", async () => {
+    const [typing, looking] = [await opened(), await opened()]
+    await typing.getByLabel("Words").fill("See you at")
+    await add("Raft")
+    await Promise.all([appears(typing, "Raft"), appears(looking, "Raft")])
+    assert.strictEqual(await looking.getByLabel("Words").count(), 0)
+    assert.strictEqual(await typing.getByLabel("Words").inputValue(), "See you at")
+  })
+
+  it("a link that somebody is at leads on to where it did, whatever comes before it", async () => {
+    const tab = await opened()
+    const href = () => tab.evaluate(() => document.activeElement?.getAttribute("href"))
+    await add("Raft")
+    await appears(tab, "Raft")
+    await tab.getByRole("link", { name: "Raft" }).focus()
+    const before = await href()
+    shown.isReversed = true
+    await add("Canoe")
+    await appears(tab, "Canoe")
+    assert.strictEqual(await href(), before)
+  })
+
+  it("who had the focus on something that is gone begins at the page, and not at its menu", async () => {
+    const raft = await add("Raft")
+    const tab = await opened()
+    await tab.getByRole("link", { name: "Raft" }).focus()
+    await office.here.call("offerings.delete", { id: raft.id })
+    await tab.getByRole("link", { name: "Raft" }).waitFor({ state: "detached" })
+    assert.strictEqual(await tab.evaluate(() => document.activeElement?.tagName), "MAIN")
   })
 
   it("when the tab that listens is closed, another one does", async () => {

@@ -1,4 +1,5 @@
 import { Idiomorph } from "idiomorph"
+import { named } from "./named.ts"
 import { hasTyped, isField, isKept } from "./typed.ts"
 
 const isDisclosure = (element: Element): boolean => element.matches("details, dialog")
@@ -26,6 +27,8 @@ const focused = (): () => HTMLElement | null => {
  */
 export const grow = (old: Element, next: Element): void => {
   const again = focused()
+  named(old)
+  named(next)
   Idiomorph.morph(old, next, {
     ignoreActiveValue: true,
     restoreFocus: true,

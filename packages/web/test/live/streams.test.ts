@@ -1,0 +1,73 @@
+/** What hundreds of pages that listen cost, by the clock of the test. */
+import { Changes } from "@trailbook/core/event/Changes"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Told } from "@trailbook/http/Reply"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { setMaxListeners } from "node:events"
+import { assert, it } from "vitest"
+import * as Streams from "../../src/live/Streams.ts"
+
+it("five hundred pages cost one question a second, and who they are is asked when something has changed", async () => {
+  const clock = await Effect.runPromise(SettableClock.make(Instant.make(0)))
+  const cost = { heads: 0, signedIn: 0 }
+  const state = { head: 7 }
+  const log = Layer.mock(EventLog, {
+    heads: (orgIds) =>
+      Effect.sync(() => {
+        cost.heads++
+        return orgIds.map((orgId) => ({ orgId, head: state.head }))
+      })
+  })
+  const work = Effect.gen(function*() {
+    const { open } = Streams.make(yield* Changes)
+    const isSignedIn = Effect.sync(() => {
+      cost.signedIn++
+      return true
+    })
+    const goingDown = new AbortController()
+    setMaxListeners(0, goingDown.signal)
+    const heard: Array<Array<string>> = []
+    for (let nth = 0; nth < 500; nth++) {
+      const listener = { orgId: `org ${nth % 5}`, loginId: `login ${nth}`, isSignedIn, goingDown: goingDown.signal }
+      const { body } = yield* open(listener)
+      const pieces: Array<string> = []
+      heard.push(pieces)
+      void hear(body as Told, pieces)
+    }
+    yield* settled
+    const second = Effect.zipRight(clock.advance(1000), settled)
+    cost.heads = 0
+    yield* Effect.repeatN(second, 58)
+    assert.deepStrictEqual(cost, { heads: 59, signedIn: 0 })
+    // Two of these 20 seconds are over.
+    for (const pieces of heard) assert.deepStrictEqual(pieces, [":\n\n", "data: 7\n\n", ":\n\n", ":\n\n"])
+    state.head = 8
+    yield* second
+    assert.deepStrictEqual(cost, { heads: 60, signedIn: 500 })
+    for (const pieces of heard) assert.strictEqual(pieces.at(-1), "data: 8\n\n")
+    goingDown.abort()
+    yield* settled
+    for (const pieces of heard) assert.strictEqual(pieces.at(-1), "over")
+    cost.heads = 0
+    yield* Effect.repeatN(second, 10)
+    assert.isAtMost(cost.heads, 1)
+  })
+  await Effect.runPromise(
+    work.pipe(Effect.provide(Layer.provide(Changes.layer, log)), Effect.scoped, Effect.withClock(clock))
+  )
+})
+
+/** Takes what is told as fast as it comes. */
+const hear = async ({ next }: Told, pieces: Array<string>): Promise<void> => {
+  for (let piece = await next(); piece !== undefined; piece = await next()) pieces.push(String(piece))
+  pieces.push("over")
+}
+
+/** Lets fibers and promises go on until none of them has anything to do. */
+const settled = Effect.repeatN(
+  Effect.zipRight(Effect.yieldNow(), Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))),
+  5
+)
