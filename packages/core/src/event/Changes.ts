@@ -133,5 +133,5 @@ const tell = (one: Watched, head: number): void => {
 }
 
 const wake = ({ waiting }: Watched): void => {
-  for (const look of [...waiting]) look()
+  for (const look of waiting) look()
 }

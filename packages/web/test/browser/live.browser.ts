@@ -68,7 +68,7 @@ describe("a page that is live, in Chromium", () => {
         }))
         : Effect.succeed({ status: 303, body: null, headers: { location: "/sign-in" } })
   }
-  const send: Route<"anybody", unknown> = {
+  const send: Route<"anybody"> = {
     method: "POST",
     path: "/own/send",
     name: "own.send",
@@ -220,6 +220,7 @@ describe("a page that is live, in Chromium", () => {
   it("a link that somebody is at leads on to where it did, whatever comes before it", async () => {
     const tab = await opened()
     const href = () => tab.evaluate(() => document.activeElement?.getAttribute("href"))
+    await add("Boat")
     await add("Raft")
     await appears(tab, "Raft")
     await tab.getByRole("link", { name: "Raft" }).focus()

@@ -48,11 +48,11 @@ export class Listening {
     if (this.#channel !== undefined) return
     const channel = new BroadcastChannel(`trailbook ${this.#address}`)
     this.#channel = channel
-    channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
       if (data.asks !== undefined && this.#release !== undefined) this.#tell({ head: this.#head, state: this.#state })
       if (data.state !== undefined) this.#ear.onState(data.state)
       if (data.head !== undefined) this.#ear.onHead(data.head)
-    }
+    })
     const waiting = new AbortController()
     this.#waiting = waiting
     const lead = () =>
@@ -62,7 +62,7 @@ export class Listening {
         else this.#open()
       })
     // Others may be listening already.
-    channel.postMessage({ asks: true } satisfies Told)
+    this.#tell({ asks: true })
     if (navigator.locks === undefined) void lead()
     else navigator.locks.request(`trailbook ${this.#address}`, { signal: waiting.signal }, lead).catch(() => {})
   }
@@ -84,25 +84,25 @@ export class Listening {
   #open(): void {
     const stream = new EventSource(this.#address)
     this.#stream = stream
-    stream.onopen = () => {
+    stream.addEventListener("open", () => {
       this.#failures = 0
       clearTimeout(this.#worry)
       this.#worry = undefined
       this.#be("live")
-    }
-    stream.onmessage = ({ data }: MessageEvent<string>) => {
+    })
+    stream.addEventListener("message", ({ data }: MessageEvent<string>) => {
       this.#head = Number(data)
       this.#tell({ head: this.#head })
       this.#ear.onHead(this.#head)
-    }
-    stream.onerror = () => {
+    })
+    stream.addEventListener("error", () => {
       // A browser by itself would come back at once, and with all others.
       stream.close()
       this.#failures++
       this.#worry ??= setTimeout(() => this.#be("lost"), unnoticedMs)
       if (this.#failures > 1) this.#ear.onRefused()
       this.#again = setTimeout(() => this.#open(), around(Math.min(mostMs, 1000 * 2 ** (this.#failures - 1))))
-    }
+    })
   }
 
   #be(state: State): void {
@@ -112,6 +112,8 @@ export class Listening {
   }
 
   #tell(told: Told): void {
+    // A channel reaches pages of this origin alone, and takes no target.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     this.#channel?.postMessage(told)
   }
 }

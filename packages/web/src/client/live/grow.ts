@@ -29,7 +29,7 @@ export const grow = (old: Element, next: Element): void => {
   const again = focused()
   named(old)
   named(next)
-  Idiomorph.morph(old, next, {
+  void Idiomorph.morph(old, next, {
     ignoreActiveValue: true,
     restoreFocus: true,
     callbacks: {
