@@ -12,6 +12,7 @@ const show = (state: "live" | "lost" | "out") =>
     const { live, lost, out } = element.dataset
     const word = { live, lost, out: out ?? lost }[state] ?? ""
     element.dataset["liveState"] = state
+    element.classList.toggle("lost", state !== "live")
     if (element.textContent !== word) element.textContent = word
     element.hidden = word === ""
   })
