@@ -1,4 +1,5 @@
 import type { Scope } from "@trailbook/core/actor/Actor"
+import { Changes } from "@trailbook/core/event/Changes"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
 import { proposalsList } from "@trailbook/core/operation/proposalOperations"
@@ -55,7 +56,7 @@ const isAnswerable = (error: Refusal | Failure): error is Refusal =>
  * @category constructors
  */
 export const make = (site: Site, who: Who) =>
-  Effect.map(ask, (run): Desk => {
+  Effect.map(Effect.all([ask, Changes]), ([run, changes]): Desk => {
     const wrong = failed(site, (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners")
     /** Whoever is not signed in does that first, and comes back to what a GET asked for. */
     const orSignIn: Failed = (failure, said) => {
@@ -73,11 +74,13 @@ export const make = (site: Site, who: Who) =>
     ) =>
       Effect.gen(function*() {
         const { actor, login, member: me } = yield* who.signedIn(request)
+        // Before anything is read that the page shows.
+        const head = yield* changes.head(actor.orgId)
         const org = yield* run(orgGet, {})
         const { shownTo } = yield* frame.effect
         const shown = shownTo(site, request, { org, me, isOwner: actor.scopes.has("staff") })
         const query = (name: string) => shown.url.searchParams.get(name)?.trim() || undefined
-        return { run, request, param, login, query, shown } satisfies DeskAsked
+        return { run, request, param, login, head, query, shown } satisfies DeskAsked
       })
 
     const framed = (status: number, asked: DeskAsked, page: DeskPage) =>

@@ -37,6 +37,8 @@ export interface DeskAsked {
   readonly request: Request
   /** The login of this very browser. */
   readonly login: Pick<Login, "id">
+  /** How far the outfitter had come before anything of the page was read. */
+  readonly head: number
   /** Part of the path, by its name. */
   readonly param: (name: string) => string
   /** Part of the query, by its name; what is empty was not said. */

@@ -311,6 +311,18 @@ describe("a page that is live, in Chromium", () => {
     await tab.getByText("Live", { exact: true }).waitFor()
   })
 
+  it("a page of the dashboard is live, with its menu", async () => {
+    const asked = counting("/dashboard")
+    const tab = await context.newPage()
+    await tab.goto(`${office.url}/dashboard`)
+    await tab.getByText("Live", { exact: true }).waitFor()
+    await office.here.call("org.update", { name: "Salida Rafts" })
+    await tab.getByRole("main").getByText("Salida Rafts").waitFor({ timeout: withinMs })
+    await tab.locator("nav").getByText("Salida Rafts").waitFor({ state: "attached" })
+    assert.strictEqual(await tab.title(), "Today · Salida Rafts")
+    assert.strictEqual(asked.times, 2)
+  })
+
   it("without locks each tab listens by itself", async () => {
     await context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }))
     const streams = counting("/dashboard/stream")

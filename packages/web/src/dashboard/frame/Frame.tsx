@@ -48,10 +48,12 @@ const workspace: ReadonlyArray<Entry> = [
  * @category views
  */
 export const framed = (
-  { query, shown: { isOwner, me, org, site } }: DeskAsked,
-  { actions, body, css, isLive = true, lead, part, title }: DeskPage,
+  { head, query, request, shown: { isOwner, me, org, site } }: DeskAsked,
+  { actions, body, css, isLive: mayBeLive = true, lead, part, title }: DeskPage,
   waiting: Waiting
 ): Page => {
+  // What a form was answered with is at no address that it could be asked for at again.
+  const isLive = mayBeLive && request.method === "GET"
   const notice = said(query("done"))
   const counts: Partial<Record<Part, number>> = { ...waiting }
   const entry = ({ icon, name, part: of, path }: Entry) => (
@@ -64,11 +66,12 @@ export const framed = (
   return {
     title: `${title} · ${org.name}`,
     style: "desk",
+    script: "desk",
     css,
     body: (
       <div class="desk">
         <a class="skip btn" href="#content">Skip to the page</a>
-        <nav class="side" aria-label="Dashboard">
+        <nav class="side" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
           <p class="org">
             <span class="mark" aria-hidden="true">{initialOf(org.name)}</span>
             <b dir="auto">{org.name}</b>
@@ -98,13 +101,27 @@ export const framed = (
               />
             </form>
           </search>
-          {isLive && <output class="live" data-live-state="" data-live="Live" data-lost="Reconnecting…" hidden />}
+          {isLive && (
+            <output
+              class="live"
+              data-live-state=""
+              data-live="Live"
+              data-lost="Reconnecting…"
+              data-out="Signed out"
+              hidden
+            />
+          )}
           <a class="btn main" href={site.link("/dashboard/bookings/new")}>
             <Icon site={site} name="plus" />
             New booking
           </a>
         </header>
-        <main id="content" tabIndex={-1} data-live={isLive ? site.link("/dashboard/stream") : undefined}>
+        <main
+          id="content"
+          tabIndex={-1}
+          data-live={isLive ? site.link("/dashboard/stream") : undefined}
+          data-head={isLive ? head : undefined}
+        >
           <div class="head">
             <div>
               <h1 dir="auto">{title}</h1>
