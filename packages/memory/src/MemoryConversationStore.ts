@@ -1,5 +1,6 @@
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
 import { compare, positionOf } from "@trailbook/core/conversation/Listing"
 import * as Words from "@trailbook/core/conversation/words"
 import * as Search from "@trailbook/core/customer/Search"
@@ -61,6 +62,7 @@ export const layer: Layer.Layer<ConversationStore, never, MemoryDatabase> = Laye
             )
             .sort((a, b) => compare(place(a), place(b)))
             .slice(0, limit)
+            .map((conversation) => listed(tables, conversation))
         }),
       all: (orgId, after, limit) =>
         read(({ conversations }) =>
@@ -69,6 +71,16 @@ export const layer: Layer.Layer<ConversationStore, never, MemoryDatabase> = Laye
     })
   })
 )
+
+const listed = (tables: Tables, conversation: Conversation): ListedConversation.ListedConversation => {
+  const { customerId, lastMessageId, orgId } = conversation
+  const [last] = lastMessageId === null ? [] : found(tables.messages, [{ orgId, id: lastMessageId }])
+  return ListedConversation.make(
+    conversation,
+    customerId === null ? undefined : referred(tables.customers, within(orgId, customerId)),
+    last
+  )
+}
 
 /** Whether what is asked for finds the guest, or a message. */
 const finding = (tables: Tables, q: string) => {

@@ -58,8 +58,21 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
       list: (query) =>
         Effect.map(
           store.list({ ...query, limit: 1000 }),
-          (rows) => rows.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, query.limit)
+          (rows) => rows.toSorted((a, b) => b.conversation.lastAt - a.conversation.lastAt).slice(0, query.limit)
         )
+    }))
+  ],
+  [
+    "conversations/search-crowd",
+    "a search goes through the first thousand",
+    broken(ConversationStore, (store) => ({
+      list: ({ limit, ...query }) =>
+        Effect.gen(function*() {
+          const seen = new Set(
+            (yield* store.list({ ...query, q: undefined, limit: 1000 })).map(({ conversation }) => conversation.id)
+          )
+          return (yield* store.list({ ...query, limit })).filter(({ conversation }) => seen.has(conversation.id))
+        })
     }))
   ],
   [

@@ -21,6 +21,7 @@ export const dialect = (schema: string): Dialect => ({
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
   gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
   lateral: true,
+  apart: true,
   locksRows: true,
   holds: (text, part) => `strpos(${text}, ${part}) > 0`,
   words: (text, alias) => `unnest(string_to_array(${text}, ' ')) as ${alias} (value)`,

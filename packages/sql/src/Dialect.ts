@@ -38,6 +38,9 @@ export interface Dialect {
   /** Whether a subquery in `from` may be `lateral`, that is look at what stands left of it. */
   readonly lateral: boolean
 
+  /** Whether statements run outside of this process: then one that takes long keeps nobody waiting but who asked. */
+  readonly apart: boolean
+
   /** Whether a row has to be locked to keep it from changing. Where one unit of work runs at a time, it does not. */
   readonly locksRows: boolean
 

@@ -15,6 +15,7 @@ const dialect: Dialect = {
   now: "0",
   gathered: () => "",
   lateral: false,
+  apart: false,
   locksRows: false,
   holds: (text, part) => `${text} holds ${part}`,
   words: (text) => text,

@@ -17,6 +17,7 @@ export const dialect: Dialect = {
   now: "cast(round(unixepoch('subsec') * 1000) as integer)",
   gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
   lateral: false,
+  apart: false,
   // A unit of work begins with the write lock of the whole file.
   locksRows: false,
   holds: (text, part) => `instr(${text}, ${part}) > 0`,

@@ -1,5 +1,6 @@
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
 import { compare, positionOf } from "@trailbook/core/conversation/Listing"
 import * as Words from "@trailbook/core/conversation/words"
 import * as Search from "@trailbook/core/customer/Search"
@@ -41,6 +42,13 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
           )
           .toSorted((a, b) => compare(place(a), place(b)))
           .slice(0, limit)
+          .map((row) =>
+            ListedConversation.make(
+              row,
+              row.customerId === null ? undefined : get(state.customers, within(row.orgId, row.customerId)),
+              row.lastMessageId === null ? undefined : get(state.messages, within(row.orgId, row.lastMessageId))
+            )
+          )
       }),
     all: (orgId, after, limit) =>
       read(({ conversations }) => page(inGroup(conversations, `org ${orgId}`), byCreation, { after, limit }))

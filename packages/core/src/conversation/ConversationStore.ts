@@ -5,6 +5,7 @@ import type { Key } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Conversation, ConversationStatus } from "./Conversation.ts"
+import type { ListedConversation } from "./ListedConversation.ts"
 import type { ListPosition } from "./Listing.ts"
 
 /**
@@ -44,7 +45,7 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly q: string | undefined
       readonly after: ListPosition | undefined
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<Conversation>>
+    }) => Effect.Effect<ReadonlyArray<ListedConversation>>
     /** All of an org, also those that nobody has written in, by creation and id, after a position. */
     readonly all: (
       orgId: string,

@@ -1,14 +1,13 @@
 import * as Schema from "effect/Schema"
 import { type BookingRecord, bookingView } from "../booking/BookingView.ts"
-import type { Customer } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
-import { type Conversation, conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
-import type { Message } from "./Message.ts"
-import { MessageView, messageView } from "./MessageView.ts"
+import { conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
+import type { ListedConversation } from "./ListedConversation.ts"
+import { MessageView } from "./MessageView.ts"
 
 /**
  * A conversation with what its view names of its guest, its last message and their
@@ -16,10 +15,7 @@ import { MessageView, messageView } from "./MessageView.ts"
  *
  * @category models
  */
-export interface ConversationRecord {
-  readonly conversation: Conversation
-  readonly customer: Pick<Customer, "id" | "name" | "email" | "phone"> | undefined
-  readonly last: Message | undefined
+export interface ConversationRecord extends ListedConversation {
   readonly booking: BookingRecord | undefined
 }
 
@@ -90,7 +86,23 @@ export const conversationView = ({ booking, conversation, customer, last }: Conv
   booking: booking === undefined ? null : bookingSummary(bookingView(booking))
 })
 
-const lastView = (message: Message) => {
-  const { body, channel, created_at, direction, id, kind, sent_by } = messageView(message)
-  return { id, direction, kind, channel, sent_by, body: Array.from(body).slice(0, 200).join(""), created_at }
+const lastView = (last: NonNullable<ListedConversation["last"]>) => ({
+  id: last.id,
+  direction: last.direction,
+  kind: last.kind,
+  channel: last.channel,
+  sent_by: last.sentBy,
+  body: beginningOf(last.body),
+  created_at: Instant.format(last.createdAt)
+})
+
+const shownCharacters = 200
+
+/** Counted in place, for a list has many and an array of all characters of each takes longer than the rest of its view. */
+const beginningOf = (text: string): string => {
+  let end = 0
+  for (let shown = 0; shown < shownCharacters && end < text.length; shown++) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+  }
+  return text.slice(0, end)
 }

@@ -60,15 +60,34 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
       const store = yield* ConversationStore
       const { run, snapshot } = yield* UnitOfWork
 
+      /** The next upcoming or else the latest booking of each guest, by the guest's id. */
+      const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
+        Effect.flatMap(moment, (now) =>
+          Effect.map(
+            bookings.nextOf(guestsOf(conversations), now),
+            (rows) => new Map(rows.map((row) => [row.booking.customerId, row]))
+          ))
+
+      const list = (query: Parameters<typeof store.list>[0]) =>
+        Effect.gen(function*() {
+          const listed = yield* store.list(query)
+          const next = yield* bookingsOf(listed.map(({ conversation }) => conversation))
+          return listed.map(({ conversation, customer, last }): ConversationRecord => ({
+            conversation,
+            customer,
+            last,
+            booking: next.get(conversation.customerId ?? "")
+          }))
+        })
+
       const records = (conversations: ReadonlyArray<Conversation>) =>
         Effect.gen(function*() {
-          const theirs = conversations.flatMap(({ customerId: id, orgId }) => id === null ? [] : [{ orgId, id }])
-          const guests = new Map((yield* customers.find(theirs)).map((row) => [row.id, row]))
           const lastKeys = conversations.flatMap(({ lastMessageId: id, orgId }) => id === null ? [] : [{ orgId, id }])
-          const last = new Map((yield* messages.find(lastKeys)).map((row) => [row.id, row]))
-          const next = new Map(
-            (yield* bookings.nextOf(theirs, yield* moment)).map((row) => [row.booking.customerId, row])
-          )
+          const { guests, last, next } = yield* Effect.all({
+            guests: Effect.map(customers.find(guestsOf(conversations)), byId),
+            last: Effect.map(messages.find(lastKeys), byId),
+            next: bookingsOf(conversations)
+          }, { concurrency: "unbounded" })
           return conversations.map((conversation): ConversationRecord => ({
             conversation,
             customer: guests.get(conversation.customerId ?? ""),
@@ -89,7 +108,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
 
       return Conversations.of({
         records,
-        list: (query) => snapshot(Effect.flatMap(store.list(query), records)),
+        list: (query) => snapshot(list(query)),
         get: (key, limit) =>
           snapshot(Effect.gen(function*() {
             const conversation = yield* Effect.flatMap(store.find([key]), present(key))
@@ -119,3 +138,9 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
 }
 
 const eventTypes = bookingEvents.map(({ type }) => type)
+
+const guestsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>): ReadonlyArray<Key> =>
+  conversations.flatMap(({ customerId: id, orgId }) => id === null ? [] : [{ orgId, id }])
+
+const byId = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]))

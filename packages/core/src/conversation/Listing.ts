@@ -10,7 +10,8 @@ import * as Encoding from "effect/Encoding"
 import { invalid, type Refusal } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
-import { type Conversation, isSnoozed, needsReply } from "./Conversation.ts"
+import { isSnoozed, needsReply } from "./Conversation.ts"
+import type { ListedConversation } from "./ListedConversation.ts"
 
 /**
  * The four parts of the list, in their order.
@@ -37,7 +38,7 @@ export interface ListPosition extends Position {
 /**
  * @category calculating
  */
-export const positionOf = (conversation: Conversation, now: Instant.Instant): ListPosition => ({
+export const positionOf = (conversation: ListedConversation["conversation"], now: Instant.Instant): ListPosition => ({
   rank: (isSnoozed(conversation, now) ? 2 : 0) + (needsReply(conversation) ? 0 : 1),
   at: conversation.lastAt,
   id: conversation.id

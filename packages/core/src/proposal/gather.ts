@@ -206,10 +206,8 @@ export const gathering = Effect.gen(function*() {
             weather: skies.get(offering.id)?.weather,
             river: skies.get(offering.id)?.river
           })),
-          unanswered: threads.filter(needsReply).map(({ guestAt, id, lastAt }) => ({
-            conversationId: id,
-            since: guestAt ?? lastAt
-          }))
+          unanswered: threads.map(({ conversation }) => conversation).filter(needsReply)
+            .map(({ guestAt, id, lastAt }) => ({ conversationId: id, since: guestAt ?? lastAt }))
         },
         complete("brief", automation.settings),
         now

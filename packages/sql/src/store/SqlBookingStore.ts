@@ -6,7 +6,7 @@ import type { RecordOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { start } from "../ends.ts"
-import { among, forUpdate, type keyColumns, keyRecord, queryFor } from "../records.ts"
+import { among, forUpdate, keyColumns, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
@@ -78,11 +78,12 @@ export const layer = Layer.effect(
     }
     const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
     // Each is one step into the index of a customer's bookings.
-    const nextOf = `select asked.org_id, coalesce(
+    const nextOf = `with found as materialized (select asked.org_id, coalesce(
         (select b.id ${ofAsked} and b.ends_at > $2 and ${live("b", "$2")} order by b.starts_at, b.id limit 1),
         (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
       ) as id
-      from ${dialect.records("$1", { org_id: "text", id: "text" })} as asked`
+      from ${dialect.records("$1", keyColumns)} as asked)
+      ${select} where (b.org_id, b.id) in (select org_id, id from found where id is not null)`
     const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
 
     return BookingStore.of({
@@ -110,23 +111,7 @@ export const layer = Layer.effect(
       },
       lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
       nextOf: (customers, now) =>
-        Effect.flatMap(
-          queryFor<{ readonly org_id: string; readonly id: string | null }>(
-            database,
-            nextOf,
-            customers.map(keyRecord),
-            now
-          ),
-          (rows) =>
-            Effect.map(
-              queryFor<BookingRecordRow>(
-                database,
-                byKeys,
-                rows.flatMap(({ id, org_id }) => id === null ? [] : { org_id, id })
-              ),
-              decode
-            )
-        ),
+        Effect.map(queryFor<BookingRecordRow>(database, nextOf, customers.map(keyRecord), now), decode),
       overlapping: overlapping(database),
       put: Table.put(database, bookingTable),
       holdsExpiredBy: (moment, limit) =>

@@ -120,7 +120,7 @@ export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspo
         ...(by === null
           ? { customerId: null }
           : { customerId: town.customers[by % town.customers.length]?.id ?? null, fromName: null, fromEmail: null }),
-        lastMessageId: thread.lastBy === null ? null : "m"
+        lastMessageId: thread.lastBy === null ? null : "none"
       })),
       ({ token }) => token,
       ({ customerId }) => customerId,
@@ -139,15 +139,21 @@ export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspo
         broadcastId: customerId === null ? null : broadcastId
       }]
     })
+    const kept = distinct(
+      all,
+      ({ mailKey }) => mailKey,
+      ({ bounceToken }) => bounceToken,
+      ({ broadcastId, customerId }) => broadcastId === null ? null : `${broadcastId} ${customerId}`
+    )
     return {
       ...town,
-      conversations,
-      messages: distinct(
-        all,
-        ({ mailKey }) => mailKey,
-        ({ bounceToken }) => bounceToken,
-        ({ broadcastId, customerId }) => broadcastId === null ? null : `${broadcastId} ${customerId}`
-      )
+      conversations: conversations.map((conversation) => ({
+        ...conversation,
+        lastMessageId: conversation.lastBy === null
+          ? null
+          : kept.find(({ conversationId }) => conversationId === conversation.id)?.id ?? "none"
+      })),
+      messages: kept
     }
   })
 

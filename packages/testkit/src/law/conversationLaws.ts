@@ -8,6 +8,7 @@ import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
 import { compare, type ListPosition, positionOf } from "@trailbook/core/conversation/Listing"
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
@@ -93,6 +94,13 @@ const listed = (all: Correspondence, { customerId, now, q, status, unread }: Ret
     .filter((row) => customerId === undefined || row.customerId === customerId)
     .filter((row) => q === undefined || finds(all, q)(row))
     .toSorted((a, b) => compare(positionOf(a, now), positionOf(b, now)))
+    .map((row) =>
+      ListedConversation.make(
+        row,
+        all.customers.find(({ id }) => id === row.customerId),
+        all.messages.find(({ id }) => id === row.lastMessageId)
+      )
+    )
 
 /**
  * @category laws
@@ -200,7 +208,7 @@ export const conversationLaws = [
 
   law(
     "conversations/list",
-    "the inbox has what the filters and the search leave, in the order of the moment asked about",
+    "the inbox has what the filters and the search leave, with guest and last message, in the order of the moment asked about",
     (conditions) =>
       forAll(conditions, FastCheck.tuple(correspondence(8), filters), ([given, filters]) =>
         Effect.gen(function*() {
@@ -231,7 +239,7 @@ export const conversationLaws = [
             const pages = yield* walk(
               limit,
               (after) => store.list({ ...query, after: after === undefined ? undefined : last, limit }),
-              (row) => last = positionOf(row, query.now)
+              ({ conversation }) => last = positionOf(conversation, query.now)
             )
             assert.deepStrictEqual(pages, listed(all, query))
           })

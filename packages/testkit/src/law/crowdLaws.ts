@@ -4,6 +4,12 @@
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { compare, positionOf } from "@trailbook/core/conversation/Listing"
+import * as Message from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import * as Words from "@trailbook/core/conversation/words"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Search from "@trailbook/core/customer/Search"
@@ -23,6 +29,8 @@ import { freshId } from "./settle.ts"
 /** More than any storage would look at one by one. */
 const guests = 2300
 const bookings = 600
+/** Some hundreds are behind those that are. */
+const threads = 1500
 
 const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const
 /** One in a hundred. */
@@ -119,6 +127,58 @@ export const crowdLaws = [
             assert.deepStrictEqual(records.map(({ booking }) => booking.id), found.slice(0, 20).map(({ id }) => id), q)
           })
         })
+      })
+  ),
+
+  law(
+    "conversations/search-crowd",
+    "among hundreds of conversations a search finds the first of those that it should, whether that is one, many or all",
+    () =>
+      Effect.gen(function*() {
+        const store = yield* ConversationStore
+        const { customer: { orgId } } = yield* oneOfEach
+        const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))
+        const made = crowd.map(({ id: customerId }, at): Conversation.Conversation => ({
+          ...Conversation.make({ id: freshId(), orgId, token: freshId(), customerId, createdAt: origin }),
+          lastMessageId: freshId(),
+          lastAt: Instant.addMinutes(origin, at % 700),
+          lastBy: at % 3 === 0 ? "outfitter" : "guest",
+          snoozedUntil: at % 50 === 0 ? Instant.addMinutes(origin, 10_000) : null
+        }))
+        const messages = made.map((row, at) =>
+          Message.make({
+            id: row.lastMessageId ?? "",
+            orgId,
+            conversationId: row.id,
+            customerId: row.customerId,
+            direction: "to_outfitter",
+            body: `About the trip. ${at % 90 === 0 ? "Wetsuits?" : ""} ${at === 1 ? "Oars?" : ""}`,
+            sentBy: "guest",
+            channel: "page",
+            createdAt: row.lastAt
+          })
+        )
+        yield* (yield* CustomerStore).put(crowd)
+        yield* store.put(made)
+        yield* (yield* MessageStore).put(messages)
+        const now = Instant.addMinutes(origin, 5000)
+        const place = (row: Conversation.Conversation) => positionOf(row, now)
+        const ordered = made.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
+          .toSorted((a, b) => compare(place(a.row), place(b.row)))
+        const filters = { orgId, now, status: undefined, unread: undefined, customerId: undefined }
+        for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
+          const found = ordered.filter(({ guest, message }) =>
+            guest !== undefined && message !== undefined &&
+            (Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
+              Words.finds(Words.parts(q), Words.words(message)))
+          ).map(({ row }) => row.id)
+          const first = yield* store.list({ ...filters, q, after: undefined, limit: 12 })
+          assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), found.slice(0, 12), q)
+          const last = first.at(-1)
+          if (last === undefined) continue
+          const rest = yield* store.list({ ...filters, q, after: positionOf(last.conversation, now), limit: 500 })
+          assert.deepStrictEqual(rest.map(({ conversation }) => conversation.id), found.slice(12, 512), q)
+        }
       })
   )
 ]
