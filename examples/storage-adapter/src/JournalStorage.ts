@@ -23,6 +23,7 @@ import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -50,6 +51,7 @@ import { loginStore } from "./store/loginStore.ts"
 import { messageStore } from "./store/messageStore.ts"
 import { offeringStore } from "./store/offeringStore.ts"
 import { orgStore } from "./store/orgStore.ts"
+import { passkeyStore } from "./store/passkeyStore.ts"
 import { paymentConnectionStore } from "./store/paymentConnectionStore.ts"
 import { paymentStore } from "./store/paymentStore.ts"
 import { proposalStore } from "./store/proposalStore.ts"
@@ -84,6 +86,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(EventLog, eventLog(journal))
     ).pipe(
       Context.add(LoginStore, loginStore(journal)),
+      Context.add(PasskeyStore, passkeyStore(journal)),
       Context.add(AuditStore, auditStore(journal)),
       Context.add(ApplicationStore, applicationStore(journal)),
       Context.add(GrantStore, grantStore(journal)),

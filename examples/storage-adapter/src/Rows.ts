@@ -28,6 +28,7 @@ import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import type { Login } from "@trailbook/core/staff/Login"
+import type { Challenge, Passkey } from "@trailbook/core/staff/Passkey"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
@@ -41,6 +42,8 @@ export interface Rows {
   readonly staff: StaffMember
   readonly signInLinks: SignInLink
   readonly logins: Login
+  readonly passkeys: Passkey
+  readonly challenges: Challenge
   readonly audit: AuditEntry
   readonly applications: Application
   readonly grants: Grant
@@ -162,6 +165,18 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     ],
     unique: ({ digest }) => [`digest ${digest}`],
     refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  passkeys: {
+    key: keyOf,
+    groups: ({ id, orgId }) => [`org ${orgId}`, `id ${id}`],
+    unique: ({ id }) => [`id ${id}`],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  challenges: {
+    key: ({ digest }) => digest,
+    groups: () => ["all"],
+    unique: () => [],
+    refersTo: () => []
   },
   audit: {
     key: keyOf,
@@ -374,6 +389,8 @@ export const names: ReadonlyArray<Name> = [
   "staff",
   "signInLinks",
   "logins",
+  "passkeys",
+  "challenges",
   "audit",
   "applications",
   "grants",

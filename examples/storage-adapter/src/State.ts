@@ -33,6 +33,8 @@ export const empty: State = {
   staff: none,
   signInLinks: none,
   logins: none,
+  passkeys: none,
+  challenges: none,
   audit: none,
   applications: none,
   grants: none,

@@ -20,6 +20,7 @@ import * as MemoryLoginStore from "./MemoryLoginStore.ts"
 import * as MemoryMessageStore from "./MemoryMessageStore.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
+import * as MemoryPasskeyStore from "./MemoryPasskeyStore.ts"
 import * as MemoryPaymentConnectionStore from "./MemoryPaymentConnectionStore.ts"
 import * as MemoryPaymentStore from "./MemoryPaymentStore.ts"
 import * as MemoryProposalStore from "./MemoryProposalStore.ts"
@@ -43,6 +44,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryApiKeyStore.layer,
   MemoryStaffStore.layer,
   MemoryLoginStore.layer,
+  MemoryPasskeyStore.layer,
   MemoryAuditStore.layer,
   MemoryApplicationStore.layer,
   MemoryGrantStore.layer,

@@ -26,6 +26,7 @@ import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import type { Login } from "@trailbook/core/staff/Login"
+import type { Challenge, Passkey } from "@trailbook/core/staff/Passkey"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
@@ -179,6 +180,18 @@ export const empty = {
     key: keyOf,
     unique: { digest: ({ digest }) => digest },
     ordered: { created }
+  }),
+  passkeys: Table.empty<Passkey, "id", "created">({
+    rowName: "passkey",
+    key: keyOf,
+    unique: { id: ({ id }) => id },
+    ordered: { created }
+  }),
+  challenges: Table.empty<Challenge, never, "over">({
+    rowName: "challenge",
+    key: ({ digest }) => digest,
+    unique: {},
+    ordered: { over: { group: () => everyOrg, position: ({ digest: id, expiresAt: at }) => ({ at, id }) } }
   }),
   audit: Table.empty<AuditEntry, never, "at">({
     rowName: "entry of the audit list",

@@ -8,6 +8,7 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { lanes, type Task } from "@trailbook/core/task/Task"
@@ -401,6 +402,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ["constraints/email", "no unique key", broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/staff", "no unique key", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/login", "no unique key", broken(LoginStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/passkey", "no unique key", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/reference", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/handle", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/idempotency", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],

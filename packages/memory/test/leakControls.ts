@@ -12,6 +12,7 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -49,6 +50,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ["api-keys/list", "keys", leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["staff/list", "staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["logins/found", "logins", leaking(LoginStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  ["passkeys/found", "passkeys", leaking(PasskeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["grants/found", "grants", leaking(GrantStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   [
     "audit/page",

@@ -14,6 +14,7 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { ClaimedTask } from "@trailbook/core/task/Task"
@@ -107,6 +108,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ["constraints/org", "StaffStore.put", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "LoginStore.put", broken(LoginStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "LoginStore.putLink", broken(LoginStore, ({ putLink }) => ({ putLink: swallowed(putLink) }))],
+  ["constraints/org", "PasskeyStore.put", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "AuditStore.add", broken(AuditStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/org", "WebhookStore.add", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/org", "RequestKeys.bind", broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))],

@@ -30,6 +30,7 @@ import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { ports } from "@trailbook/memory"
@@ -202,6 +203,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const files = yield* FileStore
   const { read } = yield* MemoryDatabase
   const logins = yield* LoginStore
+  const passkeys = yield* PasskeyStore
   const messages = yield* MessageStore
   const log = yield* EventLog
   const offerings = yield* OfferingStore
@@ -292,6 +294,13 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       putLink: (link) => Effect.zipRight(write([`sign-in link ${link.digest}`]), logins.putLink(link)),
       lock: (key) => Effect.zipRight(lock(rowsOf("login", [key])), logins.lock(key)),
       put: (login) => Effect.zipRight(write(rowsOf("login", [login])), logins.put(login))
+    }),
+    Context.add(PasskeyStore, {
+      ...passkeys,
+      lock: (key) => Effect.zipRight(lock(rowsOf("passkey", [key])), passkeys.lock(key)),
+      put: (passkey) => Effect.zipRight(write(rowsOf("passkey", [passkey])), passkeys.put(passkey)),
+      lockChallenge: (digest) => Effect.zipRight(lock([`challenge ${digest}`]), passkeys.lockChallenge(digest)),
+      removeChallenge: (digest) => Effect.zipRight(write([`challenge ${digest}`]), passkeys.removeChallenge(digest))
     }),
     Context.add(FileStore, {
       ...files,

@@ -13,6 +13,7 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -133,6 +134,35 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     broken(LoginStore, ({ removeOf }) => ({ removeOver: ({ orgId, staffId }) => removeOf({ orgId, id: staffId }) }))
   ],
   ["logins/remove-of", "nothing is removed", broken(LoginStore, () => ({ removeOf: () => Effect.void }))],
+  [
+    "passkeys/found",
+    "of two with one counter one is found",
+    broken(
+      PasskeyStore,
+      ({ find }) => ({ find: (id) => Effect.map(find(id), Option.map((row) => ({ ...row, counter: 0 }))) })
+    )
+  ],
+  [
+    "passkeys/put",
+    "when it was used is not stored",
+    broken(PasskeyStore, ({ put }) => ({ put: (row) => put({ ...row, lastUsedAt: null }) }))
+  ],
+  [
+    "passkeys/removed",
+    "all of the person are removed",
+    broken(PasskeyStore, ({ removeOf }) => ({ remove: ({ orgId }) => removeOf({ orgId, id: "ann" }) }))
+  ],
+  ["passkeys/removed", "nothing is removed", broken(PasskeyStore, () => ({ removeOf: () => Effect.void }))],
+  [
+    "passkeys/challenges",
+    "one that was taken is there again",
+    broken(PasskeyStore, () => ({ removeChallenge: () => Effect.void }))
+  ],
+  [
+    "passkeys/challenges",
+    "those that are good are removed too",
+    broken(PasskeyStore, ({ removeOver }) => ({ removeOver: (_, limit) => removeOver(Instant.max, limit) }))
+  ],
   [
     "audit/page",
     "the oldest come first",

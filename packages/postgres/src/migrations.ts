@@ -20,6 +20,7 @@ import { guests } from "./migrations/0018_guests.ts"
 import { people } from "./migrations/0019_people.ts"
 import { applications } from "./migrations/0020_applications.ts"
 import { touched } from "./migrations/0021_touched.ts"
+import { passkeys } from "./migrations/0022_passkeys.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -48,4 +49,5 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "people", statements: people(schema) },
   { name: "applications", statements: applications(schema) },
   { name: "touched", statements: touched(schema) }
+  { name: "passkeys", statements: passkeys(schema) }
 ]

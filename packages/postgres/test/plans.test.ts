@@ -16,6 +16,7 @@ import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -47,6 +48,9 @@ const rows = [
     from generate_series(1, 20) o, generate_series(1, 500) l`,
   `logins select 'o' || o, 'l' || l, 's' || 1 + l % 50, 'd' || o || '_' || l, 'link', '', l, l, l, null
     from generate_series(1, 20) o, generate_series(1, 500) l`,
+  `passkeys select 'o' || o, 'p' || o || '_' || p, 's' || 1 + p % 50, '', 0, '', p, null
+    from generate_series(1, 20) o, generate_series(1, 500) p`,
+  `passkey_challenges select 'd' || c, null, c from generate_series(1, 500) c`,
   `applications select 'a' || a, '', '[]', a, a from generate_series(1, 500) a`,
   `grants select 'o' || o, 'g' || g, 'a' || g, '', 's1', '[]', false, g, null, null
     from generate_series(1, 20) o, generate_series(1, 500) g`,
@@ -173,6 +177,7 @@ const feed = { orgId: "o1", after: 0, limit: 100, youngAfter: origin, youngBefor
 const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
 const person = { orgId: "o1", staffId: "ann" }
 const logins = <A>(read: (store: LoginStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(LoginStore, read)
+const passkeys = <A>(read: (store: PasskeyStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(PasskeyStore, read)
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
 const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
 const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
@@ -223,6 +228,15 @@ const reads: ReadonlyArray<
   ["logins.lock", "logins_pkey", "org_id = and id =", logins(({ lock }) => lock(key))],
   ["logins.find", "logins_by_digest", "digest =", logins(({ find }) => find("d"))],
   ["logins.list", "logins_of_person", "org_id =", logins(({ list }) => list("o1"))],
+  ["passkeys.find", "passkeys_by_id", "id =", passkeys(({ find }) => find("p1_1"))],
+  ["passkeys.lock", "passkeys_pkey", "org_id = and id =", passkeys(({ lock }) => lock(key))],
+  ["passkeys.list", "passkeys_of_person", "org_id =", passkeys(({ list }) => list("o1"))],
+  [
+    "passkeys.lockChallenge",
+    "passkey_challenges_pkey",
+    "digest =",
+    passkeys(({ lockChallenge }) => lockChallenge("d1"))
+  ],
   [
     "applications.find",
     "applications_pkey",

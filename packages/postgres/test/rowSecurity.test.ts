@@ -121,7 +121,12 @@ it.scopedLive("every table that knows an org is closed", () =>
               and exists (select from pg_policy where polrelid = pg_class.oid))`)),
       layer({ url })
     )
-    assert.sameMembers(open.map(({ relname }) => relname), ["migrations", "hosted_units", "applications"])
+    assert.sameMembers(open.map(({ relname }) => relname), [
+      "migrations",
+      "hosted_units",
+      "applications",
+      "passkey_challenges"
+    ])
   }))
 
 it.scopedLive("a key is found before its org is known, but in a unit of work only as its actor's", () =>

@@ -18,6 +18,7 @@ import * as SqlLoginStore from "./store/SqlLoginStore.ts"
 import * as SqlMessageStore from "./store/SqlMessageStore.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
+import * as SqlPasskeyStore from "./store/SqlPasskeyStore.ts"
 import * as SqlPaymentConnectionStore from "./store/SqlPaymentConnectionStore.ts"
 import * as SqlPaymentStore from "./store/SqlPaymentStore.ts"
 import * as SqlProposalStore from "./store/SqlProposalStore.ts"
@@ -42,6 +43,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlApiKeyStore.layer,
   SqlStaffStore.layer,
   SqlLoginStore.layer,
+  SqlPasskeyStore.layer,
   SqlAuditStore.layer,
   SqlApplicationStore.layer,
   SqlGrantStore.layer,

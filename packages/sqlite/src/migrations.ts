@@ -20,6 +20,7 @@ import { guests } from "./migrations/0018_guests.ts"
 import { people } from "./migrations/0019_people.ts"
 import { applications } from "./migrations/0020_applications.ts"
 import { touched } from "./migrations/0021_touched.ts"
+import { passkeys } from "./migrations/0022_passkeys.ts"
 
 /**
  * Every change of the schema, in order.
@@ -47,5 +48,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "guests", statements: guests },
   { name: "people", statements: people },
   { name: "applications", statements: applications },
-  { name: "touched", statements: touched }
+  { name: "touched", statements: touched },
+  { name: "passkeys", statements: passkeys }
 ]

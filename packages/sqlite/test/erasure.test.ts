@@ -7,9 +7,10 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { checkpoint, layer } from "@trailbook/sqlite"
-import { newLink, newLogin } from "@trailbook/testkit/law/traces"
+import { newLink, newLogin, newPasskey } from "@trailbook/testkit/law/traces"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -153,8 +154,11 @@ it.scoped("no byte of who was removed from the staff, or of their old address, i
       const logins = yield* LoginStore
       yield* logins.put({ ...newLogin(orgId), staffId: "1", device: canary })
       yield* logins.putLink({ ...newLink(orgId), staffId: "1", next: canary })
+      const passkeys = yield* PasskeyStore
+      yield* passkeys.put({ ...newPasskey(orgId), staffId: "1", name: canary })
       assert.isNotEmpty(holding(filename))
       yield* logins.removeOf(member)
+      yield* passkeys.removeOf(member)
       assert.isEmpty(holding(filename))
     }).pipe(Effect.provide(layer({ filename })))
   }))

@@ -20,6 +20,7 @@ import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -66,6 +67,7 @@ const feed = { orgId: "o", after: 0, limit: 100, youngAfter: noon, youngBefore: 
 const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
 const person = { orgId: "o", staffId: "ann" }
 const logins = <A>(read: (store: LoginStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(LoginStore, read)
+const passkeys = <A>(read: (store: PasskeyStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(PasskeyStore, read)
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
 const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
 const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
@@ -118,6 +120,10 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["logins.lock", "PRIMARY KEY (org_id=? AND id=?)", logins(({ lock }) => lock(key))],
   ["logins.find", "logins_by_digest (digest=?)", logins(({ find }) => find("d"))],
   ["logins.list", "PRIMARY KEY (org_id=?)", logins(({ list }) => list("o"))],
+  ["passkeys.find", "passkeys_by_id (id=?)", passkeys(({ find }) => find("p"))],
+  ["passkeys.lock", "passkeys_by_id (id=?)", passkeys(({ lock }) => lock(key))],
+  ["passkeys.list", "PRIMARY KEY (org_id=?)", passkeys(({ list }) => list("o"))],
+  ["passkeys.lockChallenge", "PRIMARY KEY (digest=?)", passkeys(({ lockChallenge }) => lockChallenge("d"))],
   ["applications.find", "PRIMARY KEY (client_id=?)", Effect.flatMap(ApplicationStore, ({ find }) => find("a"))],
   ["grants.lock", "PRIMARY KEY (org_id=? AND id=?)", grants(({ lock }) => lock(key))],
   ["grants.list", "PRIMARY KEY (org_id=?)", grants(({ list }) => list("o"))],

@@ -28,6 +28,7 @@ import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
 import { overlapLaws } from "./law/overlapLaws.ts"
 import { partLaws } from "./law/partLaws.ts"
+import { passkeyLaws } from "./law/passkeyLaws.ts"
 import { paymentLaws } from "./law/paymentLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
 import { repeatedLaws } from "./law/repeatedLaws.ts"
@@ -55,6 +56,7 @@ export const laws: ReadonlyArray<Law> = [
   ...apiKeyLaws,
   ...staffLaws,
   ...loginLaws,
+  ...passkeyLaws,
   ...applicationLaws,
   ...offeringLaws,
   ...sessionLaws,

@@ -23,6 +23,7 @@ import type { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
 import type { AuditStore } from "../staff/AuditStore.ts"
 import type { LoginStore } from "../staff/LoginStore.ts"
+import type { PasskeyStore } from "../staff/PasskeyStore.ts"
 import type { StaffStore } from "../staff/StaffStore.ts"
 import type { TaskStore } from "../task/TaskStore.ts"
 import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
@@ -39,6 +40,7 @@ export type Storage =
   | ApiKeyStore
   | StaffStore
   | LoginStore
+  | PasskeyStore
   | AuditStore
   | ApplicationStore
   | GrantStore

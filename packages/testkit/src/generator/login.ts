@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import { audited } from "@trailbook/core/staff/AuditEntry"
 import { type Login, maxDevice, ways } from "@trailbook/core/staff/Login"
+import type { Passkey } from "@trailbook/core/staff/Passkey"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
@@ -40,6 +41,23 @@ export const login: FastCheck.Arbitrary<Login> = FastCheck.record({
   lastUsedAt: moment,
   expiresAt: moment,
   endedAt: maybe(moment)
+})
+
+/**
+ * A passkey of no org yet.
+ *
+ * @category generators
+ */
+export const passkey: FastCheck.Arbitrary<Passkey> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  staffId,
+  publicKey: FastCheck.base64String(),
+  // As devices count: 32 bits.
+  counter: FastCheck.integer({ min: 0, max: 2 ** 32 - 1 }),
+  name: text(80),
+  createdAt: moment,
+  lastUsedAt: maybe(moment)
 })
 
 /**

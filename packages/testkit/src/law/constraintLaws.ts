@@ -16,6 +16,7 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
@@ -41,6 +42,7 @@ import {
   newLink,
   newLogin,
   newMember,
+  newPasskey,
   newRequest,
   newToken,
   newUnfinished,
@@ -205,6 +207,15 @@ export const constraintLaws = [
       yield* put({ ...login, digest: freshId() })
     })),
 
+  law("constraints/passkey", "two passkeys of the service never have one id", () =>
+    Effect.gen(function*() {
+      const { put } = yield* PasskeyStore
+      const passkey = newPasskey((yield* openOrg).id)
+      yield* put(passkey)
+      yield* refused(put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
+      yield* put({ ...passkey, counter: 7 })
+    })),
+
   law("constraints/grant", "codes and tokens belong to a grant of their org", () =>
     Effect.gen(function*() {
       const { put, putCode, putToken } = yield* GrantStore
@@ -243,6 +254,7 @@ export const constraintLaws = [
         yield* refused(Effect.flatMap(StaffStore, ({ put }) => put(newMember(nowhere))))
         yield* refused(Effect.flatMap(LoginStore, ({ putLink }) => putLink(newLink(nowhere))))
         yield* refused(Effect.flatMap(LoginStore, ({ put }) => put(newLogin(nowhere))))
+        yield* refused(Effect.flatMap(PasskeyStore, ({ put }) => put(newPasskey(nowhere))))
         yield* refused(Effect.flatMap(AuditStore, ({ add }) => add(newEntry(nowhere))))
         yield* refused(Effect.flatMap(WebhookStore, ({ add }) => add(newWebhook(nowhere))))
         yield* refused(log.append([event, { ...event, orgId: nowhere }]))

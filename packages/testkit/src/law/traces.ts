@@ -18,6 +18,8 @@ import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import type { Login } from "@trailbook/core/staff/Login"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import type { Passkey } from "@trailbook/core/staff/Passkey"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
@@ -172,6 +174,22 @@ export const newLogin = (orgId: string): Login => ({
 })
 
 /**
+ * A passkey of somebody.
+ *
+ * @category constructors
+ */
+export const newPasskey = (orgId: string): Passkey => ({
+  id: freshId(),
+  orgId,
+  staffId: "ann",
+  publicKey: "pQECAyYgASFYIA",
+  counter: 0,
+  name: "Phone",
+  createdAt: origin,
+  lastUsedAt: null
+})
+
+/**
  * An application that was let in.
  *
  * @category constructors
@@ -250,6 +268,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Effect.flatMap(StaffStore, (store) => store.put(newMember(orgId))),
     Effect.flatMap(LoginStore, (store) => store.putLink(newLink(orgId))),
     Effect.flatMap(LoginStore, (store) => store.put(newLogin(orgId))),
+    Effect.flatMap(PasskeyStore, (store) => store.put(newPasskey(orgId))),
     Effect.flatMap(AuditStore, (store) => store.add(newEntry(orgId))),
     Effect.flatMap(GrantStore, (store) => store.put(newGrant(orgId))),
     addGuest(orgId),

@@ -1,0 +1,33 @@
+import type { Challenge, Passkey } from "@trailbook/core/staff/Passkey"
+import * as Fields from "../Fields.ts"
+
+/**
+ * @category tables
+ */
+export const passkeyTable = Fields.table<Passkey>()({
+  name: "passkeys",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    staffId: "text",
+    publicKey: "text",
+    counter: "integer",
+    name: "text",
+    createdAt: "instant",
+    lastUsedAt: "instant?"
+  }
+})
+
+/**
+ * @category tables
+ */
+export const challengeTable = Fields.table<Challenge>()({
+  name: "passkey_challenges",
+  key: ["digest"],
+  fields: {
+    digest: "text",
+    staffId: "text?",
+    expiresAt: "instant"
+  }
+})
