@@ -5,6 +5,7 @@ import type { Site } from "../Site.ts"
 import { accessRoutes } from "./accessRoutes.ts"
 import * as Desk from "./Desk.ts"
 import { developerRoutes } from "./developers/routes.ts"
+import { teamRoutes } from "./team/routes.ts"
 import { todayRoutes } from "./today/routes.ts"
 
 /**
@@ -16,5 +17,6 @@ export const dashboardRoutes = (site: Site, who: Who) =>
   Effect.map(Desk.make(site, who), (desk): ReadonlyArray<AnyRoute> => [
     ...todayRoutes(desk),
     ...developerRoutes(desk),
+    ...teamRoutes(desk),
     ...accessRoutes(desk)
   ])

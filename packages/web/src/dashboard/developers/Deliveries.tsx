@@ -54,12 +54,12 @@ export const Deliveries = (
                 {data.map((one) => (
                   <tr key={one.event_id}>
                     <td class="r num">{one.event_id}</td>
-                    <td>
+                    <td class="short">
                       <code>{one.type}</code>
                     </td>
-                    <td>{`${format.day(one.created_at)}, ${format.time(one.created_at)}`}</td>
+                    <td class="short">{`${format.day(one.created_at)}, ${format.time(one.created_at)}`}</td>
                     <td>{state(one)}</td>
-                    <td class="r">
+                    <td class="r short">
                       <a href={site.link(`${path}/replay?from=${one.event_id}`)}>
                         Send again from here<span class="sr">: event {one.event_id}</span>
                       </a>

@@ -50,7 +50,7 @@ const KeyTable = (
           <th scope="col">Name</th>
           <th scope="col">Key</th>
           <th scope="col">Scopes</th>
-          <th scope="col">Last used</th>
+          <th scope="col" class="short">Last used</th>
           <th scope="col">{isOpen ? <span class="sr">What can be done</span> : "Over since"}</th>
         </tr>
       </thead>
@@ -58,7 +58,7 @@ const KeyTable = (
         {keys.map((key) => (
           <tr key={key.id}>
             <th scope="row" class="cell" dir="auto">{key.name}</th>
-            <td>
+            <td class="short">
               <code>{shortOf(key)}</code>
             </td>
             <td>

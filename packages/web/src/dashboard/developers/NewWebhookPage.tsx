@@ -42,7 +42,7 @@ export const view: View = ({ refused, shown: { site } }) => {
             hint="Also those that do not exist yet. What is ticked below does not matter then."
             checked={typed["all"] === "on"}
           />
-          <div class="fields tight">
+          <div class="fields events">
             {eventTypes.map((type) => (
               <Check key={type} name={`event_${type}`} label={type} checked={typed[`event_${type}`] === "on"} />
             ))}

@@ -34,13 +34,13 @@ export const Webhooks = (
               <tbody>
                 {webhooks.map((webhook) => (
                   <tr key={webhook.id}>
-                    <td>
+                    <td class="broad">
                       <a href={site.link(`/dashboard/developers/webhooks/${webhook.id}`)}>
                         <code>{webhook.url}</code>
                       </a>
                     </td>
-                    <td>{eventWords(webhook.events)}</td>
-                    <td>
+                    <td class="short">{eventWords(webhook.events)}</td>
+                    <td class="short">
                       <State webhook={webhook} shown={shown} />
                     </td>
                   </tr>

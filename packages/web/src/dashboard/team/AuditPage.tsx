@@ -1,0 +1,64 @@
+import { staffAudit } from "@trailbook/core/operation/memberOperations"
+import * as Effect from "effect/Effect"
+import { cityOf } from "../../text/Format.ts"
+import { Empty } from "../parts/Empty.tsx"
+import type { View } from "../View.ts"
+import { changeWords } from "./changeWords.ts"
+
+/**
+ * Who changed what about who and what opens the org, newest first.
+ *
+ * @category views
+ */
+export const view: View = ({ query, run, shown: { format, org, site } }) => {
+  const cursor = query("cursor")
+  return Effect.map(run(staffAudit, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }), (page) => {
+    const days = new Map<string, Array<(typeof page.data)[number]>>()
+    for (const entry of page.data) {
+      const date = format.localDate(entry.at)
+      days.set(date, [...days.get(date) ?? [], entry])
+    }
+    return {
+      title: "What was changed",
+      part: "team" as const,
+      lead: `About people, keys, logins, assistants and payments. Times are of ${cityOf(org.timezone)}.`,
+      body: (
+        <div class="stack">
+          {page.data.length === 0 && (
+            <section class="card" aria-label="Changes">
+              <Empty>Nothing was changed yet.</Empty>
+            </section>
+          )}
+          {[...days].map(([date, entries]) => (
+            <section key={date} class="card" aria-labelledby={`d${date}`}>
+              <header>
+                <h2 id={`d${date}`}>{format.longDay(entries[0]?.at ?? "")}</h2>
+              </header>
+              <ul class="rows">
+                {entries.map((entry) => (
+                  <li key={entry.id}>
+                    <span class="soft num when">{format.time(entry.at)}</span>
+                    <span class="grow" dir="auto">{changeWords(entry)}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+          {(cursor !== undefined || page.next_cursor !== undefined) && (
+            <p class="acts">
+              {cursor !== undefined && <a class="btn" href={site.link("/dashboard/audit")}>Newest</a>}
+              {page.next_cursor !== undefined && (
+                <a
+                  class="btn"
+                  href={site.link(`/dashboard/audit?${new URLSearchParams({ cursor: page.next_cursor })}`)}
+                >
+                  Earlier
+                </a>
+              )}
+            </p>
+          )}
+        </div>
+      )
+    }
+  })
+}

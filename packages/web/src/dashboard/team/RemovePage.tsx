@@ -1,0 +1,63 @@
+import { staffMembers, staffRemoveMember } from "@trailbook/core/operation/memberOperations"
+import { notFound } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { saying } from "../frame/said.ts"
+import { Consequence } from "../parts/Consequence.tsx"
+import type { Act, View } from "../View.ts"
+import { isOnlyOwner, nameOf } from "./members.ts"
+
+/**
+ * What ends for somebody who leaves.
+ *
+ * @category views
+ */
+export const view: View = ({ param, refused, run, shown: { me, site } }) =>
+  Effect.gen(function*() {
+    const { data } = yield* run(staffMembers, {})
+    const member = data.find(({ id }) => id === param("id"))
+    if (member === undefined) return yield* notFound("member of the staff", param("id").slice(0, 40))
+    const isMe = member.id === me.id
+    const others = data.filter(({ id, notify }) => notify && id !== member.id).length
+    const body = isOnlyOwner(data, member)
+      ? (
+        <div class="stack narrow">
+          <p class="note wrong" role="alert">
+            The only owner cannot be removed: nobody could decide anything any more. Make somebody else an owner first.
+          </p>
+          <p>
+            <a class="btn" href={site.link("/dashboard/team")}>Go back</a>
+          </p>
+        </div>
+      )
+      : (
+        <Consequence
+          site={site}
+          happens={[
+            isMe
+              ? "You are signed out everywhere at once, and cannot sign in again."
+              : "They are signed out everywhere at once, and cannot sign in again.",
+            "Bookings, notes and messages to guests stay as they are. The list of changes no longer names them.",
+            "Keys that they made and assistants that they let in go on working: look through both, if they should not.",
+            ...member.notify && others === 0 ? ["Nobody else gets a mail when a guest writes."] : []
+          ]}
+          confirm={isMe ? "Remove myself" : "Remove from the team"}
+          back={`/dashboard/team/${member.id}`}
+          refused={refused?.message}
+        />
+      )
+    return {
+      title: isMe ? "Remove yourself from the team?" : `Remove ${nameOf(member)} from the team?`,
+      part: "team" as const,
+      lead: member.name === "" ? undefined : member.email,
+      body
+    }
+  })
+
+/**
+ * @category actions
+ */
+export const act: Act = ({ param, run, shown: { me } }) =>
+  Effect.map(
+    run(staffRemoveMember, { id: param("id") }),
+    ({ id }) => id === me.id ? "/sign-in" : saying("/dashboard/team", "left")
+  )

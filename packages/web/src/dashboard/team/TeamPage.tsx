@@ -1,0 +1,96 @@
+import { staffMembers } from "@trailbook/core/operation/memberOperations"
+import * as Effect from "effect/Effect"
+import { initialOf } from "../../ui/initialOf.ts"
+import { Icon } from "../parts/Icon.tsx"
+import type { View } from "../View.ts"
+import { isOnlyOwner, nameOf } from "./members.ts"
+
+/**
+ * Who works here, and what they may do.
+ *
+ * @category views
+ */
+export const view: View = ({ run, shown: { format, me, site } }) =>
+  Effect.map(run(staffMembers, {}), ({ data }) => ({
+    title: "Team",
+    part: "team",
+    lead: "Owners decide who and what opens all of this; staff do the daily work.",
+    actions: (
+      <a class="btn main" href={site.link("/dashboard/team/invite")}>
+        <Icon site={site} name="plus" />
+        Invite somebody
+      </a>
+    ),
+    body: (
+      <div class="stack">
+        <section class="card" aria-labelledby="people">
+          <header>
+            <h2 id="people">People</h2>
+          </header>
+          <ul class="rows">
+            {data.map((member) => (
+              <li key={member.id}>
+                <span class="who" aria-hidden="true">{initialOf(nameOf(member))}</span>
+                <div class="grow">
+                  <b dir="auto">{nameOf(member)}</b>
+                  <span class={member.role === "owner" ? "tag ok" : "tag"}>{member.role}</span>
+                  {member.id === me.id && <span class="tag info">you</span>}
+                  <p class="soft small" dir="auto">
+                    {member.name === "" ? "" : `${member.email} · `}
+                    {`here since ${format.longDay(member.created_at)}`}
+                  </p>
+                  <p class="soft small">
+                    {member.notify ? "gets a mail when a guest writes" : "gets no mail when a guest writes"}
+                  </p>
+                  {isOnlyOwner(data, member) && (
+                    <p class="soft small">The only owner: make somebody else one before they can leave.</p>
+                  )}
+                </div>
+                <a class="btn" href={site.link(`/dashboard/team/${member.id}`)}>
+                  Change<span class="sr">: {nameOf(member)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {!data.some(({ notify }) => notify) && (
+            <p class="note pad">
+              Nobody gets a mail when a guest writes. Messages wait in the inbox until somebody looks.
+            </p>
+          )}
+        </section>
+        <section class="card" aria-labelledby="entry">
+          <header>
+            <h2 id="entry">Signing in</h2>
+          </header>
+          <ul class="rows">
+            {ways.map(({ path, text, title }) => (
+              <li key={path}>
+                <div class="grow">
+                  <a href={site.link(path)}>{title}</a>
+                  <p class="soft small">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    )
+  }))
+
+const ways = [
+  {
+    path: "/dashboard/logins",
+    title: "Where people are signed in",
+    text: "Every browser that is in, and a button that signs it out."
+  },
+  {
+    path: "/dashboard/passkeys",
+    title: "Passkeys",
+    text: "Sign in with a fingerprint, a face or a key instead of a mail."
+  },
+  {
+    path: "/dashboard/audit",
+    title: "What was changed",
+    text: "People, keys, logins, assistants and payments: who changed what, and when."
+  }
+] as const
