@@ -1,15 +1,21 @@
 import type { Scope } from "@trailbook/core/actor/Actor"
 import { Changes } from "@trailbook/core/event/Changes"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
 import { proposalsList } from "@trailbook/core/operation/proposalOperations"
+import { Registry } from "@trailbook/core/operation/Registry"
 import { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
+import * as Disposition from "@trailbook/http/disposition"
 import type { Failure } from "@trailbook/http/Failure"
 import { type Form, form } from "@trailbook/http/form"
 import { none } from "@trailbook/http/noBody"
 import type { Reply } from "@trailbook/http/Reply"
 import type { AnyRoute, Asked, Caller, Failed, Route } from "@trailbook/http/Route"
+import { told } from "@trailbook/http/told"
 import * as Effect from "effect/Effect"
 import { type Ask, ask } from "../ask.ts"
 import { failed } from "../failed.ts"
@@ -18,7 +24,7 @@ import { lazily } from "../lazily.ts"
 import { seeOther } from "../seeOther.ts"
 import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
-import type { Act, DeskAsked, DeskPage, View } from "./View.ts"
+import type { Act, DeskAsked, DeskPage, DeskShown, View } from "./View.ts"
 
 type Signed = Exclude<Caller, "anybody">
 
@@ -44,6 +50,13 @@ export interface Desk {
     place: Place,
     load: () => Promise<{ readonly view: View; readonly act: Act }>
   ) => readonly [AnyRoute, AnyRoute]
+  /** A form that is answered with a file: what an operation tells in parts goes out while it is read. */
+  readonly file: (
+    place: Place,
+    operation: Pick<Operation.Any, "name">,
+    /** By the local date, such as `2027-05-01`. */
+    nameOf: (shown: DeskShown, date: string) => string
+  ) => AnyRoute
 }
 
 const frame = lazily(() => import("./frame/pages.ts"))
@@ -56,7 +69,7 @@ const isAnswerable = (error: Refusal | Failure): error is Refusal =>
  * @category constructors
  */
 export const make = (site: Site, who: Who) =>
-  Effect.map(Effect.all([ask, Changes]), ([run, changes]): Desk => {
+  Effect.map(Effect.all([ask, Changes, Registry]), ([run, changes, { tell }]): Desk => {
     const wrong = failed(site, (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners")
     /** Whoever is not signed in does that first, and comes back to what a GET asked for. */
     const orSignIn: Failed = (failure, said) => {
@@ -144,7 +157,33 @@ export const make = (site: Site, who: Who) =>
       return route
     }
 
+    const file: Desk["file"] = ({ name, path, scope = "write" }, operation, nameOf) => {
+      const route: Route<Signed, Form> = {
+        ...shared,
+        method: "POST",
+        path,
+        name: `${name}.send`,
+        caller: { scope, find: who.find },
+        refuse: foreignForm(site),
+        body: form,
+        answer: (request) =>
+          Effect.gen(function*() {
+            const asked = yield* askedOf(request)
+            const date = asked.shown.format.localDate(Instant.format(yield* moment))
+            const reply = yield* Effect.either(told(200, (to) => tell(operation.name, {}, to), heldForReader))
+            if (reply._tag === "Right") {
+              return { ...reply.right, headers: fileHeaders(nameOf(asked.shown, date)) }
+            }
+            if (reply.left.kind !== "exhausted") return yield* reply.left
+            const { refusedPage } = yield* frame.effect
+            return yield* framed(429, asked, refusedPage(asked, reply.left.message))
+          })
+      }
+      return route
+    }
+
     return {
+      file,
       page: (place, load) => get(place, Effect.map(lazily(load).effect, ({ view }) => view)),
       action: (place, load) => post(place, lazily(load).effect),
       form: (place, load) => {
@@ -156,6 +195,16 @@ export const make = (site: Site, who: Who) =>
       }
     }
   })
+
+/** So many characters of a file wait for whoever saves it. */
+const heldForReader = 1024 * 1024
+
+const fileHeaders = (name: string) => ({
+  "content-type": "application/json",
+  "content-disposition": Disposition.header("attachment", name),
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cache-control": "no-store"
+})
 
 /** What waits for somebody, up to ten of each: more is shown as `9+`. */
 const waiting = (run: Ask) =>

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
 import { accessRoutes } from "./accessRoutes.ts"
+import { billingRoutes } from "./billing/routes.ts"
 import * as Desk from "./Desk.ts"
 import { developerRoutes } from "./developers/routes.ts"
 import { teamRoutes } from "./team/routes.ts"
@@ -18,5 +19,6 @@ export const dashboardRoutes = (site: Site, who: Who) =>
     ...todayRoutes(desk),
     ...developerRoutes(desk),
     ...teamRoutes(desk),
+    ...billingRoutes(desk),
     ...accessRoutes(desk)
   ])

@@ -1,6 +1,7 @@
 import type { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Empty } from "../parts/Empty.tsx"
+import { Scroll } from "../parts/Scroll.tsx"
 import type { DeskShown } from "../View.ts"
 import { faultWords } from "./faultWords.ts"
 
@@ -37,7 +38,7 @@ export const Deliveries = (
           </Empty>
         )
         : (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Deliveries">
+          <Scroll label="Deliveries">
             <table class="list">
               <thead>
                 <tr>
@@ -68,7 +69,7 @@ export const Deliveries = (
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scroll>
         )}
       {(next !== null || !isFirst) && (
         <p class="pager">

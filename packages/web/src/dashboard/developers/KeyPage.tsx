@@ -1,5 +1,6 @@
 import type { staffCreateKey } from "@trailbook/core/operation/keyOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { Scroll } from "../parts/Scroll.tsx"
 import { Secret } from "../parts/Secret.tsx"
 import type { DeskPage, DeskShown } from "../View.ts"
 
@@ -28,9 +29,9 @@ export const keyPage = (
         </header>
         <div class="pad stack">
           <p>Send it with each request:</p>
-          <pre
-            tabIndex={0}
-          ><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
+          <Scroll label="A request">
+            <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
+          </Scroll>
           <p class="acts">
             <a class="btn" href={site.link("/reference")}>API reference</a>
             <a class="btn main" href={site.link("/dashboard/developers")}>I have copied it</a>

@@ -1,6 +1,7 @@
 import type { KeyView } from "@trailbook/core/staff/KeyView"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Empty } from "../parts/Empty.tsx"
+import { Scroll } from "../parts/Scroll.tsx"
 import type { DeskShown } from "../View.ts"
 
 interface KeysProps {
@@ -43,7 +44,7 @@ const KeyTable = (
     readonly isOpen: boolean
   }
 ) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+  <Scroll label={label}>
     <table class="list">
       <thead>
         <tr>
@@ -83,7 +84,7 @@ const KeyTable = (
         ))}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 /**

@@ -1,5 +1,6 @@
 import type { WebhookView } from "@trailbook/core/webhook/WebhookView"
 import { Empty } from "../parts/Empty.tsx"
+import { Scroll } from "../parts/Scroll.tsx"
 import type { DeskShown } from "../View.ts"
 import { eventWords } from "./eventWords.ts"
 import { State } from "./State.tsx"
@@ -22,7 +23,7 @@ export const Webhooks = (
       {webhooks.length === 0
         ? <Empty>Nothing is sent anywhere. Add an endpoint, and your program is told when something happens.</Empty>
         : (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Webhooks">
+          <Scroll label="Webhooks">
             <table class="list">
               <thead>
                 <tr>
@@ -34,11 +35,11 @@ export const Webhooks = (
               <tbody>
                 {webhooks.map((webhook) => (
                   <tr key={webhook.id}>
-                    <td class="broad">
+                    <th scope="row" class="cell broad">
                       <a href={site.link(`/dashboard/developers/webhooks/${webhook.id}`)}>
                         <code>{webhook.url}</code>
                       </a>
-                    </td>
+                    </th>
                     <td class="short">{eventWords(webhook.events)}</td>
                     <td class="short">
                       <State webhook={webhook} shown={shown} />
@@ -47,7 +48,7 @@ export const Webhooks = (
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scroll>
         )}
     </section>
   )

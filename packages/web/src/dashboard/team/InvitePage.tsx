@@ -11,14 +11,14 @@ import { MemberFields, memberMistakes, roleOf } from "./fields.tsx"
  *
  * @category views
  */
-export const view: View = ({ refused, shown: { org, site } }) => {
+export const view: View = ({ refused, shown: { site } }) => {
   const mistakes = memberMistakes(refused)
   const { email, name = "", notify, role = "staff" }: Readonly<Record<string, string>> = refused?.form ??
     { notify: "on" }
   return Effect.succeed({
     title: "Invite somebody",
     part: "team",
-    lead: `They are mailed a link that signs them in at ${org.name}.`,
+    lead: "They are mailed a link that signs them in.",
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">

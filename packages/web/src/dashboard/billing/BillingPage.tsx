@@ -1,0 +1,81 @@
+import { billingGet } from "@trailbook/core/operation/orgOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import type { View } from "../View.ts"
+
+/**
+ * The plan, and how much of it this month has used.
+ *
+ * @category views
+ */
+export const view: View = ({ run, shown: { format, isOwner, site } }) =>
+  Effect.zipWith(run(billingGet, {}), moment, ({ plan, usage: { cap, pct, used } }, now) => {
+    const month = format.month(`${Instant.format(now).slice(0, 7)}-01`)
+    const isFree = plan === "free"
+    return {
+      title: "Billing",
+      part: "billing",
+      lead: "The plan and what this month has used of it.",
+      body: (
+        <div class="stack">
+          <section class="card" aria-labelledby="plan">
+            <header>
+              <h2 id="plan">{isFree ? "Free plan" : "Pro plan"}</h2>
+            </header>
+            <div class="pad stack">
+              <div class="stack tight">
+                <p id="usage">
+                  <b class="num">{format.number(used)}</b> {isFree
+                    ? `of ${format.number(cap)} confirmed bookings in ${month}`
+                    : `confirmed ${used === 1 ? "booking" : "bookings"} in ${month}. There is no limit.`}
+                </p>
+                {isFree && (
+                  <progress class="meter wide" aria-labelledby="usage" value={Math.min(used, cap)} max={cap} />
+                )}
+                {isFree && pct >= 100 && (
+                  <p class="note">
+                    The month has more bookings than the plan includes. Guests book on all the same: nothing is refused.
+                  </p>
+                )}
+              </div>
+              <div class="stack tight soft small">
+                <p>
+                  A booking counts in the month in which it was made, while it is confirmed. Holds that end and bookings
+                  that are cancelled do not count. Months begin and end in UTC.
+                </p>
+                <p>
+                  {isFree
+                    ? "On the free plan bookings are confirmed without being paid online. Whoever runs this server changes the plan."
+                    : "On the pro plan guests pay online where an account is connected. Whoever runs this server changes the plan."}
+                </p>
+              </div>
+            </div>
+          </section>
+          {isOwner && (
+            <section class="card" aria-labelledby="more">
+              <header>
+                <h2 id="more">Money and data</h2>
+              </header>
+              <ul class="rows">
+                {more.map(({ path, text, title }) => (
+                  <li key={path}>
+                    <div class="grow">
+                      <a href={site.link(path)}>{title}</a>
+                      <p class="soft small">{text}</p>
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+      )
+    }
+  })
+
+const more = [
+  { path: "/dashboard/payments", title: "Payments", text: "The account that guests pay to." },
+  { path: "/dashboard/tasks", title: "What did not work", text: "Mails, refunds and webhooks that failed for long." },
+  { path: "/dashboard/export", title: "Export", text: "Everything you have, as one file." }
+] as const

@@ -1,0 +1,43 @@
+import { staffDisconnectPayments, staffPayments } from "@trailbook/core/operation/paymentOperations"
+import { notFound } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { saying } from "../frame/said.ts"
+import { orOver } from "../orOver.ts"
+import { Consequence } from "../parts/Consequence.tsx"
+import type { Act, View } from "../View.ts"
+
+/**
+ * What becomes of bookings, open checkouts and refunds without the account.
+ *
+ * @category views
+ */
+export const view: View = ({ refused, run, shown: { org, site } }) =>
+  Effect.gen(function*() {
+    const { connected } = yield* run(staffPayments, {})
+    if (connected === null) return yield* notFound("payment connection of the org", org.id)
+    return {
+      title: `Disconnect ${connected.name || connected.account_id}?`,
+      part: "billing" as const,
+      body: (
+        <Consequence
+          site={site}
+          happens={[
+            "From now on bookings are confirmed without being paid, whatever their price.",
+            "Guests who are at a checkout now can still pay there until their hold ends. Those payments confirm their " +
+            "bookings; they are found within ten minutes, for the provider's notices are not listened to any more.",
+            "Refunds of what this account took still go back through it: its key is kept for that, sealed.",
+            "You can connect it again at any time."
+          ]}
+          confirm="Disconnect the account"
+          back="/dashboard/payments"
+          refused={refused?.message}
+        />
+      )
+    }
+  })
+
+/**
+ * @category actions
+ */
+export const act: Act = ({ run }) =>
+  Effect.as(orOver(run(staffDisconnectPayments, {})), saying("/dashboard/payments", "unpaid"))

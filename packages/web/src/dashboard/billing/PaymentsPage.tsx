@@ -1,0 +1,117 @@
+import { staffPayments } from "@trailbook/core/operation/paymentOperations"
+import { staffTasks } from "@trailbook/core/operation/upkeepOperations"
+import * as Effect from "effect/Effect"
+import { Empty } from "../parts/Empty.tsx"
+import type { View } from "../View.ts"
+import { Tasks } from "./Tasks.tsx"
+import { isAboutMoney } from "./taskWords.ts"
+
+const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/take-payments.md"
+
+/**
+ * The account that guests pay to, and what did not work with it.
+ *
+ * @category views
+ */
+export const view: View = ({ run, shown }) => {
+  const { format, org, site } = shown
+  return Effect.zipWith(
+    run(staffPayments, {}),
+    run(staffTasks, { limit: 100 }),
+    ({ can_connect, connected, data }, { data: tasks }) => {
+      const money = tasks.filter(({ kind }) => isAboutMoney(kind))
+      const before = data.filter(({ disconnected_at }) => disconnected_at !== null)
+      return {
+        title: "Payments",
+        part: "billing" as const,
+        lead: "The account that guests pay to.",
+        actions: <a class="btn" href={guide}>How to take payments</a>,
+        body: (
+          <div class="stack">
+            <section class="card" aria-labelledby="account">
+              <header>
+                <h2 id="account">{connected === null ? "No account" : connected.name || connected.account_id}</h2>
+                {connected !== null && (
+                  <span class={connected.mode === "live" ? "tag ok" : "tag warn"}>
+                    {connected.mode === "live" ? "takes real money" : "test mode: takes no real money"}
+                  </span>
+                )}
+              </header>
+              {connected === null
+                ? (
+                  <Empty>
+                    {can_connect
+                      ? "Bookings are confirmed without being paid. Connect your account at the payment provider, and guests pay when they book."
+                      : "This server takes no money with accounts of outfitters. Whoever runs it can change that."}
+                  </Empty>
+                )
+                : (
+                  <dl class="pad what">
+                    <dt>Provider</dt>
+                    <dd>{connected.provider}</dd>
+                    <dt>Account</dt>
+                    <dd>
+                      <code>{connected.account_id}</code>
+                    </dd>
+                    <dt>Connected</dt>
+                    <dd>{format.longDay(connected.connected_at)}</dd>
+                    <dt>Known up to</dt>
+                    <dd>
+                      {`${format.longDay(connected.seen_to)}, ${format.time(connected.seen_to)} `}
+                      {format.zone(connected.seen_to)}
+                    </dd>
+                    <dt>Notices</dt>
+                    <dd>
+                      {connected.notices
+                        ? "The provider says at once what was paid."
+                        : "None: what was paid is found by looking, every 10 minutes and when a hold ends."}
+                    </dd>
+                  </dl>
+                )}
+              {can_connect && (
+                <p class="pad acts">
+                  <a class={connected === null ? "btn main" : "btn"} href={site.link("/dashboard/payments/connect")}>
+                    {connected === null ? "Connect an account" : "New key or another account"}
+                  </a>
+                  {connected !== null && (
+                    <a class="btn bad" href={site.link("/dashboard/payments/disconnect")}>Disconnect</a>
+                  )}
+                </p>
+              )}
+            </section>
+            <section class="card" aria-labelledby="problems">
+              <header>
+                <h2 id="problems">Last problems</h2>
+              </header>
+              {money.length === 0
+                ? <Empty>None. Refunds and checkouts that fail for long stand here.</Empty>
+                : <Tasks shown={shown} tasks={money} />}
+            </section>
+            {before.length > 0 && (
+              <section class="card" aria-labelledby="before">
+                <header>
+                  <h2 id="before">Accounts of before</h2>
+                </header>
+                <ul class="rows">
+                  {before.map(({ account_id, disconnected_at, id, name, provider }) => (
+                    <li key={id}>
+                      <div class="grow">
+                        <b dir="auto">{name || account_id}</b>
+                        <p class="soft small">
+                          {`${provider} · disconnected on ${
+                            format.longDay(disconnected_at ?? "")
+                          } · refunds of what it took still go back through it`}
+                        </p>
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            <p class="soft small">{`Prices are in ${org.currency.toUpperCase()}; the account has to take that.`}</p>
+          </div>
+        )
+      }
+    }
+  )
+}

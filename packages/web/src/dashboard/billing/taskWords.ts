@@ -1,0 +1,38 @@
+import type { TaskKind } from "@trailbook/core/task/Task"
+
+/**
+ * What a task was to do, as people say it, and whether its subject is a booking.
+ *
+ * @category formatting
+ */
+export const taskWords: { readonly [Kind in TaskKind]: string } = {
+  "mail.held": "Mail to a guest that a place is held for them",
+  "mail.confirmed": "Mail to a guest that their booking is confirmed",
+  "mail.moved": "Mail to a guest that their booking has moved",
+  "mail.cancelled": "Mail to a guest that their booking is cancelled",
+  "mail.message": "Mail to a guest with your message",
+  "mail.staff": "Mail to your people that a guest has written",
+  "mail.link": "Mail to a guest with the link to their page",
+  "mail.invitation": "Invitation to the team",
+  broadcast: "Message to many guests",
+  "mail.returned": "Mail to a guest that a payment goes back",
+  "mail.dispute": "Mail to your people that a payment is disputed",
+  "checkout.open": "Opening a guest's checkout",
+  "checkout.close": "Closing a guest's checkout",
+  refund: "Refund to a guest",
+  "file.remove": "Removing a file that nobody needs"
+}
+
+/**
+ * @category predicates
+ */
+export const isAboutMoney = (kind: TaskKind): boolean => kind === "refund" || kind.startsWith("checkout.")
+
+/**
+ * Whether the subject of a task is a booking.
+ *
+ * @category predicates
+ */
+export const isOfBooking = (kind: TaskKind): boolean => ofBooking.has(kind)
+
+const ofBooking: ReadonlySet<TaskKind> = new Set(["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled"])
