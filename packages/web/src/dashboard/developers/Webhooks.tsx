@@ -36,9 +36,7 @@ export const Webhooks = (
                 {webhooks.map((webhook) => (
                   <tr key={webhook.id}>
                     <th scope="row" class="cell broad">
-                      <a href={site.link(`/dashboard/developers/webhooks/${webhook.id}`)}>
-                        <code>{webhook.url}</code>
-                      </a>
+                      <a class="mono" href={site.link(`/dashboard/developers/webhooks/${webhook.id}`)}>{webhook.url}</a>
                     </th>
                     <td class="short">{eventWords(webhook.events)}</td>
                     <td class="short">
