@@ -11,7 +11,7 @@ describe("the root of a server", () => {
     assert.strictEqual(status, 200)
     assert.include(html, "Book at Salida &lt;b>River&lt;/b> Co.")
     for (
-      const path of ["/book/salida-river-co", "/widget/salida-river-co", "/sign-in", "/reference", "/v1/openapi.json"]
+      const path of ["/book/salida-river-co", "/widget/salida-river-co", "/dashboard", "/reference", "/v1/openapi.json"]
     ) {
       assert.include(html, `href="${path}"`)
     }

@@ -20,7 +20,7 @@ export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
       { to: site.link(`/book/${whose.slug}`), label: front.book(whose.name), text: front.bookText },
       { to: site.link(`/widget/${whose.slug}`), label: front.widget, text: front.widgetText }
     ],
-    ...whose === "nobody" ? [] : [{ to: site.link("/sign-in"), label: front.staff, text: front.staffText }],
+    ...whose === "nobody" ? [] : [{ to: site.link("/dashboard"), label: front.staff, text: front.staffText }],
     { to: site.link("/reference"), label: front.reference, text: front.referenceText },
     { to: docs, label: front.docs, text: front.docsText }
   ]

@@ -18,7 +18,9 @@ export const askPage = (
   framed(
     signIn.title,
     <form method="post" action={site.link("/sign-in")} class="card pad stack">
-      <p id="lead" class="soft">{signIn.lead}</p>
+      <p id="lead" class="soft">
+        {signIn.lead} {next?.startsWith("/authorize") === true ? signIn.leadsTo.assistant : signIn.leadsTo.dashboard}
+      </p>
       {next !== null && <input type="hidden" name="next" value={next} />}
       <div class="field">
         <label for="email">{signIn.email}</label>

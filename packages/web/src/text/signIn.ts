@@ -2,6 +2,10 @@
 export const signInEnglish = {
   title: "Sign in",
   lead: "Type your e-mail address, and we send you a link that signs you in.",
+  leadsTo: {
+    dashboard: "It opens the dashboard of your outfitter: bookings, calendar, inbox and all settings.",
+    assistant: "After that you say what the assistant may do."
+  },
   email: "E-mail address",
   wrongEmail: "Type one whole address, such as ann@example.com.",
   send: "Send me a link",
@@ -62,6 +66,10 @@ export const signInEnglish = {
 export const signInSpanish: typeof signInEnglish = {
   title: "Entrar",
   lead: "Escriba su correo electrónico y le enviaremos un enlace para entrar.",
+  leadsTo: {
+    dashboard: "Abre el panel de su empresa: reservas, calendario, mensajes y todos los ajustes.",
+    assistant: "Después dice qué podrá hacer el asistente."
+  },
   email: "Correo electrónico",
   wrongEmail: "Escriba una dirección completa, como ana@example.com.",
   send: "Enviarme un enlace",

@@ -12,11 +12,16 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { Ids } from "@trailbook/core/port/Ids"
 import { Logins } from "@trailbook/core/staff/Logins"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import type { Role } from "@trailbook/core/staff/StaffMember"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Task from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
+import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
@@ -28,6 +33,8 @@ import { Shelf } from "@trailbook/testkit/fake/Shelf"
 import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { Till } from "@trailbook/testkit/fake/Till"
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -37,6 +44,8 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { pages, staffPages } from "../../src/pages.ts"
 import type { SiteOptions } from "../../src/Site.ts"
+
+type TaskKind = Task.TaskKind
 
 type Made = { readonly id: string } & Record<string, unknown>
 
@@ -63,6 +72,12 @@ export interface Place {
   readonly link: (booking: BookingView) => Promise<string>
   /** The cookie of somebody of the staff who has signed in: `owner@salida.example`, or `guide@salida.example`. */
   readonly signIn: (role?: Role) => Promise<string>
+  /** An operation of another outfitter. */
+  readonly elsewhere: (name: string, input: unknown) => Promise<Made>
+  /** A task that was given up, by its id. */
+  readonly giveUp: (kind: TaskKind, subjectId: string, why: string) => Promise<string>
+  /** The webhook that waits is tried, and its name is not found. */
+  readonly stop: () => Promise<void>
   readonly pay: (booking: BookingView) => Promise<void>
   readonly connect: () => Promise<void>
   readonly set: (now: string) => void
@@ -98,6 +113,8 @@ export const open = async (
   )
   const engine = Layer.mergeAll(Attachments.layer, people).pipe(
     Layer.provideMerge(Operations.layer({ desk: "direct" })),
+    Layer.provideMerge(PaymentConnections.layer),
+    Layer.provideMerge(TestProvider.layer),
     Layer.provideMerge(outside),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
@@ -129,13 +146,17 @@ export const open = async (
         Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: org.id, role, email, by: { _tag: "Host" } }))
     )
   )
-  const call: Place["call"] = (name, input) =>
+  const other = await run(
+    Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Buena Vista Boats", timezone: "America/Denver" }))
+  )
+  const callOf = (orgId: string): Place["call"] => (name, input) =>
     run(
       Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
-        Effect.provideService(Actor, host({ orgId: org.id })),
+        Effect.provideService(Actor, host({ orgId })),
         Effect.map((made) => made as Made)
       )
     )
+  const call = callOf(org.id)
   const isBooking = Schema.decodeUnknownSync(BookingView)
   return {
     org,
@@ -172,6 +193,26 @@ export const open = async (
       )
       return response.headers.get("set-cookie")?.split(";")[0] ?? ""
     },
+    elsewhere: callOf(other.id),
+    giveUp: (kind, subjectId, why) =>
+      run(Effect.gen(function*() {
+        const tasks = yield* TaskStore
+        const now = Instant.make(yield* Clock.currentTimeMillis)
+        const id = (yield* Ids).uuid()
+        const task = Task.make({ id, orgId: org.id, kind, subjectId, dueAt: Instant.make(0) })
+        yield* tasks.add([task])
+        const claimed = yield* tasks.claim({ lane: task.lane, exceptOrgs: [], now, limit: 100, leaseMs: 1000 })
+        for (const one of claimed) {
+          if (one.id === id) yield* tasks.giveUp({ ...one, attempts: 3, lastError: why, givenUpAt: now })
+        }
+        return id
+      })),
+    stop: () =>
+      run(Effect.gen(function*() {
+        const queue = yield* DeliveryQueue
+        const claimed = Option.getOrThrow(yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] }))
+        yield* queue.failed(claimed, { status: 0, fault: "dns", retryMs: 300_000 })
+      })),
     pay: async ({ id, org_id: orgId }) => {
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, `intent ${id}`)))
     },

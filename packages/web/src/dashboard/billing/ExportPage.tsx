@@ -54,7 +54,7 @@ type Field = Exclude<keyof typeof OrgExportView.Type, "version" | "exported_at">
 
 const texts: { readonly [Name in Field]: string } = {
   org: "name, zone, currency and all other settings",
-  offerings: "what you offer, deleted ones excepted",
+  offerings: "what you offer",
   hours: "weekly hours",
   sessions: "departures that were put on the calendar",
   customers: "guests, with notes",

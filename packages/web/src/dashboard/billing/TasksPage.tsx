@@ -56,7 +56,7 @@ export const view: View = ({ query, run, shown }) => {
               <header>
                 <h2 id="webhooks">Webhooks</h2>
               </header>
-              {failing.length === 0 && <Empty>Every endpoint takes what it is sent.</Empty>}
+              {failing.length === 0 && <Empty>No endpoint has stopped.</Empty>}
               <ul class="rows">
                 {failing.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
                   <li key={id}>

@@ -1,0 +1,111 @@
+/** Plan, export, the account for payments, and what did not work. */
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+
+describe("money and data", () => {
+  let place: Place
+  let cookie: string
+  beforeAll(async () => {
+    place = await open()
+    cookie = await place.signIn()
+  })
+  afterAll(() => place.close())
+
+  const ask = (path: string, form?: Record<string, string>) =>
+    place.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
+
+  it("says plan and usage as text, to staff without what is for owners", async () => {
+    const { id } = await place.call("offerings.create", trip)
+    await place.book(id)
+    const { html } = await ask("/billing")
+    assert.match(html, /<b class="num">1<\/b> confirmed booking in May 2027/)
+    assert.include(html, `href="/dashboard/export"`)
+    const guide = await place.ask("/dashboard/billing", { headers: { cookie: await place.signIn("staff") } })
+    assert.strictEqual(guide.status, 200)
+    assert.notInclude(guide.html, `href="/dashboard/export"`)
+  })
+
+  it("everything is downloaded as one file, by a form alone", async () => {
+    assert.include((await ask("/export")).html, "What is in it")
+    const { headers, html, status } = await ask("/export", {})
+    assert.strictEqual(status, 200)
+    assert.include(headers.get("content-disposition") ?? "", `attachment; filename="salida-river-co-2027-05-01.json"`)
+    assert.strictEqual(headers.get("content-type"), "application/json")
+    const whole: unknown = JSON.parse(html)
+    assert.deepStrictEqual(whole, await place.call("org.export", {}))
+    const guide = await place.signIn("staff")
+    const refused = await place.ask("/dashboard/export", { form: {}, headers: { cookie: guide } })
+    assert.strictEqual(refused.status, 403)
+    const foreign = { cookie, "sec-fetch-site": "cross-site" }
+    assert.strictEqual((await place.ask("/dashboard/export", { form: {}, headers: foreign })).status, 403)
+  })
+
+  it("a second export waits for the first, and says so on the page", async () => {
+    for (let n = 0; n < 300; n++) {
+      await place.call("offerings.create", { ...trip, name: `Trip ${n}`, description: "x".repeat(1900) })
+    }
+    const send = () =>
+      place.handler(
+        new Request(`${place.url}/dashboard/export`, {
+          method: "POST",
+          headers: { cookie, "content-type": "application/x-www-form-urlencoded" }
+        })
+      )
+    const first = await send()
+    const second = await ask("/export", {})
+    assert.strictEqual(second.status, 429)
+    assert.include(second.html, "An export of this outfitter is under way.")
+    const whole: unknown = await first.json()
+    assert.isObject(whole)
+    assert.strictEqual((await ask("/export", {})).status, 200)
+  })
+
+  it("an account is connected and disconnected, what happens is said first, and no key is ever shown", async () => {
+    assert.include((await ask("/payments")).html, "Connect your account")
+    assert.strictEqual((await ask("/payments/disconnect")).status, 404)
+    const wrong = await ask("/payments/connect", { key: "sk_live_nobody", account: "acct_1" })
+    assert.strictEqual(wrong.status, 422)
+    assert.include(wrong.html, "Secret key:")
+    assert.include(wrong.html, `value="acct_1"`)
+    assert.notInclude(wrong.html, "sk_live_nobody")
+    const { key } = TestProvider.access
+    assert.strictEqual(
+      (await ask("/payments/connect", { key })).headers.get("location"),
+      "/dashboard/payments?done=paid"
+    )
+    const { html } = await ask("/payments")
+    assert.notInclude(html, key)
+    assert.include(html, "Disconnect")
+    const before = await place.tables()
+    const page = await ask("/payments/disconnect")
+    assert.include(page.html, "can still pay there until their hold ends")
+    assert.strictEqual(await place.tables(), before)
+    for (let n = 0; n < 2; n++) assert.strictEqual((await ask("/payments/disconnect", {})).status, 303)
+    assert.include((await ask("/payments")).html, "Accounts of before")
+  })
+
+  it("what was given up is shown with why, and tried again", async () => {
+    assert.include((await ask("/tasks")).html, "Everything is done or on its way.")
+    const { id: booking } = await place.book((await place.call("offerings.create", trip)).id, {}, 2)
+    await place.giveUp("mail.confirmed", booking, "No such <b>mailbox</b>")
+    const task = await place.giveUp("refund", booking, "Balance too low")
+    const { html } = await ask("/tasks")
+    assert.include(html, "No such &lt;b>mailbox&lt;/b>")
+    assert.include(html, `href="/dashboard/bookings/${booking}"`)
+    const payments = (await ask("/payments")).html
+    assert.include(payments, "Balance too low")
+    assert.notInclude(payments, "mailbox")
+    assert.strictEqual((await ask(`/tasks/${task}/retry`, {})).headers.get("location"), "/dashboard/tasks?done=retried")
+    assert.notInclude((await ask("/tasks")).html, "Balance too low")
+    // One that is done meanwhile is what was wanted.
+    assert.strictEqual((await ask(`/tasks/${booking}/retry`, {})).status, 303)
+  })
+
+  it("a webhook that stopped stands among what did not work", async () => {
+    await place.call("webhooks.create", { url: "https://hooks.example.com/in" })
+    await place.call("org.update", { reply_window: "soon" })
+    await place.stop()
+    assert.include((await ask("/tasks")).html, "Its name was not found.")
+  })
+})

@@ -1,0 +1,128 @@
+/** Keys and webhooks, as an owner makes them and ends them. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place } from "../guest/Place.ts"
+
+describe("developers", () => {
+  let place: Place
+  let cookie: string
+  beforeAll(async () => {
+    place = await open()
+    cookie = await place.signIn()
+  })
+  afterAll(() => place.close())
+
+  const ask = (path: string, form?: Record<string, string>) =>
+    place.ask(`/dashboard/developers${path}`, { headers: { cookie }, ...(form && { form }) })
+  const idIn = (html: string, kind: "keys" | "webhooks") => new RegExp(`${kind}/([\\w-]{8,})`).exec(html)?.[1] ?? ""
+
+  it("begins with what to do", async () => {
+    const { html } = await ask("")
+    assert.include(html, "No key opens anything.")
+    assert.include(html, "Nothing is sent anywhere.")
+    assert.include(html, `href="/reference"`)
+  })
+
+  it("a key is shown once, opens what was ticked, and is revoked after what happens was said", async () => {
+    const made = await ask("/keys/new", { name: "<b>Web</b>site", scope_read: "on", expires: "30" })
+    assert.strictEqual(made.status, 200)
+    const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
+    assert.notInclude(made.html, "<b>Web</b>")
+    assert.notInclude(made.html, "data-live=\"/dashboard")
+    const request = (path: string) => place.ask(path, { headers: { authorization: `Bearer ${key}`, accept: "*/*" } })
+    assert.strictEqual((await request("/v1/offerings")).status, 200)
+    assert.strictEqual((await request("/v1/org/export")).status, 403)
+
+    const { html } = await ask("")
+    assert.include(html, "&lt;b>Web&lt;/b>site")
+    assert.include(html, `tb_live_…${key.slice(-4)}`)
+    assert.notInclude(html, key)
+    assert.include(html, "until Monday, May 31, 2027")
+
+    const id = idIn(html, "keys")
+    const before = await place.tables()
+    const page = await ask(`/keys/${id}/revoke`)
+    assert.include(page.html, "whatever has this key is refused")
+    assert.strictEqual(await place.tables(), before)
+    const revoked = await ask(`/keys/${id}/revoke`, {})
+    assert.strictEqual(revoked.status, 303)
+    assert.strictEqual(revoked.headers.get("location"), "/dashboard/developers?done=revoked")
+    assert.strictEqual((await request("/v1/offerings")).status, 401)
+    assert.include((await ask("")).html, "Keys that open nothing any more (1)")
+  })
+
+  it("what is wrong with a key is said at its field, with what was typed", async () => {
+    const unnamed = await ask("/keys/new", { name: "", scope_admin: "on", expires: "90" })
+    assert.strictEqual(unnamed.status, 422)
+    assert.include(unnamed.html, `href="#name"`)
+    assert.match(unnamed.html, /id="scope_admin"[^>]* checked/)
+    assert.notMatch(unnamed.html, /id="scope_read"[^>]* checked/)
+    assert.match(unnamed.html, /value="90" selected|selected value="90"/)
+    const powerless = await ask("/keys/new", { name: "Nothing", expires: "" })
+    assert.strictEqual(powerless.status, 422)
+    assert.include(powerless.html, `href="#scopes"`)
+    assert.include(powerless.html, `value="Nothing"`)
+  })
+
+  it("an endpoint's secret is shown once, and the same form sent again adds no second one", async () => {
+    const form = { url: "https://hooks.example.com/in", all: "on", key: crypto.randomUUID() }
+    const made = await ask("/webhooks/new", form)
+    const secret = /whsec_\w+/.exec(made.html)?.[0] ?? ""
+    assert.include((await ask("/webhooks/new", form)).html, secret)
+    const { html } = await ask("")
+    assert.notInclude(html, secret)
+    assert.strictEqual(html.split("hooks.example.com/in").length, 2)
+    assert.include(html, "nothing sent yet")
+  })
+
+  it("an address that cannot be is refused with what was typed and ticked", async () => {
+    const { html, status } = await ask("/webhooks/new", { url: "ftp://x", "event_booking.held": "on" })
+    assert.strictEqual(status, 422)
+    assert.include(html, `value="ftp://x"`)
+    assert.match(html, /id="event_booking.held"[^>]* checked/)
+    const none = await ask("/webhooks/new", { url: "https://none.example.com/" })
+    assert.strictEqual(none.status, 422)
+    assert.include(none.html, `href="#events"`)
+  })
+
+  it("the log says what was taken, why it stopped and what waits; a test is sent, and events once more", async () => {
+    const id = idIn((await ask("")).html, "webhooks")
+    for (const reply_window of ["1", "2"]) await place.call("org.update", { reply_window })
+    place.set("2027-05-01T15:00:00Z")
+    await place.stop()
+    const { html } = await ask(`/webhooks/${id}`)
+    assert.include(html, "Its name was not found.")
+    assert.include(html, "Stopped on Sat, May 1 at 9:00")
+    assert.include(html, `<span class="tag bad">name not found</span>`)
+    assert.include(html, `<span class="tag">waiting</span>`)
+
+    const tested = await ask(`/webhooks/${id}/test`, {})
+    assert.include(tested.html, "Your program answered 200.")
+
+    const replay = await ask(`/webhooks/${id}/replay?from=2`)
+    assert.match(replay.html, /name="from"[^>]* value="2"|value="2"[^>]* name="from"/)
+    const wrong = await ask(`/webhooks/${id}/replay`, { from: "99" })
+    assert.strictEqual(wrong.status, 422)
+    assert.include(wrong.html, `value="99"`)
+    assert.strictEqual((await ask(`/webhooks/${id}/replay`, { from: "soon" })).status, 422)
+    const replayed = await ask(`/webhooks/${id}/replay`, { from: "1" })
+    assert.strictEqual(replayed.headers.get("location"), `/dashboard/developers/webhooks/${id}?done=replayed`)
+    assert.notInclude((await ask(`/webhooks/${id}`)).html, "Stopped on")
+  })
+
+  it("a webhook is deleted after what happens was said, and that twice does no harm", async () => {
+    const id = idIn((await ask("")).html, "webhooks")
+    assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 events that it has not taken yet will not be sent")
+    for (let n = 0; n < 2; n++) assert.strictEqual((await ask(`/webhooks/${id}/delete`, {})).status, 303)
+    assert.strictEqual((await ask(`/webhooks/${id}`)).status, 404)
+  })
+
+  it("what another outfitter has is not there", async () => {
+    const hook = await place.elsewhere("webhooks.create", { url: "https://hooks.example.com/theirs" })
+    for (const path of ["", "/replay", "/delete"]) {
+      assert.strictEqual((await ask(`/webhooks/${hook.id}${path}`)).status, 404, path)
+    }
+    assert.strictEqual((await ask(`/webhooks/${hook.id}/test`, {})).status, 404)
+    assert.strictEqual((await ask("/keys/4fYk0aZ91LsQ/revoke")).status, 404)
+    assert.strictEqual((await ask("/keys/4fYk0aZ91LsQ/revoke", {})).status, 404)
+  })
+})

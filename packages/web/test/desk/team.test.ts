@@ -1,0 +1,116 @@
+/** The people of an outfitter, and what was changed about them. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place } from "../guest/Place.ts"
+
+describe("the team", () => {
+  let place: Place
+  let cookie: string
+  beforeAll(async () => {
+    place = await open()
+    cookie = await place.signIn()
+  })
+  afterAll(() => place.close())
+
+  const ask = (path: string, form?: Record<string, string>) =>
+    place.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
+
+  /** By the address that their row shows. */
+  const idOf = async (email: string) => {
+    const rows = (await ask("/team")).html.split("<li>").slice(1)
+    return /team\/([\w-]{36})/.exec(rows.find((row) => row.includes(email)) ?? "")?.[1] ?? ""
+  }
+
+  it("shows who is there, where they sign in, and who cannot leave", async () => {
+    const { html } = await ask("/team")
+    for (const path of ["/dashboard/logins", "/dashboard/passkeys", "/dashboard/audit", "/dashboard/team/invite"]) {
+      assert.include(html, `href="${path}"`)
+    }
+    assert.include(html, "The only owner")
+  })
+
+  it("invites somebody once, and says at the field what is wrong", async () => {
+    const form = { email: "Bo@salida.example", name: "Bo <i>North</i>", role: "staff", notify: "on" }
+    const invited = await ask("/team/invite", form)
+    assert.strictEqual(invited.headers.get("location"), "/dashboard/team?done=invited")
+    const { html } = await ask("/team?done=invited")
+    assert.include(html, "Bo &lt;i>North&lt;/i>")
+    assert.include(html, "a link that signs them in is on its way")
+    const again = await ask("/team/invite", { ...form, role: "owner", notify: "" })
+    assert.strictEqual(again.status, 422)
+    assert.include(again.html, "E-mail address: they are on the staff already.")
+    assert.include(again.html, `value="Bo@salida.example"`)
+    assert.notMatch(again.html, /id="notify"[^>]* checked/)
+    assert.strictEqual((await ask("/team/invite", { email: "nobody" })).status, 422)
+  })
+
+  it("the only owner stays one, however they are asked to go", async () => {
+    const id = await idOf("owner@salida.example")
+    const page = await ask(`/team/${id}`)
+    assert.include(page.html, "the only owner")
+    assert.notInclude(page.html, `/team/${id}/remove`)
+    const demoted = await ask(`/team/${id}`, { name: "Ann", role: "staff", notify: "on" })
+    assert.strictEqual(demoted.status, 422)
+    assert.include(demoted.html, "there has to be an owner")
+    assert.include(demoted.html, `value="Ann"`)
+    assert.include((await ask(`/team/${id}/remove`)).html, "The only owner cannot be removed")
+    assert.strictEqual((await ask(`/team/${id}/remove`, {})).status, 422)
+    assert.include((await ask("/team")).html, "owner@salida.example")
+  })
+
+  it("changes what somebody is called, may do and is mailed, and removes them after what ends was said", async () => {
+    const id = await idOf("bo@salida.example")
+    const changed = await ask(`/team/${id}`, { name: "Bo", role: "owner" })
+    assert.strictEqual(changed.status, 303)
+    const rows = (await ask("/team")).html.split("<li>").find((row) => row.includes("bo@salida.example")) ?? ""
+    assert.include(rows, ">owner</span>")
+    assert.include(rows, "gets no mail when a guest writes")
+    const before = await place.tables()
+    assert.include((await ask(`/team/${id}/remove`)).html, "They are signed out everywhere at once")
+    assert.strictEqual(await place.tables(), before)
+    assert.strictEqual((await ask(`/team/${id}/remove`, {})).headers.get("location"), "/dashboard/team?done=left")
+    assert.strictEqual((await ask(`/team/${id}`)).status, 404)
+  })
+
+  it("the list of changes says who did what and when, and names nobody who has left", async () => {
+    const { html } = await ask("/audit")
+    assert.include(html, "Saturday, May 1, 2027")
+    assert.include(html, "owner@salida.example removed somebody who has left from the team.")
+    assert.include(html, "owner@salida.example signed in with a mailed link.")
+    assert.include(html, "Whoever runs the server put guide@salida.example on the team as staff.")
+    assert.notInclude(html, "bo@salida.example")
+  })
+
+  it("the list of changes is read page by page", async () => {
+    for (let n = 0; n < 60; n++) {
+      await ask("/developers/keys/new", { name: `Key ${n}`, scope_read: "on", expires: "" })
+    }
+    const { html } = await ask("/audit")
+    const next = /href="\/dashboard\/audit\?(cursor=[^"]+)"/.exec(html)?.[1] ?? ""
+    assert.notInclude(html, "created the key “Key 0”")
+    const second = await ask(`/audit?${next}`)
+    assert.include(second.html, "created the key “Key 0”")
+    assert.include(second.html, "Newest")
+  })
+
+  it("is for owners alone, and of this outfitter alone", async () => {
+    const guide = await place.signIn("staff")
+    for (const path of ["/team", "/team/invite", "/audit", "/developers", "/payments", "/export", "/tasks"]) {
+      const { status } = await place.ask(`/dashboard${path}`, { headers: { cookie: guide } })
+      assert.strictEqual(status, 403, path)
+    }
+    const form = { email: "eve@salida.example" }
+    const sent = await place.ask("/dashboard/team/invite", { headers: { cookie: guide }, form })
+    assert.strictEqual(sent.status, 403)
+    const nobody = "01890a5d-ac96-774b-bcce-b302099a8057"
+    for (const path of ["", "/remove"]) assert.strictEqual((await ask(`/team/${nobody}${path}`)).status, 404)
+    assert.strictEqual((await ask(`/team/${nobody}/remove`, {})).status, 404)
+  })
+
+  it("whoever makes themselves staff goes on to what they can see, and whoever leaves is out", async () => {
+    await ask("/team/invite", { email: "eve@salida.example", role: "owner" })
+    const id = await idOf("owner@salida.example")
+    const changed = await ask(`/team/${id}`, { name: "", role: "staff" })
+    assert.strictEqual(changed.headers.get("location"), "/dashboard?done=saved")
+    assert.strictEqual((await ask("/team")).status, 403)
+  })
+})
