@@ -14,7 +14,7 @@ import type { BodyKind } from "./Route.ts"
 export type Form = Readonly<Record<string, string>>
 
 /**
- * A form in `application/x-www-form-urlencoded`: at most 64 kB and 100 fields.
+ * A form in `application/x-www-form-urlencoded`: at most 64 kB and 150 fields.
  *
  * @category constants
  */
@@ -23,7 +23,7 @@ export const form: BodyKind<Form> = {
 }
 
 const maxBytes = 64 * 1024
-const maxFields = 100
+const maxFields = 150
 
 const checked = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
   const { headers } = request

@@ -7,6 +7,10 @@ import { billingRoutes } from "./billing/routes.ts"
 import * as Desk from "./Desk.ts"
 import { developerRoutes } from "./developers/routes.ts"
 import { teamRoutes } from "./team/routes.ts"
+import { guestsRoutes } from "./guests/routes.ts"
+import { offeringRoutes } from "./offerings/routes.ts"
+import { settingsRoutes } from "./settings/routes.ts"
+import { setupRoutes } from "./setup/routes.ts"
 import { todayRoutes } from "./today/routes.ts"
 
 /**
@@ -21,4 +25,9 @@ export const dashboardRoutes = (site: Site, who: Who) =>
     ...teamRoutes(desk),
     ...billingRoutes(desk),
     ...accessRoutes(desk)
+    ...accessRoutes(desk),
+    ...offeringRoutes(desk),
+    ...setupRoutes(desk),
+    ...settingsRoutes(desk),
+    ...guestsRoutes(desk)
   ])

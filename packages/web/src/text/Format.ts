@@ -15,6 +15,8 @@ export interface Format {
   readonly number: (value: number) => string
   /** `9:00 AM` */
   readonly time: (instant: string) => string
+  /** The same of a time on the wall, `09:00` or `09:00:00`; `24:00` is midnight. */
+  readonly wall: (time: string) => string
   /** `Mon, Nov 23` */
   readonly day: (instant: string) => string
   /** `Monday, November 23, 2026` */
@@ -59,6 +61,10 @@ export const make = (
     },
     number: (value) => numbers(locale).format(value),
     time: at({ hour: "numeric", minute: "2-digit" }),
+    wall: (time) => {
+      const format = dates(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC" })
+      return format.format(new Date(`2023-01-01T${time.startsWith("24") ? "00:00" : time.slice(0, 5)}Z`))
+    },
     day: at({ weekday: "short", month: "short", day: "numeric" }),
     longDay: at({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
     date: on({ weekday: "long", month: "long", day: "numeric" }),

@@ -13,6 +13,16 @@ const words = {
   paid: "The account is connected. Bookings with a price are paid there from now on.",
   unpaid: "The account is disconnected. It takes no more money.",
   retried: "It is tried again now."
+  offering_added: "The offering is there. Now say when it can be booked.",
+  paused: "Booking is paused: guests do not see it.",
+  resumed: "Guests can book it again.",
+  date_added: "The date is added.",
+  dates_added: "The dates are added.",
+  date_cancelled: "The date is cancelled, and whoever had booked is told by mail.",
+  offering_deleted: "The offering is deleted. Whoever had booked is told by mail.",
+  offering_deleting: "The offering is deleted. Its many bookings are being cancelled: that goes on by itself.",
+  currency_changed: "The currency is changed. Look at your prices: nothing was converted.",
+  erased: "The guest is erased."
 } as const
 
 /**

@@ -1,0 +1,175 @@
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { conversationsList } from "@trailbook/core/operation/conversationOperations"
+import { customersGet, customersUpdate } from "@trailbook/core/operation/customerOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import { Field, TextField } from "../../ui/Field.tsx"
+import { saying } from "../frame/said.ts"
+import { Empty } from "../parts/Empty.tsx"
+import { Icon } from "../parts/Icon.tsx"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import type { Act, DeskShown, View } from "../View.ts"
+
+const labels = { name: "Name", phone: "Phone", notes: "Notes" }
+
+/**
+ * A guest: their bookings, how to reach them, and what the outfitter keeps in mind.
+ *
+ * @category views
+ */
+export const view: View = ({ param, refused, run, shown }) =>
+  Effect.gen(function*() {
+    const { site } = shown
+    const { bookings, email, id, name, notes, phone } = yield* run(customersGet, { id: param("id") })
+    const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
+    const now = Instant.format(yield* moment)
+    const coming = bookings.filter((booking) => booking.starts_at > now && isOn(booking, now))
+    const others = bookings.filter((booking) => !coming.includes(booking)).toReversed()
+    // Whoever was erased has no address.
+    const isErased = email === ""
+    const typed = refused?.form ?? { name, phone, notes }
+    const mistakes = mistakesOf(refused, labels)
+    const of = (field: keyof typeof labels) => ({
+      name: field,
+      label: labels[field],
+      value: typed[field],
+      error: mistakes.of(field),
+      optional: "may be empty"
+    })
+    return {
+      title: isErased ? "Erased guest" : name === "" ? email : name,
+      part: "guests",
+      isLive: false,
+      lead: isErased ? "Their data was erased on request. The bookings stay, without a name." : (
+        <>
+          <a href={`mailto:${email}`} dir="ltr">{email}</a>
+          {phone !== "" && (
+            <>
+              {" · "}
+              <a href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>{phone}</a>
+            </>
+          )}
+        </>
+      ),
+      actions: isErased ? undefined : (
+        <>
+          {conversation !== undefined && (
+            <a class="btn" href={site.link(`/dashboard/inbox/${conversation.id}`)}>
+              <Icon site={site} name="message-square" />
+              Messages
+            </a>
+          )}
+          <a class="btn" href={`${site.link("/dashboard/bookings/new")}?${new URLSearchParams({ customer_id: id })}`}>
+            Book for them
+          </a>
+        </>
+      ),
+      body: (
+        <div class="two">
+          <div class="stack">
+            <Bookings title="To come" bookings={coming} shown={shown} now={now} empty="Nothing is booked." />
+            {others.length > 0 && (
+              <Bookings title="Before, and cancelled" bookings={others} shown={shown} now={now} empty="" />
+            )}
+          </div>
+          {!isErased && (
+            <div class="stack">
+              <form class="card" method="post" action={site.link(`/dashboard/guests/${id}`)}>
+                <header>
+                  <h2>Contact and notes</h2>
+                </header>
+                <div class="pad stack">
+                  <MistakesNote of={mistakes} />
+                  <Field {...of("name")} input={{ maxLength: 120, dir: "auto" }} />
+                  <Field {...of("phone")} input={{ type: "tel", maxLength: 40 }} />
+                  <TextField
+                    {...of("notes")}
+                    hint="Only you and your team read them."
+                    rows={5}
+                    maxLength={5000}
+                  />
+                  <p class="soft small">
+                    The e-mail address stays: it says who they are. Whoever books with another one is another guest.
+                  </p>
+                  <p>
+                    <button class="btn main">Save</button>
+                  </p>
+                </div>
+              </form>
+              <section class="card" aria-labelledby="erase">
+                <header>
+                  <h2 id="erase">Erase their data</h2>
+                </header>
+                <div class="pad stack">
+                  <p class="soft">When a guest asks to be forgotten. You see first what goes and what stays.</p>
+                  <p>
+                    <a class="btn bad" href={site.link(`/dashboard/guests/${id}/erase`)}>Erase…</a>
+                  </p>
+                </div>
+              </section>
+            </div>
+          )}
+        </div>
+      )
+    }
+  })
+
+/** Whether it keeps its place. */
+const isOn = ({ expires_at, status }: BookingView, now: string): boolean =>
+  status === "confirmed" || (status === "held" && expires_at !== null && expires_at > now)
+
+/** Who has more is a machine; the list of bookings has them all. */
+const shownAtMost = 100
+
+const Bookings = (
+  { bookings, empty, now, shown: { format, site }, title }: {
+    readonly title: string
+    readonly bookings: ReadonlyArray<BookingView>
+    readonly shown: DeskShown
+    readonly now: string
+    readonly empty: string
+  }
+) => (
+  <section class="card" aria-label={title}>
+    <header>
+      <h2>{title}</h2>
+      {bookings.length > 0 && <span class="soft num">{bookings.length}</span>}
+    </header>
+    {bookings.length === 0 && <Empty>{empty}</Empty>}
+    <ul class="rows">
+      {bookings.slice(0, shownAtMost).map((booking) => (
+        <li key={booking.id}>
+          <div class="grow">
+            <a class="title" href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+              {booking.offering.name}
+            </a>
+            <p class="soft small num">
+              {`${format.longDay(booking.starts_at)}, ${format.time(booking.starts_at)} · ${booking.reference}`}
+            </p>
+          </div>
+          <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
+          {booking.status === "cancelled"
+            ? <span class="tag bad">Cancelled</span>
+            : booking.status === "held"
+            ? <span class="tag">{isOn(booking, now) ? "Held" : "Ran out"}</span>
+            : <span class="tag ok">Confirmed</span>}
+        </li>
+      ))}
+    </ul>
+    {bookings.length > shownAtMost && (
+      <p class="pad soft small">{`The first ${shownAtMost} of ${format.number(bookings.length)} are shown.`}</p>
+    )}
+  </section>
+)
+
+export const act: Act = ({ form, param, run }) =>
+  Effect.map(
+    run(customersUpdate, {
+      id: param("id"),
+      name: form["name"] ?? "",
+      phone: form["phone"] ?? "",
+      notes: form["notes"] ?? ""
+    }),
+    ({ id }) => saying(`/dashboard/guests/${id}`, "saved")
+  )

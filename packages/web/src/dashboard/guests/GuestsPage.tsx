@@ -1,0 +1,77 @@
+import { customersList } from "@trailbook/core/operation/customerOperations"
+import * as Effect from "effect/Effect"
+import { initialOf } from "../../ui/initialOf.ts"
+import { Empty } from "../parts/Empty.tsx"
+import type { View } from "../View.ts"
+
+const atOnce = 50
+
+/**
+ * Everybody who has booked, newest first, and whoever a search finds.
+ *
+ * @category views
+ */
+export const view: View = ({ query, run, shown: { format, site } }) =>
+  Effect.gen(function*() {
+    const q = query("q")?.slice(0, 100)
+    const cursor = query("cursor")
+    const asked = { limit: atOnce, ...(q === undefined ? {} : { q }) }
+    const { data, next_cursor } = yield* run(customersList, { ...asked, ...(cursor === undefined ? {} : { cursor }) })
+    const page = (more: Readonly<Record<string, string>>) =>
+      `?${new URLSearchParams({ ...(q === undefined ? {} : { q }), ...more })}`
+    return {
+      title: "Guests",
+      part: "guests",
+      lead: "Everybody who has booked, newest first.",
+      body: (
+        <section class="card" aria-label="Guests">
+          <header>
+            <search class="grow">
+              <form class="pair" method="get" action={site.link("/dashboard/guests")}>
+                <input
+                  class="input grow"
+                  type="search"
+                  name="q"
+                  maxLength={100}
+                  value={q}
+                  aria-label="Find a guest"
+                  placeholder="Name, e-mail, phone or reference"
+                />
+                <button class="btn">Find</button>
+                {q !== undefined && <a class="btn plain" href={site.link("/dashboard/guests")}>Show all</a>}
+              </form>
+            </search>
+          </header>
+          {data.length === 0 && (
+            <Empty>
+              {q === undefined
+                ? "Nobody has booked yet. Whoever does is here, with all of their bookings."
+                : "Nobody is found by that. Try a part of the name, the e-mail or the phone number."}
+            </Empty>
+          )}
+          <ul class="rows">
+            {data.map(({ created_at, email, id, name, phone }) => (
+              <li key={id}>
+                <span class="who" aria-hidden="true">{initialOf(name === "" ? email : name)}</span>
+                <div class="grow">
+                  <a class="title" href={site.link(`/dashboard/guests/${id}`)} dir="auto">
+                    {name === "" ? email : name}
+                  </a>
+                  <p class="soft small" dir="auto">{[name === "" ? "" : email, phone].filter(Boolean).join(" · ")}</p>
+                </div>
+                <p class="soft small">
+                  {`since ${format.day(created_at)}, ${format.localDate(created_at).slice(0, 4)}`}
+                </p>
+              </li>
+            ))}
+          </ul>
+          {(cursor !== undefined || next_cursor !== undefined) && (
+            <nav class="pager" aria-label="Pages">
+              {cursor === undefined ? <span /> : <a class="btn" href={page({})}>First page</a>}
+              {next_cursor !== undefined && <a class="btn" href={page({ cursor: next_cursor })}>Next</a>}
+            </nav>
+          )}
+        </section>
+      )
+    }
+  })

@@ -1,0 +1,86 @@
+import { sessionsCancel, sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { notFound } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { Hidden } from "../../ui/Field.tsx"
+import { saying } from "../frame/said.ts"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import type { Act, DeskAsked, View } from "../View.ts"
+import { affectedBy, changedMeanwhile } from "./affected.ts"
+import { Consequences } from "./Consequences.tsx"
+import { classOf } from "./SessionsPage.tsx"
+
+/**
+ * What the cancellation of a date would do, before it is done.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const { refused, shown } = asked
+    const { format, site } = shown
+    const offering = yield* classOf(asked)
+    const session = yield* sessionOf(asked, refused?.form["at"] ?? asked.query("at"))
+    const affected = yield* affectedBy(asked, { session_id: session.id })
+    const path = `/dashboard/offerings/${offering.id}/sessions` as const
+    const at = session.starts_at
+    return {
+      title: "Cancel this date?",
+      part: "offerings",
+      isLive: false,
+      lead: (
+        <>
+          <span dir="auto">{offering.name}</span>
+          {` · ${format.longDay(at)}, ${format.time(at)} ${format.zone(at)}`}
+        </>
+      ),
+      body: session.status === "cancelled"
+        ? (
+          <div class="stack form">
+            <p class="note">This date is cancelled already.</p>
+            <p>
+              <a class="btn" href={site.link(path)}>Back to the dates</a>
+            </p>
+          </div>
+        )
+        : (
+          <div class="card pad stack form">
+            <MistakesNote of={mistakesOf(refused, {})} />
+            <Consequences affected={affected} shown={shown} />
+            <p>It cannot be undone: you would add the date again, and guests would book again.</p>
+            <form class="acts" method="post" action={site.link(`${path}/${session.id}/cancel`)} data-once="">
+              <Hidden values={{ at, seen: affected.bookings.length }} />
+              <button class="btn danger">Yes, cancel this date</button>
+              <a class="btn" href={site.link(path)}>Keep it</a>
+            </form>
+          </div>
+        )
+    }
+  })
+
+/** The session of the path; its start comes along, for that is how sessions are found. */
+const sessionOf = ({ param, run }: DeskAsked, at: string | undefined) =>
+  Effect.gen(function*() {
+    const id = param("session")
+    const start = Instant.parse(at ?? "")
+    if (start === undefined) return yield* notFound("session", id)
+    const { data } = yield* run(sessionsList, {
+      offering_id: param("id"),
+      from: Instant.format(start),
+      to: Instant.format(Instant.make(start + 1)),
+      limit: 500
+    })
+    return data.find((session) => session.id === id) ?? (yield* notFound("session", id))
+  })
+
+export const act: Act = (asked) =>
+  Effect.gen(function*() {
+    const { form, run } = asked
+    const session = yield* sessionOf(asked, form["at"])
+    const { bookings } = yield* affectedBy(asked, { session_id: session.id })
+    if (session.status !== "cancelled" && String(bookings.length) !== form["seen"]) {
+      return yield* changedMeanwhile
+    }
+    yield* run(sessionsCancel, { id: session.id })
+    return saying(`/dashboard/offerings/${session.offering_id}/sessions`, "date_cancelled")
+  })

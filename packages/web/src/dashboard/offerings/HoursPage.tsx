@@ -1,0 +1,167 @@
+import { offeringsGet, offeringsGetHours, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { cityOf } from "../../text/Format.ts"
+import { saying } from "../frame/said.ts"
+import { Icon } from "../parts/Icon.tsx"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
+import { changed, hoursIn, type Row, rowsIn, rowsOf } from "./hoursForm.ts"
+import { daysFrom } from "./HoursWords.tsx"
+
+/**
+ * When an appointment or a rental is open, by weekday. Every button sends the whole form, so rows come and go without
+ * a script, and nothing is saved before Save.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const offering = yield* offeringWithHours(asked)
+    const { data } = yield* asked.run(offeringsGetHours, { id: offering.id })
+    const rows = asked.refused === undefined ? rowsOf(data) : rowsIn(asked.refused.form)
+    return editor(asked, offering, rows)
+  })
+
+const offeringWithHours = ({ param, run }: DeskAsked) =>
+  Effect.filterOrFail(
+    run(offeringsGet, { id: param("id") }),
+    ({ kind }) => kind !== "class",
+    () => invalid("This is open when it has dates, and has no weekly hours.")
+  )
+
+const editor = (
+  { refused, shown }: DeskAsked,
+  { id, name }: { readonly id: string; readonly name: string },
+  rows: ReadonlyArray<Row>
+): DeskPage => {
+  const { format, org, site } = shown
+  const path = site.link(`/dashboard/offerings/${id}/hours`)
+  const names = format.weekdays("long")
+  return {
+    title: "Weekly hours",
+    part: "offerings",
+    isLive: false,
+    lead: (
+      <>
+        <a href={site.link(`/dashboard/offerings/${id}`)} dir="auto">{name}</a>
+        {` · times are local to ${cityOf(org.timezone)}`}
+      </>
+    ),
+    body: (
+      <form class="stack" method="post" action={path}>
+        {/* The first button is the one that the return key presses. */}
+        <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
+        <MistakesNote of={mistakesOf(refused, {})} />
+        <section class="card" aria-label="Weekly hours">
+          <ul class="rows">
+            {daysFrom(format.weekBegins).map((weekday) => (
+              <Day
+                key={weekday}
+                weekday={weekday}
+                name={names[weekday] ?? ""}
+                rows={rows.filter((row) => row.weekday === weekday)}
+                path={path}
+                icon={<Icon site={site} name="x" />}
+              />
+            ))}
+          </ul>
+        </section>
+        <p class="soft small">
+          12:00 AM as the end is midnight at the end of that day. Bookings that exist stay, also outside of new hours.
+        </p>
+        <p class="acts">
+          <button class="btn main" name="do" value="save">Save</button>
+          <a class="btn" href={site.link(`/dashboard/offerings/${id}`)}>Cancel</a>
+        </p>
+      </form>
+    )
+  }
+}
+
+const Day = (
+  { icon, name, path, rows, weekday }: {
+    readonly weekday: number
+    readonly name: string
+    readonly rows: ReadonlyArray<Row>
+    readonly path: string
+    readonly icon: preact.ComponentChildren
+  }
+) => {
+  const back = `${path}#day-${weekday}`
+  return (
+    <li id={`day-${weekday}`} class="day">
+      <b class="of">{name}</b>
+      <div class="stack tight grow">
+        {rows.length === 0 && <span class="soft">Closed</span>}
+        {rows.map(({ from, to }, at) => (
+          <div key={at} class="window">
+            <TimeInput name={`from-${weekday}-${at}`} label={`${name} from`} value={from} />
+            <span aria-hidden="true">–</span>
+            <TimeInput name={`to-${weekday}-${at}`} label={`${name} until`} value={to} />
+            <button
+              class="btn plain"
+              name="do"
+              value={`remove-${weekday}-${at}`}
+              formAction={back}
+              formNoValidate
+              aria-label={`Remove ${name} hours ${at + 1}`}
+            >
+              {icon}
+            </button>
+          </div>
+        ))}
+      </div>
+      <div class="acts">
+        <button
+          class="btn"
+          name="do"
+          value={`add-${weekday}`}
+          formAction={back}
+          formNoValidate
+          aria-label={`Add hours on ${name}`}
+        >
+          Add hours
+        </button>
+        {rows.length > 0 && (
+          <button
+            class="btn plain"
+            name="do"
+            value={`copy-${weekday}`}
+            formAction={back}
+            formNoValidate
+            aria-label={`Copy ${name} to all days`}
+          >
+            Copy to all days
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const TimeInput = (
+  { label, name, value }: { readonly name: string; readonly label: string; readonly value: string }
+) => (
+  <input
+    class="input"
+    type="time"
+    name={name}
+    aria-label={label}
+    value={value}
+    // Hours that a program has set may have seconds.
+    step={value.split(":").length > 2 ? 1 : undefined}
+  />
+)
+
+export const act: Act = (asked) =>
+  Effect.gen(function*() {
+    const { form, run, shown: { format } } = asked
+    const offering = yield* offeringWithHours(asked)
+    const rows = rowsIn(form)
+    const next = changed(rows, form["do"])
+    if (next !== undefined) return editor(asked, offering, next)
+    const hours = yield* hoursIn(rows, format.weekdays("long"))
+    yield* run(offeringsSetHours, { id: offering.id, hours })
+    return saying(`/dashboard/offerings/${offering.id}`, "saved")
+  })

@@ -1,0 +1,88 @@
+import { type Kind, make } from "@trailbook/core/offering/Offering"
+import { offeringView } from "@trailbook/core/offering/OfferingView"
+import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { Hidden } from "../../ui/Field.tsx"
+import { saying } from "../frame/said.ts"
+import { Check } from "../parts/Check.tsx"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
+import { isKind, kinds } from "./kinds.ts"
+import { SettingsFields } from "./SettingsFields.tsx"
+import { labelsOf, settingsIn, typedSettings, under } from "./settingsForm.ts"
+
+/**
+ * A new offering: what kind it is, and then all of its settings, with those of the kind filled in.
+ *
+ * @category views
+ */
+export const view: View = (asked) => {
+  const kind = asked.refused?.form["kind"] ?? asked.query("kind")
+  return Effect.succeed(isKind(kind) ? formPage(asked, kind) : choicePage(asked))
+}
+
+const choicePage = ({ shown: { site } }: DeskAsked): DeskPage => ({
+  title: "Add an offering",
+  part: "offerings",
+  lead: "How is it booked?",
+  isLive: false,
+  body: (
+    <ul class="choices">
+      {Object.entries(kinds).map(([kind, { example, name, words }]) => (
+        <li key={kind}>
+          <a class="card pad choice" href={site.link(`/dashboard/offerings/new?kind=${kind}`)}>
+            <b>{name}</b>
+            <span>{words}</span>
+            <span class="soft small">{`${example}.`}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+})
+
+const formPage = ({ refused, shown: { org, site } }: DeskAsked, kind: Kind): DeskPage => {
+  const plain = offeringView(make({ id: "", orgId: org.id, kind, name: "", createdAt: Instant.min }))
+  const typed = refused?.form ?? { ...typedSettings(plain, org.currency), price: "", active: "on" }
+  const mistakes = mistakesOf(refused, labelsOf(kind), under)
+  return {
+    title: "Add an offering",
+    part: "offerings",
+    lead: `${kinds[kind].name}. ${kinds[kind].words}`,
+    isLive: false,
+    body: (
+      <form class="stack form" method="post" action={site.link("/dashboard/offerings/new")} data-once="">
+        <MistakesNote of={mistakes} />
+        <SettingsFields kind={kind} currency={org.currency} typed={typed} mistakes={mistakes} />
+        <Check
+          name="active"
+          label="Guests can book it at once"
+          checked={typed["active"] === "on"}
+          hint={kind === "class"
+            ? "As soon as it has dates. Without the tick it is paused, and guests do not see it."
+            : "Open daily 9:00 to 17:00 until you set its hours. Without the tick it is paused, and guests do not see it."}
+        />
+        <Hidden values={{ kind, key: typed["key"] ?? crypto.randomUUID() }} />
+        <p class="acts">
+          <button class="btn main">Add it</button>
+          <a class="btn" href={site.link("/dashboard/offerings")}>Cancel</a>
+        </p>
+      </form>
+    )
+  }
+}
+
+export const act: Act = ({ form, run, shown: { org } }) =>
+  Effect.gen(function*() {
+    const kind = form["kind"]
+    if (!isKind(kind)) return yield* invalid("Choose how it is booked.")
+    const made = yield* run(offeringsCreate, {
+      kind,
+      ...(yield* settingsIn(form, kind, org.currency)),
+      active: form["active"] === "on",
+      idempotency_key: form["key"] ?? ""
+    })
+    return saying(`/dashboard/offerings/${made.id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
+  })

@@ -1,0 +1,94 @@
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import * as Effect from "effect/Effect"
+import { Icon } from "../parts/Icon.tsx"
+import type { DeskShown, View } from "../View.ts"
+import { kinds } from "./kinds.ts"
+import { priceWords } from "./priceWords.ts"
+import { type Standing, standingOf, StandingTag } from "./standing.tsx"
+
+const atOnce = 20
+
+/**
+ * What guests can book, and whether they can.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const { query, run, shown } = asked
+    const { org, site } = shown
+    const cursor = query("cursor")
+    const { data, next_cursor } = yield* run(offeringsList, {
+      limit: atOnce,
+      ...(cursor === undefined ? {} : { cursor })
+    })
+    const rows = yield* Effect.forEach(data, (offering) =>
+      Effect.map(standingOf(asked, offering), (standing) => ({ offering, standing })))
+    return {
+      title: "Offerings",
+      part: "offerings",
+      lead: "What guests can book on your page.",
+      actions: (
+        <>
+          <a class="btn" href={site.link(`/book/${org.slug}`)}>See your booking page</a>
+          <a class="btn main" href={site.link("/dashboard/offerings/new")}>
+            <Icon site={site} name="plus" />
+            Add an offering
+          </a>
+        </>
+      ),
+      body: (
+        <section class="card" aria-label="Offerings">
+          {rows.length === 0 && (
+            <div class="pad stack">
+              <p>You offer nothing yet. In two minutes guests can book their first place.</p>
+              <p>
+                <a class="btn main" href={site.link("/dashboard/setup")}>Set up your first offering</a>
+              </p>
+            </div>
+          )}
+          <ul class="rows">
+            {rows.map(({ offering, standing }) => (
+              <Row key={offering.id} offering={offering} standing={standing} shown={shown} />
+            ))}
+          </ul>
+          {(cursor !== undefined || next_cursor !== undefined) && (
+            <nav class="pager" aria-label="Pages">
+              {cursor === undefined ? <span /> : <a class="btn" href="?">First page</a>}
+              {next_cursor !== undefined && (
+                <a class="btn" href={`?${new URLSearchParams({ cursor: next_cursor })}`}>Next</a>
+              )}
+            </nav>
+          )}
+        </section>
+      )
+    }
+  })
+
+const Row = (
+  { offering, shown, standing }: {
+    readonly offering: OfferingView
+    readonly standing: Standing
+    readonly shown: DeskShown
+  }
+) => {
+  const { format, site } = shown
+  return (
+    <li>
+      <div class="grow">
+        <a class="title" href={site.link(`/dashboard/offerings/${offering.id}`)} dir="auto">{offering.name}</a>
+        <p class="soft small">{`${kinds[offering.kind].name} · ${format.length(offering.duration_minutes)}`}</p>
+      </div>
+      <p class="fact num">{priceWords(format, offering)}</p>
+      <p class="fact num">
+        {standing.is === "bookable"
+          ? `Next: ${format.day(standing.next.starts_at)}, ${format.time(standing.next.starts_at)}`
+          : <span class="soft">No next start</span>}
+      </p>
+      <p class="state">
+        <StandingTag of={standing} />
+      </p>
+    </li>
+  )
+}

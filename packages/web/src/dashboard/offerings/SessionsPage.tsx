@@ -1,0 +1,155 @@
+import { offeringsGet } from "@trailbook/core/operation/offeringOperations"
+import { sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import type { BookedSessionView } from "@trailbook/core/session/SessionView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import { cityOf } from "../../text/Format.ts"
+import { Empty } from "../parts/Empty.tsx"
+import { Icon } from "../parts/Icon.tsx"
+import type { DeskAsked, DeskShown, View } from "../View.ts"
+
+const atOnce = 50
+
+/**
+ * The dates of a class, from a date on.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const { query, run, shown } = asked
+    const { org, site } = shown
+    const offering = yield* classOf(asked)
+    const zone = Zone.get(org.timezone)
+    const now = yield* moment
+    const today = zone.dateAt(now)
+    const asOf = LocalDate.parse(query("from") ?? "") ?? today
+    const cursor = query("cursor")
+    const { data, next_cursor } = yield* run(sessionsList, {
+      offering_id: offering.id,
+      from: Instant.format(zone.startOf(asOf)),
+      limit: atOnce,
+      ...(cursor === undefined ? {} : { cursor })
+    })
+    const path = `/dashboard/offerings/${offering.id}/sessions` as const
+    const from = LocalDate.format(asOf)
+    return {
+      title: "Dates",
+      part: "offerings",
+      lead: (
+        <>
+          <a href={site.link(`/dashboard/offerings/${offering.id}`)} dir="auto">{offering.name}</a>
+          {` · times are local to ${cityOf(org.timezone)}`}
+        </>
+      ),
+      actions: (
+        <a class="btn main" href={site.link(`${path}/new`)}>
+          <Icon site={site} name="plus" />
+          Add dates
+        </a>
+      ),
+      body: (
+        <section class="card" aria-label="Dates">
+          <header>
+            <form class="pair" method="get" action={site.link(path)}>
+              <label class="pair">
+                From
+                <input class="input" type="date" name="from" value={from} />
+              </label>
+              <button class="btn">Show</button>
+            </form>
+          </header>
+          {data.length === 0 && (
+            <Empty>
+              {cursor === undefined && asOf === today
+                ? "No dates to come: nobody can book this yet. Add the first one."
+                : "There are no dates from then on."}
+            </Empty>
+          )}
+          <ul class="rows">
+            {data.map((session) => (
+              <Row key={session.id} session={session} seats={offering.capacity} now={now} path={path} shown={shown} />
+            ))}
+          </ul>
+          {(cursor !== undefined || next_cursor !== undefined) && (
+            <nav class="pager" aria-label="Pages">
+              {cursor === undefined
+                ? <span />
+                : <a class="btn" href={`?${new URLSearchParams({ from })}`}>First page</a>}
+              {next_cursor !== undefined && (
+                <a class="btn" href={`?${new URLSearchParams({ from, cursor: next_cursor })}`}>Next</a>
+              )}
+            </nav>
+          )}
+        </section>
+      )
+    }
+  })
+
+/**
+ * The class that a page is about; something else has no dates.
+ *
+ * @category reading
+ */
+export const classOf = ({ param, run }: Pick<DeskAsked, "param" | "run">) =>
+  Effect.filterOrFail(
+    run(offeringsGet, { id: param("id") }),
+    ({ kind }) => kind === "class",
+    () => invalid("This is open by its weekly hours, and has no dates of its own.")
+  )
+
+const Row = (
+  { now, path, seats, session, shown: { format, site } }: {
+    readonly session: typeof BookedSessionView.Type
+    readonly seats: number
+    readonly now: Instant.Instant
+    readonly path: `/dashboard/${string}`
+    readonly shown: DeskShown
+  }
+) => {
+  const { booked, ends_at, id, starts_at, status } = session
+  const capacity = session.capacity ?? seats
+  const day = format.longDay(starts_at)
+  const isOver = starts_at <= Instant.format(now)
+  return (
+    <li>
+      <div class="grow">
+        <b>{day}</b>
+        <p class="soft num">{`${format.time(starts_at)} – ${format.time(ends_at)} ${format.zone(starts_at)}`}</p>
+      </div>
+      <div class="fact">
+        <span class="num">{`${booked} of ${capacity} seats booked`}</span>
+        <progress
+          class="meter"
+          max={Math.max(capacity, 1)}
+          value={Math.min(booked, capacity)}
+          aria-label={`Booked on ${day}`}
+        />
+      </div>
+      <p class="state">
+        {status === "cancelled"
+          ? <span class="tag bad">Cancelled</span>
+          : isOver
+          ? <span class="tag">Has begun</span>
+          : booked >= capacity
+          ? <span class="tag warn">Full</span>
+          : <span class="tag ok">{`${capacity - booked} left`}</span>}
+      </p>
+      <p class="state">
+        {status === "scheduled" && (
+          <a
+            class="btn bad"
+            href={`${site.link(`${path}/${id}/cancel`)}?${new URLSearchParams({ at: starts_at })}`}
+            aria-label={`Cancel ${day}, ${format.time(starts_at)}`}
+          >
+            Cancel…
+          </a>
+        )}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,116 @@
+import type { Kind } from "@trailbook/core/offering/Offering"
+import { Field, TextField } from "../../ui/Field.tsx"
+import { LengthField } from "../parts/LengthField.tsx"
+import type { Mistakes } from "../parts/Mistakes.tsx"
+import { labelsOf } from "./settingsForm.ts"
+
+interface Props {
+  readonly kind: Kind
+  readonly currency: string
+  readonly typed: Readonly<Record<string, string>>
+  readonly mistakes: Mistakes
+}
+
+/**
+ * All settings of an offering that its kind has.
+ *
+ * @category views
+ */
+export const SettingsFields = ({ currency, kind, mistakes, typed }: Props) => {
+  const labels = labelsOf(kind)
+  const of = (name: keyof typeof labels) => ({
+    name,
+    label: labels[name],
+    value: typed[name],
+    error: mistakes.of(name)
+  })
+  const length = (name: "duration" | "interval" | "buffer" | "notice") => ({
+    name,
+    label: labels[name],
+    typed,
+    error: mistakes.of(name)
+  })
+  const code = currency.toUpperCase()
+  return (
+    <>
+      <section class="card" aria-labelledby="guests-read">
+        <header>
+          <h2 id="guests-read">What guests read</h2>
+        </header>
+        <div class="pad stack">
+          <Field {...of("name")} input={{ maxLength: 120, dir: "auto" }} />
+          <TextField {...of("description")} optional="may be empty" rows={5} maxLength={2000} />
+          <Field {...of("location")} optional="may be empty" input={{ maxLength: 200, dir: "auto" }} />
+        </div>
+      </section>
+      <section class="card" aria-labelledby="what-it-is">
+        <header>
+          <h2 id="what-it-is">Price and size</h2>
+        </header>
+        <div class="pad fields">
+          <Field {...of("price")} hint={`In ${code}. 0 is free.`} input={{ inputMode: "decimal", maxLength: 30 }} />
+          <LengthField
+            {...length("duration")}
+            hint={kind === "rental" ? "One period: an hour, half a day, a day." : undefined}
+          />
+          <Field {...of("capacity")} hint={capacityHints[kind]} input={numeric} />
+          <Field {...of("max_per_booking")} input={numeric} />
+          {kind === "rental" && <Field {...of("max_periods")} hint="Such as 5 days in one booking." input={numeric} />}
+        </div>
+      </section>
+      <section class="card" aria-labelledby="when-booked">
+        <header>
+          <h2 id="when-booked">When it can be booked</h2>
+        </header>
+        <div class="pad fields">
+          <LengthField {...length("notice")} hint="0: until it starts." />
+          <Field {...of("max_advance_days")} hint="365 is a year." input={numeric} />
+          {kind !== "class" && (
+            <>
+              <LengthField
+                {...length("interval")}
+                optional="may be empty"
+                hint="Empty: as soon as the one before has ended."
+              />
+              <LengthField {...length("buffer")} hint="To clean up and get ready; 0 is none." />
+            </>
+          )}
+        </div>
+      </section>
+      <details class="card" open={["lat", "lon", "gauge_site", "metadata"].some((name) => mistakes.of(name))}>
+        <summary class="pad">Map, river gauge and data for programs</summary>
+        <div class="pad stack">
+          <div class="fields">
+            <Field
+              {...of("lat")}
+              optional="may be empty"
+              hint="Puts a map link on the booking, and tells the weather."
+              input={{ inputMode: "text", maxLength: 20 }}
+            />
+            <Field
+              {...of("lon")}
+              optional="may be empty"
+              hint="Together with the latitude."
+              input={{ inputMode: "text", maxLength: 20 }}
+            />
+            <Field
+              {...of("gauge_site")}
+              optional="may be empty"
+              hint="The site number of a public station, such as 07091200."
+              input={{ maxLength: 40 }}
+            />
+          </div>
+          <TextField {...of("metadata")} optional="may be empty" hint="A JSON object." rows={3} maxLength={16_384} />
+        </div>
+      </details>
+    </>
+  )
+}
+
+const numeric = { inputMode: "numeric", maxLength: 9 } as const
+
+const capacityHints: { readonly [Of in Kind]: string } = {
+  class: "A single departure may have another number.",
+  appointment: "As many as you have guides or boats.",
+  rental: "The same number is free again when one comes back."
+}

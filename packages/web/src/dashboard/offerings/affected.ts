@@ -1,0 +1,69 @@
+/**
+ * Whom a cancellation by the outfitter would concern, and what goes back to them.
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { ownConflict } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import type { DeskAsked } from "../View.ts"
+
+/**
+ * @category models
+ */
+export interface Affected {
+  /** Confirmed bookings and holds that live, up to {@link most}. */
+  readonly bookings: ReadonlyArray<BookingView>
+  /** Whether there are more than those. */
+  readonly isMore: boolean
+}
+
+/**
+ * As many are looked at before it is done; all are cancelled.
+ *
+ * @category constants
+ */
+export const most = 500
+
+/**
+ * Those in a session, or those of an offering that are still to come.
+ *
+ * @category reading
+ */
+export const affectedBy = (
+  { run }: Pick<DeskAsked, "run">,
+  where: { readonly session_id: string } | { readonly offering_id: string }
+) =>
+  Effect.gen(function*() {
+    const now = Instant.format(yield* moment)
+    const coming = "offering_id" in where ? { from: now } : {}
+    const confirmed = yield* run(bookingsList, { ...where, ...coming, status: "confirmed", limit: most })
+    const held = yield* run(bookingsList, { ...where, status: "held", limit: most })
+    const live = held.data.filter(({ expires_at }) => expires_at !== null && expires_at > now)
+    const affected: Affected = {
+      bookings: [...confirmed.data, ...live].toSorted((a, b) => a.starts_at < b.starts_at ? -1 : 1),
+      isMore: confirmed.next_cursor !== undefined || held.next_cursor !== undefined
+    }
+    return affected
+  })
+
+/**
+ * What was paid online for them, in the smallest unit, and how many paid it.
+ *
+ * @category calculating
+ */
+export const paidOf = (bookings: ReadonlyArray<BookingView>) => {
+  const paid = bookings.filter(({ payment_intent_id }) => payment_intent_id !== null)
+  return { count: paid.length, cents: paid.reduce((sum, { total_cents }) => sum + total_cents, 0) }
+}
+
+/**
+ * Those who read the consequences read of others than there are now.
+ *
+ * @category errors
+ */
+export const changedMeanwhile = ownConflict(
+  "changed_meanwhile",
+  "Somebody has booked or cancelled while you looked. Nothing was done yet: please look again."
+)

@@ -1,0 +1,86 @@
+import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+
+/**
+ * A row of the form, as typed: empty where nothing is yet.
+ *
+ * @category models
+ */
+export interface Row {
+  readonly weekday: number
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * @category converting
+ */
+export const rowsOf = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
+  hours.map(({ end_time, start_time, weekday }) => ({ weekday, from: typed(start_time), to: typed(end_time) }))
+
+/** As a time field shows it. The end of a day is midnight, for there is no 24:00 in such a field. */
+const typed = (time: string): string => {
+  const [hour = "00", minute = "00", second = "00"] = time.split(":")
+  return `${hour === "24" ? "00" : hour}:${minute}${second === "00" ? "" : `:${second}`}`
+}
+
+/**
+ * The rows that were sent, in their order.
+ *
+ * @category parsing
+ */
+export const rowsIn = (form: Form): ReadonlyArray<Row> =>
+  Object.entries(form).flatMap(([name, from]) => {
+    const [, weekday, at] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? []
+    return weekday === undefined ? [] : [{ weekday: Number(weekday), from, to: form[`to-${weekday}-${at}`] ?? "" }]
+  })
+
+/**
+ * What a button of the form does to its rows; undefined for the one that saves.
+ *
+ * @category converting
+ */
+export const changed = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
+  const [, what, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
+  const weekday = Number(day)
+  const own = rows.filter((row) => row.weekday === weekday)
+  const others = rows.filter((row) => row.weekday !== weekday)
+  switch (what) {
+    case "add":
+      return [...rows, { weekday, ...(own.length === 0 ? { from: "09:00", to: "17:00" } : { from: "", to: "" }) }]
+    case "remove":
+      return [...others, ...own.filter((_, index) => index !== Number(at))]
+    case "copy":
+      return [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => own.map((row) => ({ ...row, weekday })))
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The hours that rows say; a row with nothing in it is none. What is wrong names its day.
+ *
+ * @category parsing
+ */
+export const hoursIn = (
+  rows: ReadonlyArray<Row>,
+  names: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<HoursEntryView>, Refusal<"invalid_request">> =>
+  Effect.gen(function*() {
+    const hours: Array<HoursEntryView> = []
+    for (const { from, to, weekday } of rows) {
+      if (from === "" && to === "") continue
+      const day = names[weekday] ?? ""
+      if (from === "" || to === "") return yield* invalid(`${day} needs both times, or neither.`)
+      const end = /^00:00(?::00)?$/.test(to) ? "24:00" : to
+      if (end <= from) {
+        return yield* invalid(
+          `${day} has to end after it begins. For hours over midnight, let it end at midnight and the next day begin then.`
+        )
+      }
+      hours.push({ weekday, start_time: from, end_time: end })
+    }
+    return hours
+  })

@@ -1,0 +1,116 @@
+import type { Kind } from "@trailbook/core/offering/Offering"
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { invalid } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import { amountIn, typedOf } from "../parts/money.ts"
+import { minutesIn, numberOrNone, typedMinutes, wholeIn } from "../parts/numbers.ts"
+import { kinds } from "./kinds.ts"
+
+/**
+ * The fields of the form, as they are named where something is wrong with one.
+ *
+ * @category constants
+ */
+export const labelsOf = (kind: Kind) => ({
+  name: "Name",
+  description: "Description",
+  location: "Where guests meet",
+  price: kinds[kind].price,
+  duration: kinds[kind].length,
+  capacity: kinds[kind].capacity,
+  max_per_booking: kinds[kind].most,
+  max_periods: "Most periods in a row",
+  interval: "A start every",
+  buffer: "Free time after each booking",
+  notice: "Book at the latest before the start",
+  max_advance_days: "Days ahead that can be booked",
+  lat: "Latitude",
+  lon: "Longitude",
+  gauge_site: "River gauge",
+  metadata: "Data for your programs"
+})
+
+/**
+ * What the operations call a field that the form calls otherwise.
+ *
+ * @category constants
+ */
+export const under = {
+  price_cents: "price",
+  duration_minutes: "duration",
+  slot_interval_minutes: "interval",
+  buffer_minutes: "buffer",
+  min_notice_minutes: "notice"
+}
+
+/**
+ * An offering as the form shows it.
+ *
+ * @category converting
+ */
+export const typedSettings = (offering: OfferingView, currency: string): Record<string, string> => {
+  const { buffer_minutes, duration_minutes, lat, lon, metadata, min_notice_minutes, slot_interval_minutes } = offering
+  return {
+    name: offering.name,
+    description: offering.description,
+    location: offering.location,
+    price: typedOf(offering.price_cents, currency),
+    ...typedMinutes("duration", duration_minutes),
+    capacity: String(offering.capacity),
+    max_per_booking: String(offering.max_per_booking),
+    max_periods: String(offering.max_periods),
+    ...(slot_interval_minutes === null
+      ? { interval: "", interval_unit: "minutes" }
+      : typedMinutes("interval", slot_interval_minutes)),
+    ...typedMinutes("buffer", buffer_minutes),
+    ...(buffer_minutes === 0 ? { buffer_unit: "minutes" } : {}),
+    ...typedMinutes("notice", min_notice_minutes),
+    max_advance_days: String(offering.max_advance_days),
+    lat: lat === null ? "" : String(lat),
+    lon: lon === null ? "" : String(lon),
+    gauge_site: offering.gauge_site ?? "",
+    metadata: Object.keys(metadata).length === 0 ? "" : JSON.stringify(metadata, undefined, 2)
+  }
+}
+
+/**
+ * What was typed, as the operations take it: what the kind does not have is left out.
+ *
+ * @category parsing
+ */
+export const settingsIn = (form: Form, kind: Kind, currency: string) =>
+  Effect.gen(function*() {
+    const gauge = (form["gauge_site"] ?? "").trim()
+    const common = {
+      name: form["name"] ?? "",
+      description: form["description"] ?? "",
+      location: form["location"] ?? "",
+      price_cents: yield* amountIn(form, "price", currency),
+      duration_minutes: yield* minutesIn(form, "duration"),
+      capacity: yield* wholeIn(form, "capacity"),
+      max_per_booking: yield* wholeIn(form, "max_per_booking"),
+      min_notice_minutes: yield* minutesIn(form, "notice"),
+      max_advance_days: yield* wholeIn(form, "max_advance_days"),
+      lat: yield* numberOrNone(form, "lat"),
+      lon: yield* numberOrNone(form, "lon"),
+      gauge_site: gauge === "" ? null : gauge,
+      metadata: yield* metadataIn(form)
+    }
+    if (kind === "class") return common
+    const gridded = {
+      ...common,
+      slot_interval_minutes: (form["interval"] ?? "").trim() === "" ? null : yield* minutesIn(form, "interval"),
+      buffer_minutes: yield* minutesIn(form, "buffer")
+    }
+    return kind === "rental" ? { ...gridded, max_periods: yield* wholeIn(form, "max_periods") } : gridded
+  })
+
+const metadataIn = (form: Form) => {
+  const text = (form["metadata"] ?? "").trim()
+  if (text === "") return Effect.succeed({})
+  return Effect.try({
+    try: (): Record<string, unknown> => JSON.parse(text),
+    catch: () => invalid(`metadata: must be a JSON object, such as {"boat": "red"}`)
+  })
+}

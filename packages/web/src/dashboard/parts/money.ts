@@ -1,0 +1,82 @@
+/**
+ * Amounts as people type them, in the currency of an org: `95`, `95.50`, `1,250.00`, `1.250,00` or `$95`.
+ */
+import { decimalsOf } from "@trailbook/core/money/decimalsOf"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+
+/**
+ * The amount in the smallest unit of the currency, or a sentence that says what is wrong. Nothing is rounded and nothing
+ * guessed: what could mean two amounts is refused.
+ *
+ * @category parsing
+ */
+export const centsOf = (text: string, currency: string): number | string => {
+  const decimals = decimalsOf(currency)
+  const typed = text.replaceAll(/[\s'’_]/g, "").replace(before, "").replace(behind, "")
+  if (!/^\d[\d.,]*$/.test(typed)) return `must be an amount such as ${example(decimals)}`
+  const parts = split(typed, decimals)
+  if (parts === undefined) return `could be read in two ways: write it as ${example(decimals)}`
+  const [whole, fraction] = parts
+  if (!/^(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+)$/.test(whole)) {
+    return `must be an amount such as ${example(decimals)}`
+  }
+  if (fraction.length > decimals) {
+    const code = currency.toUpperCase()
+    return decimals === 0 ? `must be whole: ${code} has no smaller unit` : `must have at most ${decimals} decimals`
+  }
+  const cents = Number(whole.replaceAll(/[.,]/g, "") + fraction.padEnd(decimals, "0"))
+  return cents <= maxCents ? cents : `must be at most ${typedOf(maxCents, currency)}`
+}
+
+/** Signs and codes of currencies, also those that end with a point. */
+const before = /^(?:\p{L}+\.|[^\d.,-])+/u
+const behind = /(?:\p{L}+\.|[^\d.,])+$/u
+
+/** What the operations take at most. */
+const maxCents = 10_000_000_000
+
+/** What stands before and behind the point, whichever sign that is; undefined where it could be either. */
+const split = (typed: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
+  const at = Math.max(typed.lastIndexOf("."), typed.lastIndexOf(","))
+  if (at < 0) return [typed, ""]
+  const sign = typed[at] ?? ""
+  const [whole, fraction] = [typed.slice(0, at), typed.slice(at + 1)]
+  const isOther = /[.,]/.test(whole.replaceAll(sign, ""))
+  // Of two kinds of sign the last is the point; one that comes again and again is none.
+  if (isOther) return [whole, fraction]
+  if (whole.includes(sign)) return [typed, ""]
+  if (fraction.length !== 3) return [whole, fraction]
+  // Three digits behind one sign: thousands, except where a currency has thousandths.
+  if (decimals !== 3) return [typed, ""]
+  return sign === "." ? [whole, fraction] : undefined
+}
+
+const example = (decimals: number): string => decimals === 0 ? "9500" : `95.${"50".padEnd(decimals, "0")}`
+
+/**
+ * An amount as a form shows it, to be read back as the same: `95` or `95.50`.
+ *
+ * @category formatting
+ */
+export const typedOf = (cents: number, currency: string): string => {
+  const decimals = decimalsOf(currency)
+  const digits = String(cents).padStart(decimals + 1, "0")
+  const at = digits.length - decimals
+  const fraction = digits.slice(at)
+  return Number(fraction) === 0 ? digits.slice(0, at) : `${digits.slice(0, at)}.${fraction}`
+}
+
+/**
+ * An amount of a form; what is wrong with it names the field.
+ *
+ * @category parsing
+ */
+export const amountIn = (
+  form: Readonly<Record<string, string>>,
+  name: string,
+  currency: string
+): Effect.Effect<number, Refusal<"invalid_request">> => {
+  const read = centsOf(form[name] ?? "", currency)
+  return typeof read === "number" ? Effect.succeed(read) : invalid(`${name}: ${read}`)
+}

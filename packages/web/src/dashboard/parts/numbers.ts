@@ -1,0 +1,70 @@
+/**
+ * Numbers and lengths of time as people type them.
+ */
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+
+type Typed = Readonly<Record<string, string>>
+type Read<A> = Effect.Effect<A, Refusal<"invalid_request">>
+
+/**
+ * @category parsing
+ */
+export const wholeIn = (form: Typed, name: string): Read<number> => {
+  const text = (form[name] ?? "").trim()
+  return /^\d{1,9}$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a whole number`)
+}
+
+/**
+ * What is left empty is none.
+ *
+ * @category parsing
+ */
+export const wholeOrNone = (form: Typed, name: string): Read<number | null> =>
+  (form[name] ?? "").trim() === "" ? Effect.succeed(null) : wholeIn(form, name)
+
+/**
+ * A number with decimals behind a point or a comma; what is left empty is none.
+ *
+ * @category parsing
+ */
+export const numberOrNone = (form: Typed, name: string): Read<number | null> => {
+  const text = (form[name] ?? "").trim().replace(",", ".")
+  if (text === "") return Effect.succeed(null)
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
+}
+
+/**
+ * The units that lengths are typed in, in minutes.
+ *
+ * @category constants
+ */
+export const units = { minutes: 1, hours: 60, days: 1440 } as const
+
+/**
+ * Minutes, typed as a number and a unit: `name` and `name_unit`. `1.5` hours are 90 minutes.
+ *
+ * @category parsing
+ */
+export const minutesIn = (form: Typed, name: string): Read<number> => {
+  const text = (form[name] ?? "").trim().replace(",", ".")
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)
+  const unit = form[`${name}_unit`] ?? "minutes"
+  const minutes = Number(text) * (Object.hasOwn(units, unit) ? units[unit as keyof typeof units] : 1)
+  return Number.isSafeInteger(Math.round(minutes)) && Math.abs(minutes - Math.round(minutes)) < 1e-6
+    ? Effect.succeed(Math.round(minutes))
+    : invalid(`${name}: must come to whole minutes`)
+}
+
+/**
+ * Minutes as a form shows them: in the largest unit that they are whole in.
+ *
+ * @category formatting
+ */
+export const typedMinutes = <Name extends string>(
+  name: Name,
+  minutes: number
+): Record<Name | `${Name}_unit`, string> => {
+  const unit = minutes === 0 ? "hours" : minutes % 1440 === 0 ? "days" : minutes % 60 === 0 ? "hours" : "minutes"
+  return { [name]: String(minutes / units[unit]), [`${name}_unit`]: unit } as Record<Name | `${Name}_unit`, string>
+}

@@ -1,0 +1,197 @@
+import { orgUpdate } from "@trailbook/core/operation/orgOperations"
+import * as Effect from "effect/Effect"
+import type { ComponentChildren } from "preact"
+import { cityOf } from "../../text/Format.ts"
+import { Field, Hidden, TextField } from "../../ui/Field.tsx"
+import { saying } from "../frame/said.ts"
+import { Check } from "../parts/Check.tsx"
+import { type Mistakes, MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Select } from "../parts/Select.tsx"
+import type { Act, DeskAsked, View } from "../View.ts"
+import { addressOf } from "./addressOf.ts"
+import { type Group, labels, patchIn, plainAccent, typedOrg, under } from "./settingsForm.ts"
+
+/**
+ * The settings of an outfitter, in groups that are saved one by one.
+ *
+ * @category views
+ */
+export const view: View = ({ refused, shown }) => {
+  const { format, org, site } = shown
+  const asGroup = (group: Group): Asked => {
+    const own = refused?.form["group"] === group ? refused : undefined
+    return { group, typed: own?.form ?? typedOrg(org), mistakes: mistakesOf(own, labels, under), shown }
+  }
+  const page = asGroup("page")
+  const limits = asGroup("limits")
+  const replies = asGroup("replies")
+  const hours = Array.from(
+    { length: 24 },
+    (_, hour) => [String(hour), format.wall(`${String(hour).padStart(2, "0")}:00`)] as const
+  )
+  return Effect.succeed({
+    title: "Settings",
+    part: "settings",
+    isLive: false,
+    body: (
+      <div class="stack form">
+        <Section asked={asGroup("name")} id="outfitter" title="Your outfitter">
+          <Field {...field(asGroup("name"), "name")} input={{ maxLength: 80, dir: "auto" }} />
+          <dl class="what">
+            <dt>Time zone</dt>
+            <dd>
+              {`${cityOf(org.timezone)} (${org.timezone}) `}
+              <a href={site.link("/dashboard/settings/zone")}>Change the time zone</a>
+            </dd>
+            <dt>Currency</dt>
+            <dd>
+              {`${org.currency.toUpperCase()} `}
+              <a href={site.link("/dashboard/settings/currency")}>Change the currency</a>
+            </dd>
+          </dl>
+        </Section>
+        <Section asked={page} id="page" title="Booking page">
+          <p>
+            Guests book at{" "}
+            <a href={site.link(`/book/${org.slug}`)} dir="ltr">{addressOf(shown, `/book/${org.slug}`)}</a>
+            {site.isWidget && (
+              <>
+                {" · "}
+                <a href={site.link(`/widget/${org.slug}`)}>Put it on your website</a>
+              </>
+            )}
+          </p>
+          <Field
+            name="accent"
+            label="Colour"
+            value={page.typed["accent"] ?? plainAccent}
+            error={page.mistakes.of("accent")}
+            input={{ type: "color", class: "color" }}
+          />
+          <Check name="plain" label="The usual green instead" checked={page.typed["plain"] === "on"} />
+          <Field
+            {...field(page, "logo_url")}
+            optional="may be empty"
+            hint="The https address of a square picture."
+            input={{ type: "url", maxLength: 2000, spellcheck: false }}
+          />
+          <Field
+            {...field(page, "cover_url")}
+            optional="may be empty"
+            hint="The https address of a wide picture."
+            input={{ type: "url", maxLength: 2000, spellcheck: false }}
+          />
+        </Section>
+        <Section asked={replies} id="replies" title="Replies">
+          <Field
+            {...field(replies, "reply_window")}
+            optional="may be empty"
+            hint="When guests can expect a reply, such as: within a day."
+            input={{ maxLength: 200, dir: "auto" }}
+          />
+          <Check
+            name="auto_ack"
+            label="Tell whoever writes that it has arrived"
+            hint="At most once a day, with the time they can expect a reply and your away notice."
+            checked={replies.typed["auto_ack"] === "on"}
+          />
+          <TextField
+            {...field(replies, "away_notice")}
+            optional="may be empty"
+            hint="Stands on your booking page for as long as there is something in it."
+            rows={3}
+            maxLength={2000}
+          />
+          <Field
+            {...field(replies, "review_url")}
+            optional="may be empty"
+            hint="Where guests leave a review; saved replies can name it."
+            input={{ type: "url", maxLength: 2000, spellcheck: false }}
+          />
+        </Section>
+        <Section asked={asGroup("guests")} id="guests" title="What guests may change themselves">
+          <Field
+            {...field(asGroup("guests"), "guest_changes_hours")}
+            optional="empty: they write to you instead"
+            hint="Until so many hours before the start guests move and cancel on their own page. A booking that was paid online is refunded in full when they cancel in time."
+            input={{ inputMode: "numeric", maxLength: 4 }}
+          />
+        </Section>
+        <Section asked={limits} id="limits" title="What automations may do by themselves">
+          <div class="fields">
+            <Select {...field(limits, "brief_hour")} options={hours} hint="When the morning brief is written." />
+            <Field
+              {...field(limits, "ops_daily_cap")}
+              hint="What goes beyond waits for you. 1 to 500."
+              input={{ inputMode: "numeric", maxLength: 3 }}
+            />
+            <Select
+              {...field(limits, "quiet_from")}
+              options={[["", "No quiet hours"], ...hours]}
+              hint="Guests are sent nothing automatic."
+            />
+            <Select
+              {...field(limits, "quiet_to")}
+              options={[["", "No quiet hours"], ...hours]}
+              hint="From then on they may be."
+            />
+            <Field
+              {...field(limits, "refund_ceiling")}
+              optional="empty: they refund nothing"
+              hint={`In ${org.currency.toUpperCase()}. What costs more waits for you.`}
+              input={{ inputMode: "decimal", maxLength: 30 }}
+            />
+          </div>
+        </Section>
+      </div>
+    )
+  })
+}
+
+interface Asked {
+  readonly group: Group
+  readonly typed: Readonly<Record<string, string>>
+  readonly mistakes: Mistakes
+  readonly shown: DeskAsked["shown"]
+}
+
+const field = ({ mistakes, typed }: Asked, name: keyof typeof labels) => ({
+  name,
+  label: labels[name],
+  value: typed[name] ?? "",
+  error: mistakes.of(name)
+})
+
+const Section = (
+  { asked: { group, mistakes, shown }, children, id, title }: {
+    readonly asked: Asked
+    readonly id: string
+    readonly title: string
+    readonly children: ComponentChildren
+  }
+) => (
+  <form
+    class="card"
+    method="post"
+    action={`${shown.site.link("/dashboard/settings")}#${id}-title`}
+    aria-labelledby={`${id}-title`}
+  >
+    <header>
+      <h2 id={`${id}-title`}>{title}</h2>
+    </header>
+    <div class="pad stack">
+      <MistakesNote of={mistakes} />
+      {children}
+      <Hidden values={{ group }} />
+      <p>
+        <button class="btn main" aria-label={`Save: ${title}`}>Save</button>
+      </p>
+    </div>
+  </form>
+)
+
+export const act: Act = ({ form, run, shown: { org } }) =>
+  Effect.gen(function*() {
+    yield* run(orgUpdate, yield* patchIn(form, org.currency))
+    return `${saying("/dashboard/settings", "saved")}#content` as const
+  })

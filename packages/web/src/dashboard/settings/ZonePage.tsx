@@ -1,0 +1,103 @@
+import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { orgUpdate } from "@trailbook/core/operation/orgOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import * as Formats from "../../text/Format.ts"
+import { Hidden } from "../../ui/Field.tsx"
+import { saying } from "../frame/said.ts"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Select } from "../parts/Select.tsx"
+import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
+
+/**
+ * The zone of an outfitter's hours and dates: what a change means is said before it is made.
+ *
+ * @category views
+ */
+export const view: View = (asked) => Effect.succeed(choice(asked))
+
+const choice = ({ refused, shown: { org, site } }: DeskAsked): DeskPage => {
+  const mistakes = mistakesOf(refused, { timezone: "Time zone" })
+  return {
+    title: "Change the time zone",
+    part: "settings",
+    isLive: false,
+    lead: `Now ${org.timezone}.`,
+    body: (
+      <form class="card pad stack form" method="post" action={site.link("/dashboard/settings/zone")}>
+        <MistakesNote of={mistakes} />
+        <Select
+          name="timezone"
+          label="Time zone"
+          value={refused?.form["timezone"] ?? org.timezone}
+          error={mistakes.of("timezone")}
+          hint="Where your trips are. Nothing is changed yet: first you see what it means."
+          options={zonesWith(org.timezone).map((zone) => [zone, zone.replaceAll("_", " ")])}
+        />
+        <p class="acts">
+          <button class="btn main">See what it means</button>
+          <a class="btn" href={site.link("/dashboard/settings")}>Cancel</a>
+        </p>
+      </form>
+    )
+  }
+}
+
+/** Those that the runtime names, and the present one: it may have another name for the same. */
+const zonesWith = (zone: string): ReadonlyArray<string> =>
+  [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", zone])].toSorted()
+
+/** The same moments, as the clocks of both places show them. */
+const consequence = (asked: DeskAsked, timezone: string) =>
+  Effect.gen(function*() {
+    const { run, shown } = asked
+    const { format, org, reader, site } = shown
+    const now = Instant.format(yield* moment)
+    const { data: [next] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
+    const there = Formats.make(reader, { currency: org.currency, timezone })
+    const at = (of: Formats.Format, instant: string) => `${of.day(instant)}, ${of.time(instant)}`
+    const page: DeskPage = {
+      title: `Change the time zone to ${timezone}?`,
+      part: "settings",
+      isLive: false,
+      body: (
+        <div class="card pad stack form">
+          <ul class="points">
+            <li>
+              <b>Weekly hours keep their numbers.</b> Open at 9:00 is 9:00 in {Formats.cityOf(timezone)}{" "}
+              from now on. That is another moment than before.
+            </li>
+            <li>
+              <b>Bookings and dates of classes keep their moment.</b> They are shown by the clocks of{" "}
+              {Formats.cityOf(timezone)}, also to guests. {next === undefined
+                ? `It is ${at(format, now)} now, and would be ${at(there, now)}.`
+                : `The next booking, ${at(format, next.starts_at)}, would read ${at(there, next.starts_at)}.`}
+            </li>
+            <li>
+              Nobody is written to. If guests have times in their mail that read otherwise now, tell them yourself.
+            </li>
+            <li>The morning brief and quiet hours follow the new clocks, too.</li>
+          </ul>
+          <form class="acts" method="post" action={site.link("/dashboard/settings/zone")}>
+            <Hidden values={{ timezone, sure: "yes" }} />
+            <button class="btn main">Change the time zone</button>
+            <a class="btn" href={site.link("/dashboard/settings")}>Keep {org.timezone}</a>
+          </form>
+        </div>
+      )
+    }
+    return page
+  })
+
+export const act: Act = (asked) =>
+  Effect.gen(function*() {
+    const { form, run } = asked
+    const timezone = Zone.find(form["timezone"] ?? "")?.name
+    if (timezone === undefined) return yield* invalid("timezone: must be one of the list")
+    if (form["sure"] !== "yes") return yield* consequence(asked, timezone)
+    yield* run(orgUpdate, { timezone })
+    return saying("/dashboard/settings", "saved")
+  })

@@ -1,0 +1,109 @@
+import type { OrgView } from "@trailbook/core/org/OrgView"
+import { invalid } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import { amountIn, typedOf } from "../parts/money.ts"
+import { wholeIn, wholeOrNone } from "../parts/numbers.ts"
+
+/**
+ * The fields, as they are named where something is wrong with one.
+ *
+ * @category constants
+ */
+export const labels = {
+  name: "Name",
+  accent: "Colour",
+  logo_url: "Logo",
+  cover_url: "Cover",
+  reply_window: "Reply time",
+  away_notice: "Away notice",
+  review_url: "Review link",
+  guest_changes_hours: "Hours before the start",
+  brief_hour: "Morning brief",
+  ops_daily_cap: "Most in 24 hours",
+  quiet_from: "Quiet from",
+  quiet_to: "Quiet until",
+  refund_ceiling: "Refund at most"
+}
+
+/**
+ * What the operations call a field that the form calls otherwise.
+ *
+ * @category constants
+ */
+export const under = { refund_ceiling_cents: "refund_ceiling" }
+
+/**
+ * @category models
+ */
+export type Group = "name" | "page" | "replies" | "guests" | "limits"
+
+/**
+ * The colour of pages where none is set.
+ *
+ * @category constants
+ */
+export const plainAccent = "#1f5f46"
+
+/**
+ * The settings as the forms show them.
+ *
+ * @category converting
+ */
+export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
+  name: org.name,
+  accent: org.accent ?? plainAccent,
+  plain: org.accent === null ? "on" : "",
+  logo_url: org.logo_url ?? "",
+  cover_url: org.cover_url ?? "",
+  reply_window: org.reply_window ?? "",
+  auto_ack: org.auto_ack ? "on" : "",
+  away_notice: org.away_notice ?? "",
+  review_url: org.review_url ?? "",
+  guest_changes_hours: String(org.guest_changes_hours ?? ""),
+  brief_hour: String(org.brief_hour),
+  ops_daily_cap: String(org.ops_daily_cap),
+  quiet_from: String(org.quiet_from ?? ""),
+  quiet_to: String(org.quiet_to ?? ""),
+  refund_ceiling: org.refund_ceiling_cents === null ? "" : typedOf(org.refund_ceiling_cents, org.currency)
+})
+
+/**
+ * What was typed in one group, as the operation takes it: the other groups stay as they are.
+ *
+ * @category parsing
+ */
+export const patchIn = (form: Form, currency: string) => {
+  const text = (name: string) => form[name] ?? ""
+  switch (form["group"]) {
+    case "name":
+      return Effect.succeed({ name: text("name") })
+    case "page":
+      return Effect.succeed({
+        accent: form["plain"] === "on" ? null : text("accent"),
+        logo_url: text("logo_url"),
+        cover_url: text("cover_url")
+      })
+    case "replies":
+      return Effect.succeed({
+        reply_window: text("reply_window"),
+        auto_ack: form["auto_ack"] === "on",
+        away_notice: text("away_notice"),
+        review_url: text("review_url")
+      })
+    case "guests":
+      return Effect.map(wholeOrNone(form, "guest_changes_hours"), (guest_changes_hours) => ({ guest_changes_hours }))
+    case "limits":
+      return Effect.all({
+        brief_hour: wholeIn(form, "brief_hour"),
+        ops_daily_cap: wholeIn(form, "ops_daily_cap"),
+        quiet_from: wholeOrNone(form, "quiet_from"),
+        quiet_to: wholeOrNone(form, "quiet_to"),
+        refund_ceiling_cents: text("refund_ceiling").trim() === ""
+          ? Effect.succeed(null)
+          : amountIn(form, "refund_ceiling", currency)
+      })
+    default:
+      return invalid("Nothing was saved: send one of the forms of this page.")
+  }
+}

@@ -1,0 +1,77 @@
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type { ComponentChildren } from "preact"
+import { Icon } from "../parts/Icon.tsx"
+import type { DeskShown, View } from "../View.ts"
+import { begunOf } from "./setupState.ts"
+import { WhatStep } from "./WhatStep.tsx"
+import { WhenStep } from "./WhenStep.tsx"
+import { YourPage } from "./YourPage.tsx"
+
+export { act } from "./act.ts"
+
+/**
+ * From nothing to a first offering that guests can book: what, when, and a look at the page.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const { refused, shown } = asked
+    const begun = yield* begunOf(asked)
+    const isBookable = begun?.standing.is === "bookable"
+    const tomorrow = LocalDate.addDays(Zone.get(shown.org.timezone).dateAt(yield* moment), 1)
+    return {
+      title: isBookable ? "Guests can book you" : "Set up your first offering",
+      part: "offerings",
+      isLive: false,
+      lead: isBookable
+        ? "Your booking page is ready. All of it can be changed at any time."
+        : "Three short steps. You can stop at any time and go on here later.",
+      body: (
+        <ol class="stack form steps">
+          <Step at={1} title="What you offer" state={begun === undefined ? "now" : "done"} shown={shown}>
+            <WhatStep begun={begun} refused={refused} shown={shown} />
+          </Step>
+          <Step
+            at={2}
+            title="When"
+            state={begun === undefined ? "later" : isBookable ? "done" : "now"}
+            shown={shown}
+          >
+            {begun === undefined
+              ? <p class="soft">Your weekly hours, or the dates that you set.</p>
+              : <WhenStep begun={begun} refused={refused} shown={shown} tomorrow={LocalDate.format(tomorrow)} />}
+          </Step>
+          <Step at={3} title="Your booking page" state={isBookable ? "now" : "later"} shown={shown}>
+            <YourPage isBookable={isBookable} offeringId={begun?.offering.id} shown={shown} />
+          </Step>
+        </ol>
+      )
+    }
+  })
+
+const Step = (
+  { at, children, shown: { site }, state, title }: {
+    readonly at: number
+    readonly title: string
+    readonly state: "done" | "now" | "later"
+    readonly children: ComponentChildren
+    readonly shown: DeskShown
+  }
+) => (
+  <li class="card" aria-current={state === "now" ? "step" : undefined}>
+    <header>
+      <span class={state === "done" ? "who on" : "who"} aria-hidden="true">
+        {state === "done" ? <Icon site={site} name="check" /> : at}
+      </span>
+      <h2>
+        {title}
+        {state === "done" && <span class="sr">(done)</span>}
+      </h2>
+    </header>
+    <div class="pad stack">{children}</div>
+  </li>
+)

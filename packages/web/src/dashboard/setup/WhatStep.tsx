@@ -1,0 +1,96 @@
+import { Field, Hidden } from "../../ui/Field.tsx"
+import { kinds } from "../offerings/kinds.ts"
+import { priceWords } from "../offerings/priceWords.ts"
+import { LengthField } from "../parts/LengthField.tsx"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import type { DeskShown, Refused } from "../View.ts"
+import type { Begun } from "./setupState.ts"
+
+const labels = { name: "Name", price: "Price", duration: "How long", kind: "How it is booked" }
+
+/**
+ * What is offered: the four things that nothing can be booked without.
+ *
+ * @category views
+ */
+export const WhatStep = (
+  { begun, refused, shown: { format, isOwner, org, site } }: {
+    readonly begun: Begun | undefined
+    readonly refused: Refused | undefined
+    readonly shown: DeskShown
+  }
+) => {
+  if (begun !== undefined) {
+    const { offering } = begun
+    return (
+      <p>
+        <b dir="auto">{offering.name}</b>
+        {` · ${priceWords(format, offering)} · ${format.length(offering.duration_minutes)} · `}
+        <a href={site.link(`/dashboard/offerings/${offering.id}`)}>Change it</a>
+      </p>
+    )
+  }
+  const own = refused?.form["step"] === "what" ? refused : undefined
+  const typed = own?.form ?? { kind: "class", name: "", price: "", duration: "2", duration_unit: "hours" }
+  const mistakes = mistakesOf(own, labels, { price_cents: "price", duration_minutes: "duration" })
+  const code = org.currency.toUpperCase()
+  return (
+    <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
+      <MistakesNote of={mistakes} />
+      <fieldset class="stack tight">
+        <legend class="label">{labels.kind}</legend>
+        {Object.entries(kinds).map(([kind, { example, name, words }]) => (
+          <div key={kind} class="check">
+            <input
+              type="radio"
+              id={`kind-${kind}`}
+              name="kind"
+              value={kind}
+              checked={kind === typed["kind"]}
+              aria-describedby={`kind-${kind}-hint`}
+            />
+            <div>
+              <label for={`kind-${kind}`}>{name}</label>
+              <p class="hint" id={`kind-${kind}-hint`}>{`${words} ${example}.`}</p>
+            </div>
+          </div>
+        ))}
+      </fieldset>
+      <Field
+        name="name"
+        label={labels.name}
+        value={typed["name"]}
+        error={mistakes.of("name")}
+        hint="As guests read it, such as: Half-day raft trip."
+        input={{ maxLength: 120, dir: "auto" }}
+      />
+      <div class="fields">
+        <Field
+          name="price"
+          label={labels.price}
+          value={typed["price"]}
+          error={mistakes.of("price")}
+          hint={`In ${code}, for a seat, a booking, or an item and period. 0 is free.`}
+          input={{ inputMode: "decimal", maxLength: 30 }}
+        />
+        <LengthField
+          name="duration"
+          label={labels.duration}
+          typed={typed}
+          error={mistakes.of("duration")}
+          hint="Of a rental: what is priced, such as 1 day."
+        />
+      </div>
+      {isOwner && (
+        <p class="soft small">
+          {`Prices are in ${code}, times in ${org.timezone}. `}
+          <a href={site.link("/dashboard/settings")}>Change that</a>
+        </p>
+      )}
+      <Hidden values={{ step: "what", key: typed["key"] ?? crypto.randomUUID() }} />
+      <p>
+        <button class="btn main">Continue</button>
+      </p>
+    </form>
+  )
+}

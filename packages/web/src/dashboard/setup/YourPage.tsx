@@ -1,0 +1,55 @@
+import { addressOf } from "../settings/addressOf.ts"
+import type { DeskShown } from "../View.ts"
+
+/**
+ * Where guests book, and what is worth doing next.
+ *
+ * @category views
+ */
+export const YourPage = (
+  { isBookable, offeringId, shown }: {
+    readonly isBookable: boolean
+    readonly offeringId: string | undefined
+    readonly shown: DeskShown
+  }
+) => {
+  const { isOwner, org, site } = shown
+  const path = `/book/${org.slug}` as const
+  if (!isBookable || offeringId === undefined) {
+    return (
+      <p class="soft">
+        Guests will book at <span dir="ltr">{addressOf(shown, path)}</span>
+      </p>
+    )
+  }
+  return (
+    <>
+      <p>
+        Give this address to your guests: <a href={site.link(path)} dir="ltr">{addressOf(shown, path)}</a>
+      </p>
+      <p class="acts">
+        <a class="btn main" href={site.link(`${path}/${offeringId}`)}>Look at your booking page</a>
+        {site.isWidget && <a class="btn" href={site.link(`/widget/${org.slug}`)}>Put it on your website</a>}
+      </p>
+      <h3>When you like</h3>
+      <ul class="points">
+        {isOwner && (
+          <>
+            <li>
+              <a href={site.link("/dashboard/billing")}>Take payments</a>: until then guests pay when they come.
+            </li>
+            <li>
+              <a href={site.link("/dashboard/team")}>Invite your team</a>: they get a link by mail to sign in with.
+            </li>
+            <li>
+              <a href={site.link("/dashboard/settings")}>Colour, logo and replies</a>: how your pages look and answer.
+            </li>
+          </>
+        )}
+        <li>
+          <a href={site.link("/dashboard/offerings/new")}>Add another offering</a>
+        </li>
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+/**
+ * How far an outfitter has come, read from what there is: nothing is kept of it, so it can be left and taken up again.
+ */
+import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
+import { offeringsGetHours, offeringsList } from "@trailbook/core/operation/offeringOperations"
+import * as Effect from "effect/Effect"
+import { type Standing, standingOf } from "../offerings/standing.tsx"
+import type { DeskAsked } from "../View.ts"
+
+/**
+ * The offering that is set up, and how it stands; none is there yet at the beginning.
+ *
+ * @category models
+ */
+export interface Begun {
+  readonly offering: OfferingView
+  readonly standing: Standing
+  readonly hours: ReadonlyArray<HoursEntryView>
+}
+
+/** Whoever has more has set up one of them. */
+const looked = 10
+
+/**
+ * The offering of the address, or else the first that can be booked, or the first there is.
+ *
+ * @category reading
+ */
+export const begunOf = (asked: DeskAsked) =>
+  Effect.gen(function*() {
+    const { query, run } = asked
+    const { data } = yield* run(offeringsList, { limit: looked })
+    const named = data.find(({ id }) => id === (query("offering") ?? asked.refused?.form["offering"]))
+    let first: Pick<Begun, "offering" | "standing"> | undefined
+    for (const offering of named === undefined ? data : [named]) {
+      const standing = yield* standingOf(asked, offering)
+      first ??= { offering, standing }
+      if (standing.is !== "bookable") continue
+      first = { offering, standing }
+      break
+    }
+    if (first === undefined) return undefined
+    const { data: hours } = yield* run(offeringsGetHours, { id: first.offering.id })
+    const begun: Begun = { ...first, hours }
+    return begun
+  })

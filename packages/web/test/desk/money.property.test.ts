@@ -1,0 +1,91 @@
+/** Amounts as people type them. */
+import { currencies } from "@trailbook/core/money/Currency"
+import { decimalsOf } from "@trailbook/core/money/decimalsOf"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+import { centsOf, typedOf } from "../../src/dashboard/parts/money.ts"
+
+const currency = FastCheck.constantFrom(...currencies)
+const cents = FastCheck.oneof(FastCheck.integer({ min: 0, max: 100_000 }), FastCheck.integer({ min: 0, max: 10 ** 10 }))
+
+/** As a reader of some region sees an amount, with the digits that everybody types. */
+const locales = ["en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "ja-JP"]
+
+describe("an amount", () => {
+  it("is read back as it is shown", () => {
+    FastCheck.assert(
+      FastCheck.property(currency, cents, (currency, cents) => {
+        assert.strictEqual(centsOf(typedOf(cents, currency), currency), cents)
+      }),
+      { numRuns: runs(1000, 200) }
+    )
+  })
+
+  it("is never read as another one, however a region writes it", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        currency,
+        cents.filter((cents) => cents < 100_000_000),
+        FastCheck.constantFrom(...locales),
+        FastCheck.boolean(),
+        (currency, cents, locale, isWhole) => {
+          const decimals = decimalsOf(currency)
+          const amount = isWhole ? cents - cents % 10 ** decimals : cents
+          const text = new Intl.NumberFormat(locale, {
+            style: "currency",
+            currency,
+            minimumFractionDigits: isWhole ? 0 : decimals,
+            maximumFractionDigits: isWhole ? 0 : decimals
+          }).format(`${amount}E-${decimals}` as `${number}`)
+          const read = centsOf(text, currency)
+          // What could be two amounts is refused: groups of two, and a comma before three digits of a dinar.
+          if (typeof read === "number") assert.strictEqual(read, amount, text)
+          else assert.isTrue(locale === "en-IN" || decimals === 3, `${text}: ${read}`)
+        }
+      ),
+      { numRuns: runs(2000, 300) }
+    )
+  })
+
+  it("follows the currency: with cents, with none, and with three decimals", () => {
+    const cases: ReadonlyArray<readonly [text: string, currency: string, cents: number]> = [
+      ["95", "usd", 9500],
+      ["$95.5", "usd", 9550],
+      ["95,50", "eur", 9550],
+      ["1.250,00 €", "eur", 125_000],
+      ["1,250", "usd", 125_000],
+      ["1 250.00", "usd", 125_000],
+      ["CHF 1’250.50", "chf", 125_050],
+      ["12,500", "jpy", 12_500],
+      ["¥12500", "jpy", 12_500],
+      ["1.250", "kwd", 1250],
+      ["12", "kwd", 12_000],
+      ["Rs. 95", "inr", 9500],
+      ["1.250", "eur", 125_000],
+      ["0", "usd", 0],
+      [" 95 USD ", "usd", 9500]
+    ]
+    for (const [text, currency, cents] of cases) assert.strictEqual(centsOf(text, currency), cents, text)
+  })
+
+  it("says what is wrong, and rounds nothing", () => {
+    const cases: ReadonlyArray<readonly [text: string, currency: string, says: string]> = [
+      ["", "usd", "must be an amount such as 95.50"],
+      ["ninety", "usd", "must be an amount"],
+      ["-5", "usd", "must be an amount"],
+      [".50", "usd", "must be an amount"],
+      ["$.50", "usd", "must be an amount"],
+      ["95.5055", "usd", "must have at most 2 decimals"],
+      ["12.5", "jpy", "must be whole: JPY has no smaller unit"],
+      ["1,250", "kwd", "could be read in two ways"],
+      ["1.2345", "kwd", "must have at most 3 decimals"],
+      ["12.34.56", "usd", "must be an amount"],
+      ["999999999999", "usd", "must be at most 100000000"],
+      ["1e9", "usd", "must be an amount"]
+    ]
+    for (const [text, currency, says] of cases) {
+      assert.include(String(centsOf(text, currency)), says, `${text} ${currency}`)
+    }
+  })
+})

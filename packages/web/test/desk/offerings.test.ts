@@ -1,0 +1,435 @@
+/** What guests can book, as the outfitter sets it up. */
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+
+const hostile = `"><script>alert(1)</script>`
+
+describe("offerings", () => {
+  let place: Place
+  let cookie: string
+  beforeEach(async () => {
+    place = await open()
+    cookie = await place.signIn("staff")
+  })
+  afterEach(() => place.close())
+
+  const get = (path: string) => place.ask(path, { headers: { cookie } })
+  const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
+  const classes = (given: object = {}) =>
+    place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...given })
+  const list = async (name: string, input: object) =>
+    (await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
+
+  /** Every field that a form shows, as a browser would send it. */
+  const fieldsOf = (html: string, action: string): Record<string, string> => {
+    const form = html.split("<form").find((part) => part.includes(`action="${action}"`)) ?? ""
+    const own = form.slice(0, form.indexOf("</form>"))
+    const found: Record<string, string> = {}
+    const text = (html: string) => html.replaceAll("&quot;", `"`).replaceAll("&lt;", "<").replaceAll("&amp;", "&")
+    for (const [tag] of own.matchAll(/<input(?: [a-z-]+(?:="[^"]*")?)*\s*\/?>/gi)) {
+      const name = / name="([^"]*)"/.exec(tag)?.[1]
+      if (name === undefined || (/type="(checkbox|radio)"/.test(tag) && !tag.includes(" checked"))) continue
+      found[name] = text(/ value="([^"]*)"/.exec(tag)?.[1] ?? "")
+    }
+    for (const [, name = "", value = ""] of own.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>([^<]*)</g)) {
+      found[name] = text(value)
+    }
+    for (const [, name = "", options = ""] of own.matchAll(/<select[^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs)) {
+      const all = [...options.matchAll(/<option([^>]*)>/g)].map(([, attributes = ""]) => attributes)
+      found[name] = / value="([^"]*)"/.exec(all.find((one) => one.includes("selected")) ?? all[0] ?? "")?.[1] ?? ""
+    }
+    return found
+  }
+
+  it("are listed with price, next start, and why one cannot be booked", async () => {
+    const raft = await classes()
+    await place.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z" })
+    await classes({ name: "Without dates" })
+    await classes({ name: "Asleep", active: false })
+    await place.call("offerings.create", { ...trip, price_cents: 0 })
+    const late = await classes({ name: "Next year", max_advance_days: 30 })
+    await place.call("sessions.create", { offering_id: late.id, starts_at: "2027-09-08T15:00:00Z" })
+    const shut = await place.call("offerings.create", { name: "Shut", kind: "rental" })
+    await place.call("offerings.set_hours", { id: shut.id, hours: [] })
+    const full = await classes({ name: "Sold out", capacity: 1 })
+    await place.call("sessions.create", { offering_id: full.id, starts_at: "2027-05-08T15:00:00Z" })
+    await place.book(full.id)
+    const { html } = await get("/dashboard/offerings")
+    const row = (name: string) => html.split("<li>").find((part) => part.includes(name)) ?? ""
+    assert.include(row("Raft trip"), "$125 a seat")
+    assert.include(row("Raft trip"), "Next: Sat, May 8, 9:00 AM")
+    assert.include(row("Raft trip"), "Can be booked")
+    assert.include(row("Without dates"), "No dates yet")
+    assert.include(row("Asleep"), "Paused")
+    assert.include(row("Browns Canyon"), "Free")
+    assert.include(row("Next year"), "Too far ahead yet")
+    assert.include(row("Shut"), "No weekly hours")
+    assert.include(row("Sold out"), "All is full")
+  })
+
+  it("are listed in pages, and where there is none it says what to do", async () => {
+    assert.include((await get("/dashboard/offerings")).html, "Set up your first offering")
+    for (let n = 0; n < 21; n++) await classes({ name: `Trip ${n}`, active: false })
+    const first = await get("/dashboard/offerings")
+    assert.include(first.html, "Trip 19<")
+    assert.notInclude(first.html, "Trip 20<")
+    const next = /href="(\?cursor=[^"]*)">Next/.exec(first.html)?.[1] ?? ""
+    const second = await get(`/dashboard/offerings${next}`)
+    assert.include(second.html, "Trip 20<")
+    assert.notInclude(second.html, "Next</a>")
+  })
+
+  it("are added with all fields of their kind", async () => {
+    assert.include((await get("/dashboard/offerings/new")).html, "How is it booked?")
+    for (const kind of ["class", "appointment", "rental"]) {
+      const path = "/dashboard/offerings/new"
+      const { html } = await get(`${path}?kind=${kind}`)
+      const typed = {
+        ...fieldsOf(html, path),
+        name: `A ${kind}`,
+        price: "1,250.50",
+        lat: "38,5",
+        lon: "-106",
+        notice: "1.5"
+      }
+      const { headers, status } = await send(path, { ...typed, metadata: `{"boat": "red"}`, gauge_site: "07091200" })
+      assert.strictEqual(status, 303)
+      const [, id = "", rest] =
+        /offerings\/([^/]*)\/([a-z]*)\?done=offering_added/.exec(headers.get("location") ?? "") ?? []
+      assert.strictEqual(rest, kind === "class" ? "sessions" : "hours")
+      const made = await place.call("offerings.get", { id })
+      assert.deepInclude(made, {
+        kind,
+        name: `A ${kind}`,
+        price_cents: 125_050,
+        lat: 38.5,
+        lon: -106,
+        min_notice_minutes: 90,
+        metadata: { boat: "red" },
+        gauge_site: "07091200",
+        active: true
+      })
+      // The same form sent again adds none.
+      await send(path, { ...typed, metadata: `{"boat": "red"}`, gauge_site: "07091200" })
+    }
+    assert.strictEqual((await list("offerings.list", {})).data.length, 3)
+  })
+
+  it("take prices in the currency of the org", async () => {
+    for (
+      const [currency, price, cents, again] of [["jpy", "12,500", 12_500, "12500"], [
+        "kwd",
+        "9.5",
+        9500,
+        "9.500"
+      ]] as const
+    ) {
+      await place.call("org.update", { currency })
+      const { id } = await classes()
+      const path = `/dashboard/offerings/${id}`
+      const { status } = await send(path, { ...fieldsOf((await get(path)).html, path), price })
+      assert.strictEqual(status, 303)
+      assert.strictEqual((await place.call("offerings.get", { id }))["price_cents"], cents)
+      assert.include((await get(path)).html, `value="${again}"`)
+    }
+  })
+
+  it("are shown as they are, and sent back unchanged they stay so", async () => {
+    for (
+      const given of [
+        {
+          name: "a",
+          kind: "rental",
+          duration_minutes: 90,
+          buffer_minutes: 30,
+          slot_interval_minutes: 1440,
+          max_periods: 4
+        },
+        {
+          name: hostile,
+          kind: "appointment",
+          description: `${hostile}\n&amp;`,
+          location: hostile,
+          metadata: { a: [1, "<"] }
+        },
+        { name: "c", kind: "class", min_notice_minutes: 61, lat: -1.25, lon: 0 }
+      ]
+    ) {
+      const before = await place.call("offerings.create", given)
+      const path = `/dashboard/offerings/${before.id}`
+      const { html } = await get(path)
+      assert.notInclude(html, "<script>alert")
+      const tables = await place.tables()
+      assert.strictEqual((await send(path, fieldsOf(html, path))).status, 303)
+      assert.deepStrictEqual(await place.call("offerings.get", { id: before.id }), before)
+      assert.strictEqual(await place.tables(), tables)
+    }
+  })
+
+  it("say what is wrong beside the field, with all that was typed", async () => {
+    const { id } = await classes()
+    const path = `/dashboard/offerings/${id}`
+    const fields = fieldsOf((await get(path)).html, path)
+    for (
+      const [wrong, says, field] of [
+        [{ name: " " }, "Name: must be 1 to 120 characters long.", "name"],
+        [{ price: "ninety" }, "Price for a seat: must be an amount such as 95.50.", "price"],
+        [{ capacity: "0" }, "Seats in a departure: must be a whole number from 1 to 10000.", "capacity"],
+        [
+          { duration: "1", duration_unit: "minutes" },
+          "How long it takes: must be a whole number from 5 to 43200.",
+          "duration"
+        ],
+        [{ notice: "x" }, "Book at the latest before the start: must be a number such as 90 or 1.5.", "notice"],
+        [{ lat: "38" }, "Latitude: lat and lon go together, both or neither.", "lat"],
+        [{ metadata: "{" }, "Data for your programs: must be a JSON object", "metadata"],
+        [{ metadata: "[1]" }, "Data for your programs: must be a JSON object", "metadata"]
+      ] as const
+    ) {
+      const { html, status } = await send(path, { ...fields, description: "typed before", ...wrong })
+      assert.strictEqual(status, 422, says)
+      assert.include(html, says)
+      assert.include(html, `href="#${field}"`)
+      assert.include(html, `id="${field}-error"`)
+      assert.include(html, "typed before")
+    }
+    assert.strictEqual((await place.call("offerings.get", { id }))["description"], "")
+  })
+
+  it("are paused and offered again", async () => {
+    const { id } = await classes()
+    for (const [active, done] of [["false", "paused"], ["true", "resumed"]] as const) {
+      const { headers } = await send(`/dashboard/offerings/${id}/pause`, { active })
+      assert.strictEqual(headers.get("location"), `/dashboard/offerings/${id}?done=${done}`)
+      assert.strictEqual(String((await place.call("offerings.get", { id }))["active"]), active)
+    }
+  })
+
+  describe("weekly hours", () => {
+    const hoursOf = async (id: string) => (await list("offerings.get_hours", { id })).data
+    const make = async () => {
+      const { id } = await place.call("offerings.create", trip)
+      const path = `/dashboard/offerings/${id}/hours`
+      return { id, path, fields: fieldsOf((await get(path)).html, path) }
+    }
+
+    it("come and go by buttons, and are saved by Save alone", async () => {
+      const { fields, id, path } = await make()
+      assert.strictEqual(fields["from-1-0"], "09:00")
+      const before = await hoursOf(id)
+      const tables = await place.tables()
+      const added = await send(path, { ...fields, "to-1-0": "12:00", do: "add-1" })
+      assert.strictEqual(added.status, 200)
+      const two = fieldsOf(added.html, path)
+      assert.strictEqual(two["to-1-0"], "12:00")
+      assert.strictEqual(two["from-1-1"], "")
+      const removed = fieldsOf((await send(path, { ...two, do: "remove-1-0" })).html, path)
+      assert.strictEqual(removed["from-1-0"], "")
+      assert.isUndefined(removed["from-1-1"])
+      const copied = fieldsOf(
+        (await send(path, { ...two, "from-1-1": "13:00", "to-1-1": "18:00", do: "copy-1" })).html,
+        path
+      )
+      assert.strictEqual(copied["to-6-1"], "18:00")
+      assert.strictEqual(await place.tables(), tables)
+      assert.deepStrictEqual(await hoursOf(id), before)
+      const { headers } = await send(path, {
+        ...copied,
+        "from-0-0": "",
+        "to-0-0": "",
+        "from-0-1": "",
+        "to-0-1": "",
+        do: "save"
+      })
+      assert.strictEqual(headers.get("location"), `/dashboard/offerings/${id}?done=saved`)
+      const after = await hoursOf(id)
+      assert.strictEqual(after.length, 12)
+      assert.deepInclude(after, { weekday: 6, start_time: "13:00:00", end_time: "18:00:00" })
+    })
+
+    it("may end at midnight, and are shown so", async () => {
+      const { fields, id, path } = await make()
+      await send(path, { ...fields, "from-5-0": "18:00", "to-5-0": "00:00", do: "save" })
+      assert.deepInclude(await hoursOf(id), { weekday: 5, start_time: "18:00:00", end_time: "24:00:00" })
+      const again = fieldsOf((await get(path)).html, path)
+      assert.strictEqual(again["to-5-0"], "00:00")
+      assert.include((await get(`/dashboard/offerings/${id}`)).html, "6:00 PM – 12:00 AM")
+    })
+
+    it("name the day that is wrong, with all rows as they were typed", async () => {
+      const { fields, id, path } = await make()
+      const before = await hoursOf(id)
+      for (
+        const [wrong, says] of [
+          [{ "from-2-0": "17:00", "to-2-0": "09:00" }, "Tuesday has to end after it begins."],
+          [{ "from-3-0": "" }, "Wednesday needs both times, or neither."]
+        ] as const
+      ) {
+        const { html, status } = await send(path, { ...fields, "from-1-0": "08:15", ...wrong, do: "save" })
+        assert.strictEqual(status, 422)
+        assert.include(html, says)
+        assert.strictEqual(fieldsOf(html, path)["from-1-0"], "08:15")
+      }
+      assert.deepStrictEqual(await hoursOf(id), before)
+    })
+
+    it("may be fifty windows, as many as there can be", async () => {
+      const { id, path } = await make()
+      const hours = Array.from({ length: 50 }, (_, n) => ({
+        weekday: n % 7,
+        start_time: `0${Math.floor(n / 7)}:00`,
+        end_time: `0${Math.floor(n / 7)}:30`
+      }))
+      await place.call("offerings.set_hours", { id, hours })
+      const before = await hoursOf(id)
+      assert.strictEqual((await send(path, { ...fieldsOf((await get(path)).html, path), do: "save" })).status, 303)
+      assert.sameDeepMembers([...await hoursOf(id)], [...before])
+    })
+
+    it("are none of a class", async () => {
+      const { id } = await classes()
+      assert.strictEqual((await get(`/dashboard/offerings/${id}/hours`)).status, 400)
+    })
+  })
+
+  describe("dates of a class", () => {
+    const sessionsOf = async (id: string) => (await list("sessions.list", { offering_id: id })).data
+
+    it("are shown before they are added, weekly at the same time on the wall", async () => {
+      const { id } = await classes()
+      const path = `/dashboard/offerings/${id}/sessions/new`
+      assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No dates to come")
+      const tables = await place.tables()
+      const look = await send(path, { date: "2027-10-30", time: "09:00", weeks: "3", capacity: "" })
+      assert.strictEqual(look.status, 200)
+      // The clocks go back on November 7.
+      for (const words of ["October 30, 2027, 9:00 AM MDT", "November 13, 2027, 9:00 AM MST", "Add these 3 dates"]) {
+        assert.include(look.html, words)
+      }
+      assert.strictEqual(await place.tables(), tables)
+      const planned = fieldsOf(look.html, path)
+      const added = await send(path, planned)
+      assert.strictEqual(
+        added.headers.get("location"),
+        `/dashboard/offerings/${id}/sessions?from=2027-10-30&done=dates_added`
+      )
+      await send(path, planned)
+      const all = await sessionsOf(id)
+      assert.deepStrictEqual(all.map(({ starts_at }) => starts_at), [
+        "2027-10-30T15:00:00.000Z",
+        "2027-11-06T15:00:00.000Z",
+        "2027-11-13T16:00:00.000Z"
+      ])
+      assert.include((await send(path, { ...planned, do: "look" })).html, "There is one at this time already")
+    })
+
+    it("say what nobody would expect of one", async () => {
+      const { id } = await classes({ max_advance_days: 30 })
+      const path = `/dashboard/offerings/${id}/sessions/new`
+      for (
+        const [date, time, says] of [
+          ["2027-04-30", "09:00", "Has begun: nobody can book it"],
+          ["2027-08-01", "09:00", "too far ahead yet"],
+          ["2028-03-12", "02:30", "too far ahead yet"]
+        ] as const
+      ) {
+        assert.include((await send(path, { date, time, weeks: "1", capacity: "" })).html, says)
+      }
+      await place.call("offerings.update", { id, max_advance_days: 400 })
+      const { html } = await send(path, { date: "2028-03-12", time: "02:30", weeks: "1", capacity: "4" })
+      assert.include(html, "The clocks change that day")
+      assert.include(html, "3:30 AM MDT")
+    })
+
+    it("say what is wrong, with what was typed", async () => {
+      const { id } = await classes()
+      const path = `/dashboard/offerings/${id}/sessions/new`
+      for (
+        const [wrong, says] of [
+          [{ date: "soon" }, "First date: must be a date"],
+          [{ time: "25:00" }, "Time: must be a time"],
+          [{ weeks: "53" }, "How many weeks: must be 1 to 52"],
+          [{ capacity: "0" }, "Seats: must be 1 to 10000"]
+        ] as const
+      ) {
+        const { html, status } = await send(path, {
+          date: "2027-06-05",
+          time: "08:45",
+          weeks: "2",
+          capacity: "7",
+          ...wrong
+        })
+        assert.strictEqual(status, 422)
+        assert.include(html, says)
+        if (!("time" in wrong)) assert.include(html, `value="08:45"`)
+      }
+      assert.deepStrictEqual(await sessionsOf(id), [])
+    })
+
+    it("are cancelled after it is said who has booked, is told and gets money back", async () => {
+      const { id } = await classes()
+      await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
+      const paid = await place.book(id, { quantity: 2 })
+      await place.pay(paid)
+      await place.book(id, { customer: { email: "grace@example.com", name: hostile } })
+      const [session] = await sessionsOf(id)
+      const page = await get(`/dashboard/offerings/${id}/sessions`)
+      assert.include(page.html, "3 of 10 seats booked")
+      const address = /href="([^"]*\/cancel\?at=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      const tables = await place.tables()
+      const { html } = await get(address)
+      assert.include(html, "<b>2 bookings</b> of 2 guests are cancelled")
+      assert.include(html, "1 booking paid online: $250 in all is refunded in full.")
+      assert.include(html, "Ada Lovelace")
+      assert.notInclude(html, "<script>alert")
+      assert.strictEqual(await place.tables(), tables)
+      const path = `/dashboard/offerings/${id}/sessions/${String(session?.["id"])}/cancel`
+      const fields = fieldsOf(html, path)
+      await place.book(id, { customer: { email: "mae@example.com" } })
+      const meanwhile = await send(path, fields)
+      assert.strictEqual(meanwhile.status, 409)
+      assert.include(meanwhile.html, "while you looked")
+      assert.include(meanwhile.html, "<b>3 bookings</b>")
+      const done = await send(path, fieldsOf(meanwhile.html, path))
+      assert.strictEqual(done.headers.get("location"), `/dashboard/offerings/${id}/sessions?done=date_cancelled`)
+      assert.strictEqual((await place.booking(paid.id)).status, "cancelled")
+      assert.strictEqual((await place.booking(paid.id)).refund?.cents, 25_000)
+      assert.include((await get(address)).html, "cancelled already")
+    })
+
+    it("that nobody has booked say so", async () => {
+      const { id } = await classes()
+      await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
+      const [session] = await sessionsOf(id)
+      const path = `/dashboard/offerings/${id}/sessions/${String(session?.["id"])}/cancel`
+      assert.include((await get(`${path}?at=2027-05-08T15:00:00Z`)).html, "Nobody has booked.")
+      for (const at of ["", "?at=x", "?at=2027-05-08T16:00:00Z"]) assert.strictEqual((await get(path + at)).status, 404)
+    })
+  })
+
+  it("are deleted after it is said what that cancels", async () => {
+    const { id } = await classes()
+    await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
+    const path = `/dashboard/offerings/${id}/delete`
+    const none = await get(path)
+    assert.include(none.html, "Nobody has booked.")
+    assert.include(none.html, "2 dates to come are cancelled.")
+    const booking = await place.book(id)
+    // Whoever read that nobody has booked cancels nobody.
+    const meanwhile = await send(path, fieldsOf(none.html, path))
+    assert.strictEqual(meanwhile.status, 409)
+    assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+    const { headers } = await send(path, fieldsOf(meanwhile.html, path))
+    assert.strictEqual(headers.get("location"), "/dashboard/offerings?done=offering_deleted")
+    assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+    assert.strictEqual((await get(path)).status, 404)
+  })
+
+  it("of nobody, or of another outfitter, are not there", async () => {
+    const id = "01890a5d-ac96-774b-bcce-b302099a8057"
+    for (const rest of ["", "/hours", "/sessions", "/sessions/new", "/delete"]) {
+      assert.strictEqual((await get(`/dashboard/offerings/${id}${rest}`)).status, 404, rest)
+    }
+    assert.strictEqual((await send(`/dashboard/offerings/${id}/pause`, { active: "false" })).status, 404)
+  })
+})
