@@ -48,6 +48,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "guests", statements: guests(schema) },
   { name: "people", statements: people(schema) },
   { name: "applications", statements: applications(schema) },
-  { name: "touched", statements: touched(schema) }
+  { name: "touched", statements: touched(schema) },
   { name: "passkeys", statements: passkeys(schema) }
 ]

@@ -24,7 +24,6 @@ export const dashboardRoutes = (site: Site, who: Who) =>
     ...developerRoutes(desk),
     ...teamRoutes(desk),
     ...billingRoutes(desk),
-    ...accessRoutes(desk)
     ...accessRoutes(desk),
     ...offeringRoutes(desk),
     ...setupRoutes(desk),

@@ -12,7 +12,7 @@ const words = {
   left: "They are no longer on the team, and signed out everywhere.",
   paid: "The account is connected. Bookings with a price are paid there from now on.",
   unpaid: "The account is disconnected. It takes no more money.",
-  retried: "It is tried again now."
+  retried: "It is tried again now.",
   offering_added: "The offering is there. Now say when it can be booked.",
   paused: "Booking is paused: guests do not see it.",
   resumed: "Guests can book it again.",
