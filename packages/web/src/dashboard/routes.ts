@@ -4,6 +4,7 @@ import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
 import { accessRoutes } from "./accessRoutes.ts"
 import { billingRoutes } from "./billing/routes.ts"
+import { bookingRoutes } from "./bookings/routes.ts"
 import * as Desk from "./Desk.ts"
 import { developerRoutes } from "./developers/routes.ts"
 import { teamRoutes } from "./team/routes.ts"
@@ -29,4 +30,6 @@ export const dashboardRoutes = (site: Site, who: Who) =>
     ...setupRoutes(desk),
     ...settingsRoutes(desk),
     ...guestsRoutes(desk)
+    ...bookingRoutes(desk),
+    ...accessRoutes(desk)
   ])

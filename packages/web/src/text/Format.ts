@@ -23,6 +23,8 @@ export interface Format {
   readonly longDay: (instant: string) => string
   /** `Monday, November 23` */
   readonly date: (date: string) => string
+  /** `Mon, Nov 23` */
+  readonly shortDate: (date: string) => string
   /** `November 2026` */
   readonly month: (date: string) => string
   /** From Sunday on: `Sun` and `Sunday`. */
@@ -68,6 +70,7 @@ export const make = (
     day: at({ weekday: "short", month: "short", day: "numeric" }),
     longDay: at({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
     date: on({ weekday: "long", month: "long", day: "numeric" }),
+    shortDate: on({ weekday: "short", month: "short", day: "numeric" }),
     month: on({ month: "long", year: "numeric" }),
     weekdays: (weekday) => {
       const format = on({ weekday })

@@ -23,6 +23,12 @@ const words = {
   offering_deleting: "The offering is deleted. Its many bookings are being cancelled: that goes on by itself.",
   currency_changed: "The currency is changed. Look at your prices: nothing was converted.",
   erased: "The guest is erased."
+  booked: "Booked. The guest is mailed the confirmation.",
+  held: "The place is held. The guest is told nothing yet.",
+  confirmed: "Confirmed. The guest is mailed the confirmation.",
+  moved: "Moved. The guest is told by mail.",
+  cancelled: "Cancelled. The guest is told by mail.",
+  resent: "The confirmation is on its way again."
 } as const
 
 /**

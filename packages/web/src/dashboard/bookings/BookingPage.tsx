@@ -1,0 +1,209 @@
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
+import { conversationsList } from "@trailbook/core/operation/conversationOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import type { ComponentChildren } from "preact"
+import { rootOf } from "../../rootOf.ts"
+import type { DeskShown, View } from "../View.ts"
+import { sources } from "./BookingsPage.tsx"
+import { hasRunOut, isPaid, momentOf, moneyOf, nameOf, partyOf, StatusTag, whenOf } from "./facts.tsx"
+
+/**
+ * All that is known of a booking, and what can be done with it.
+ *
+ * @category views
+ */
+export const view: View = ({ param, request, run, shown }) =>
+  Effect.gen(function*() {
+    const booking = yield* run(bookingsGet, { id: param("id") })
+    const now = Instant.format(yield* moment)
+    const { data: [thread] } = yield* run(conversationsList, { customer_id: booking.customer_id, limit: 1 })
+    const { format, site } = shown
+    const path = `/dashboard/bookings/${booking.id}` as const
+    const page = `${rootOf(site, request) ?? ""}/b/${booking.handle}`
+    const departure = `/dashboard/departures/${booking.session_id ?? booking.id}` as const
+    return {
+      title: nameOf(booking.customer),
+      part: "bookings",
+      lead: (
+        <>
+          <code>{booking.reference}</code> <StatusTag booking={booking} now={now} />
+        </>
+      ),
+      actions: <Actions booking={booking} path={path} shown={shown} />,
+      body: (
+        <div class="stack">
+          <Standing booking={booking} now={now} shown={shown} />
+          <div class="two">
+            <section class="card" aria-labelledby="trip">
+              <header>
+                <h2 id="trip">Booking</h2>
+                <a class="end" href={site.link(departure)}>Departure</a>
+              </header>
+              <dl class="what pad">
+                <Fact name="Offering">
+                  <a href={site.link(`/dashboard/offerings/${booking.offering_id}`)} dir="auto">
+                    {booking.offering.name}
+                  </a>
+                </Fact>
+                <Fact name="When">{`${whenOf(format, booking)} ${format.zone(booking.ends_at)}`}</Fact>
+                {booking.previous !== undefined && (
+                  <Fact name="Moved from">
+                    <s>{whenOf(format, booking.previous)}</s>
+                  </Fact>
+                )}
+                <Fact name="Party">{partyOf(format, booking.offering.kind, booking.quantity)}</Fact>
+                <Fact name="Notes">
+                  <span class="words" dir="auto">{booking.notes === "" ? "None" : booking.notes}</span>
+                </Fact>
+                <Fact name="Made">{`${momentOf(format, booking.created_at)} by ${sources[booking.source]}`}</Fact>
+                {booking.expires_at !== null && (
+                  <Fact name={hasRunOut(booking, now) ? "Held until (over)" : "Held until"}>
+                    {momentOf(format, booking.expires_at)}
+                  </Fact>
+                )}
+                {booking.cancelled_at !== null && (
+                  <Fact name="Cancelled">{momentOf(format, booking.cancelled_at)}</Fact>
+                )}
+                <Kept booking={booking} />
+              </dl>
+            </section>
+            <div class="stack">
+              <section class="card" aria-labelledby="guest">
+                <header>
+                  <h2 id="guest">Guest</h2>
+                  <a class="end" href={site.link(`/dashboard/guests/${booking.customer_id}`)}>All about them</a>
+                </header>
+                <dl class="what pad">
+                  <Fact name="Name">
+                    <span dir="auto">{nameOf(booking.customer)}</span>
+                  </Fact>
+                  {booking.customer.email !== "" && (
+                    <Fact name="E-mail">
+                      <a href={`mailto:${encodeURIComponent(booking.customer.email)}`}>{booking.customer.email}</a>
+                    </Fact>
+                  )}
+                  {booking.customer.phone !== "" && (
+                    <Fact name="Phone">
+                      <a href={`tel:${booking.customer.phone.replaceAll(/[^+\d]/g, "")}`}>{booking.customer.phone}</a>
+                    </Fact>
+                  )}
+                  {thread !== undefined && (
+                    <Fact name="Messages">
+                      <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Open the conversation</a>
+                    </Fact>
+                  )}
+                </dl>
+              </section>
+              <Money booking={booking} now={now} shown={shown} />
+              <section class="card" aria-labelledby="page">
+                <header>
+                  <h2 id="page">The guest’s own page</h2>
+                </header>
+                <div class="pad stack tight">
+                  <p>
+                    <a href={site.link(`/b/${booking.handle}`)}>See what they see</a>
+                  </p>
+                  <p class="field">
+                    <label for="address">Its address, to copy. Whoever has it may see and change this booking.</label>
+                    <input id="address" type="text" readOnly value={page} dir="ltr" />
+                  </p>
+                </div>
+              </section>
+            </div>
+          </div>
+        </div>
+      )
+    }
+  })
+
+const Actions = ({ booking, path, shown: { site } }: {
+  readonly booking: BookingView
+  readonly path: `/${string}`
+  readonly shown: DeskShown
+}) =>
+  booking.status === "cancelled" ? null : (
+    <>
+      {booking.status === "held" && <a class="btn main" href={site.link(`${path}/confirm`)}>Confirm</a>}
+      {booking.status === "confirmed" && (
+        <form method="post" action={site.link(`${path}/resend`)} data-once="">
+          <button class="btn">Mail the confirmation again</button>
+        </form>
+      )}
+      <a class="btn" href={site.link(`${path}/move`)}>Move</a>
+      <a class="btn bad" href={site.link(`${path}/cancel`)}>Cancel</a>
+    </>
+  )
+
+/** What somebody has to do about it. */
+const Standing = ({ booking, now, shown: { format } }: {
+  readonly booking: BookingView
+  readonly now: string
+  readonly shown: DeskShown
+}) => {
+  const { expires_at } = booking
+  if (booking.status !== "held" || expires_at === null) return null
+  return hasRunOut(booking, now)
+    ? (
+      <p class="note">
+        This hold ran out on{" "}
+        {momentOf(format, expires_at)}. It keeps no place any more; it can still be confirmed while there is room.
+      </p>
+    )
+    : (
+      <p class="note">
+        {`The place is kept until ${momentOf(format, expires_at)}. Confirm it before then, or it is free again.`}
+      </p>
+    )
+}
+
+const Money = ({ booking, now, shown: { format } }: {
+  readonly booking: BookingView
+  readonly now: string
+  readonly shown: DeskShown
+}) => {
+  const { checkout_url, paid_at, payment_intent_id, refund, total_cents } = booking
+  const canPay = checkout_url !== null && !hasRunOut(booking, now)
+  return (
+    <section class="card" aria-labelledby="money">
+      <header>
+        <h2 id="money">Money</h2>
+      </header>
+      <dl class="what pad">
+        <Fact name="Price">{format.money(total_cents)}</Fact>
+        <Fact name="Stands">{moneyOf(format, booking)}</Fact>
+        {paid_at !== null && <Fact name="Paid">{momentOf(format, paid_at)}</Fact>}
+        {payment_intent_id !== null && (
+          <Fact name="Payment">
+            <code>{payment_intent_id}</code>
+          </Fact>
+        )}
+        {refund !== null && <Fact name="Refund since">{momentOf(format, refund.at)}</Fact>}
+        {canPay && !isPaid(booking) && (
+          <Fact name="Online">
+            <a href={checkout_url} rel="noopener noreferrer">Where the guest pays</a>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+const Kept = ({ booking: { metadata } }: { readonly booking: BookingView }) => (
+  <>
+    {Object.entries(metadata).map(([name, value]) => (
+      <Fact key={name} name={name}>
+        <span dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</span>
+      </Fact>
+    ))}
+  </>
+)
+
+const Fact = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <>
+    <dt dir="auto">{name}</dt>
+    <dd>{children}</dd>
+  </>
+)

@@ -1,0 +1,173 @@
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
+import { href } from "../../ui/href.ts"
+import { Empty } from "../parts/Empty.tsx"
+import { Icon } from "../parts/Icon.tsx"
+import { Select } from "../parts/Select.tsx"
+import type { DeskShown, View } from "../View.ts"
+import { moneyOf, nameOf, StatusTag, whenOf } from "./facts.tsx"
+import { askedOf, type Filter, filterOf, queryOf } from "./filter.ts"
+
+/** How many bookings a page has. */
+const perPage = 50
+
+/**
+ * All bookings, found by words, state, offering and dates.
+ *
+ * @category views
+ */
+export const view: View = ({ query, run, shown }) =>
+  Effect.gen(function*() {
+    const filter = filterOf(query)
+    const cursor = query("after")
+    const asked = askedOf(filter, shown.org.timezone)
+    const listed = yield* run(bookingsList, { ...asked, limit: perPage, ...(cursor === undefined ? {} : { cursor }) })
+    const offerings = yield* run(offeringsList, { limit: 500 })
+    const now = Instant.format(yield* moment)
+    const isFiltered = Object.entries(queryOf(filter)).some(([name, value]) => name !== "order" && value !== undefined)
+    const next = listed.next_cursor ?? undefined
+    return {
+      title: "Bookings",
+      part: "bookings",
+      lead: filter.q === undefined ? undefined : (
+        <>
+          Found by “<span dir="auto">{filter.q}</span>”
+        </>
+      ),
+      body: (
+        <section class="card" aria-label="Bookings">
+          <Filters shown={shown} filter={filter} offerings={offerings.data} isFiltered={isFiltered} />
+          {listed.data.length === 0
+            ? <Nothing shown={shown} isFiltered={isFiltered || cursor !== undefined} />
+            : <Listed shown={shown} now={now} bookings={listed.data} />}
+          {(cursor !== undefined || next !== undefined) && (
+            <nav class="pager" aria-label="Pages">
+              {cursor === undefined
+                ? <span />
+                : <a class="btn" href={href(shown, "/dashboard/bookings", queryOf(filter))}>First page</a>}
+              {next !== undefined && (
+                <a class="btn" href={href(shown, "/dashboard/bookings", { ...queryOf(filter), after: next })}>
+                  Next page
+                  <Icon site={shown.site} name="chevron-right" />
+                </a>
+              )}
+            </nav>
+          )}
+        </section>
+      )
+    }
+  })
+
+const Filters = ({ filter, isFiltered, offerings, shown: { site } }: {
+  readonly shown: DeskShown
+  readonly filter: Filter
+  readonly isFiltered: boolean
+  readonly offerings: ReadonlyArray<{ readonly id: string; readonly name: string }>
+}) => (
+  <form class="filters pad" action={site.link("/dashboard/bookings")}>
+    {filter.customer !== undefined && <input type="hidden" name="guest" value={filter.customer} />}
+    <Field
+      name="q"
+      label="Search"
+      value={filter.q}
+      optional="name, e-mail, phone, reference"
+      input={{ type: "search", maxLength: 100 }}
+    />
+    <Select
+      name="status"
+      label="State"
+      value={filter.status}
+      options={[["", "Any"], ["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Cancelled"]]}
+    />
+    <Select
+      name="offering"
+      label="Offering"
+      value={filter.offering}
+      options={[["", "Any"], ...offerings.map(({ id, name }) => [id, name] as const)]}
+    />
+    <Field name="from" label="Starts from" value={filter.from} optional="date" input={{ type: "date" }} />
+    <Field name="to" label="until" value={filter.to} optional="date" input={{ type: "date" }} />
+    <Select
+      name="order"
+      label="Order"
+      value={filter.order}
+      options={[["desc", "Latest start first"], ["asc", "Earliest start first"]]}
+    />
+    <div class="acts">
+      <button class="btn main">Show</button>
+      {isFiltered && <a class="btn" href={site.link("/dashboard/bookings")}>Show all</a>}
+    </div>
+  </form>
+)
+
+const Nothing = ({ isFiltered, shown: { org, site } }: { readonly shown: DeskShown; readonly isFiltered: boolean }) =>
+  isFiltered
+    ? <Empty>Nothing found. Try fewer words, or another state or date.</Empty>
+    : (
+      <Empty>
+        There is no booking yet. <a href={site.link("/dashboard/bookings/new")}>Make one</a>, or share{" "}
+        <a href={site.link(`/book/${org.slug}`)}>your booking page</a> with guests.
+      </Empty>
+    )
+
+/**
+ * @category views
+ */
+export const Listed = ({ bookings, now, shown: { format, site } }: {
+  readonly shown: Pick<DeskShown, "format" | "site">
+  readonly now: string
+  readonly bookings: ReadonlyArray<BookingView>
+}) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label="Bookings found">
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Guest</th>
+          <th scope="col">Offering</th>
+          <th scope="col">Starts</th>
+          <th scope="col" class="r">Quantity</th>
+          <th scope="col">Money</th>
+          <th scope="col">Made by</th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bookings.map((booking) => (
+          <tr key={booking.id}>
+            <td class="named">
+              <a class="clip" href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+                <b>{nameOf(booking.customer)}</b>
+              </a>
+              <code>{booking.reference}</code>
+            </td>
+            <td class="named" dir="auto">{booking.offering.name}</td>
+            <td class="num">{whenOf(format, booking)}</td>
+            <td class="r num">{format.number(booking.quantity)}</td>
+            <td class="num">{moneyOf(format, booking)}</td>
+            <td class="soft">{sources[booking.source]}</td>
+            <td>
+              <StatusTag booking={booking} now={now} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/**
+ * Where a booking was made, in words.
+ *
+ * @category constants
+ */
+export const sources: Readonly<Record<BookingView["source"], string>> = {
+  dashboard: "your team",
+  api: "a program",
+  mcp: "an assistant",
+  widget: "the guest"
+}

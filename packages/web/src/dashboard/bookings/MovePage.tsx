@@ -1,0 +1,132 @@
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { bookingsGet, bookingsMove } from "@trailbook/core/operation/bookingOperations"
+import { offeringsGet } from "@trailbook/core/operation/offeringOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { Hidden } from "../../ui/Field.tsx"
+import { href } from "../../ui/href.ts"
+import { saying } from "../frame/said.ts"
+import { Consequence } from "../parts/Consequence.tsx"
+import type { Act, DeskPage, DeskShown, View } from "../View.ts"
+import { isPaid, nameOf, partyOf, whenOf } from "./facts.tsx"
+import { type OpenDays, openDays, placeOf, slotName } from "./openDays.ts"
+import { Days, Times } from "./Slots.tsx"
+
+/**
+ * Another time for a booking: first which, then what that changes.
+ *
+ * @category views
+ */
+export const view: View = ({ param, query, refused, run, shown }) =>
+  Effect.gen(function*() {
+    const booking = yield* run(bookingsGet, { id: param("id") })
+    if (booking.status === "cancelled") return over(shown, booking)
+    const offering = yield* run(offeringsGet, { id: booking.offering_id })
+    const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
+    const open = yield* openDays({
+      run,
+      format: shown.format,
+      timezone: shown.org.timezone,
+      offering,
+      quantity: booking.quantity,
+      // An hour more or less where the clocks change is none of a rental's periods.
+      periods: Math.min(Math.max(1, Math.round(minutes / offering.duration_minutes)), offering.max_periods),
+      from: refused?.form["from"] ?? query("from"),
+      date: refused?.form["date"] ?? query("date")
+    })
+    const to = refused === undefined ? query("to") : undefined
+    const slot = open.slots.find((slot) => slotName(slot) === to)
+    return slot === undefined
+      ? choose(shown, booking, open, refused?.message ?? (to === undefined ? undefined : gone))
+      : check(shown, booking, open, slot)
+  })
+
+const gone = "That time cannot be booked any more. Choose another."
+
+const pathOf = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
+
+const leadOf = ({ format }: DeskShown, { customer, offering, ...booking }: BookingView) => (
+  <span dir="auto">{`${nameOf(customer)} · ${offering.name} · now ${whenOf(format, booking)}`}</span>
+)
+
+const choose = (shown: DeskShown, booking: BookingView, open: OpenDays, wrong: string | undefined): DeskPage => ({
+  title: "Move this booking",
+  part: "bookings",
+  lead: leadOf(shown, booking),
+  isLive: false,
+  body: (
+    <div class="stack">
+      {wrong !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{wrong}</p>}
+      <section class="card pad stack" aria-label="To when">
+        <Days shown={shown} open={open} link={(days) => href(shown, pathOf(booking), days)} />
+        <form class="stack" action={shown.site.link(pathOf(booking))}>
+          <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
+          <Times shown={shown} open={open} name="to" chosen={undefined} />
+          <p class="hint">
+            {`Room for ${partyOf(shown.format, booking.offering.kind, booking.quantity)} is needed.`}
+          </p>
+          <p class="acts">
+            {open.slots.some(open.hasRoom) && <button class="btn main">Next: look at the change</button>}
+            <a class="btn" href={shown.site.link(`/dashboard/bookings/${booking.id}`)}>Leave it where it is</a>
+          </p>
+        </form>
+      </section>
+    </div>
+  )
+})
+
+const check = (shown: DeskShown, booking: BookingView, open: OpenDays, slot: SlotView): DeskPage => {
+  const { format, site } = shown
+  const { customer, total_cents } = booking
+  return {
+    title: "Move this booking?",
+    part: "bookings",
+    lead: leadOf(shown, booking),
+    isLive: false,
+    body: (
+      <Consequence
+        site={site}
+        back={`/dashboard/bookings/${booking.id}`}
+        backLabel="Leave it where it is"
+        confirm="Move the booking"
+        isGrave={false}
+        hidden={{ to: slotName(slot), from: open.days[0]?.date, date: open.date }}
+        happens={[
+          <>
+            <s>{whenOf(format, booking)}</s> becomes <b>{`${whenOf(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
+          </>,
+          "The old place is free at once, for anybody to book.",
+          `Reference and price stay${
+            isPaid(booking) ? `, and so do the ${format.money(total_cents)} that were paid` : ""
+          }: nothing is charged or refunded.`,
+          customer.email === ""
+            ? "Nobody is told: the guest was erased."
+            : `${nameOf(customer)} is told by mail at ${customer.email}, at once.`
+        ]}
+      />
+    )
+  }
+}
+
+const over = ({ site }: DeskShown, { id }: BookingView): DeskPage => ({
+  title: "Move this booking",
+  part: "bookings",
+  isLive: false,
+  body: (
+    <div class="stack">
+      <p class="note">This booking is cancelled, so it has no place to move.</p>
+      <p>
+        <a class="btn" href={site.link(`/dashboard/bookings/${id}`)}>Back to the booking</a>
+      </p>
+    </div>
+  )
+})
+
+export const act: Act = ({ form: { to = "" }, param, run }) =>
+  to === ""
+    ? invalid("to: choose a time")
+    : Effect.as(
+      run(bookingsMove, { id: param("id"), ...placeOf(to) }),
+      saying(`/dashboard/bookings/${param("id")}`, "moved")
+    )

@@ -1,0 +1,237 @@
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { customersGet } from "@trailbook/core/operation/customerOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { isId } from "../../book/Choice.ts"
+import { Field, Hidden, TextField } from "../../ui/Field.tsx"
+import { href } from "../../ui/href.ts"
+import { saying } from "../frame/said.ts"
+import { Empty } from "../parts/Empty.tsx"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Select } from "../parts/Select.tsx"
+import type { Act, DeskAsked, DeskPage, DeskShown, View } from "../View.ts"
+import { type OpenDays, openDays, placeOf } from "./openDays.ts"
+import { Days, Times } from "./Slots.tsx"
+
+const path = "/dashboard/bookings/new"
+
+type Typed = Readonly<Record<string, string>>
+
+const labels = {
+  slot: "Time",
+  quantity: "Quantity",
+  periods: "Periods",
+  email: "E-mail",
+  name: "Name",
+  phone: "Phone",
+  notes: "Notes",
+  hold_minutes: "Confirm or hold"
+}
+
+/**
+ * A booking that is made at the desk: what, when with what is left, and for whom.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const { query, refused, run, shown } = asked
+    const { data: offerings } = yield* run(offeringsList, { limit: 500 })
+    const wanted = refused?.form["offering"] ?? query("offering")
+    const chosen = offerings.find(({ id }) => id === wanted) ?? (offerings.length === 1 ? offerings[0] : undefined)
+    if (chosen === undefined) return choose(shown, offerings, query("guest"))
+    const typed: Typed = refused?.form ?? { ...yield* guestOf(asked), quantity: query("quantity") ?? "1" }
+    const open = yield* openDays({
+      run,
+      format: shown.format,
+      timezone: shown.org.timezone,
+      offering: chosen,
+      quantity: 1,
+      periods: numberOf(refused?.form["periods"] ?? query("periods"), chosen.max_periods),
+      from: refused?.form["from"] ?? query("from"),
+      date: refused?.form["date"] ?? query("date")
+    })
+    return order(asked, chosen, open, typed)
+  })
+
+const numberOf = (text: string | undefined, most: number): number =>
+  text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? 1 : Math.min(Number(text), most)
+
+/** Who books again need not be typed. */
+const guestOf = ({ query, run }: DeskAsked): Effect.Effect<Typed, never, Effect.Effect.Context<ReturnType<View>>> => {
+  const id = query("guest")
+  if (id === undefined || !isId(id)) return Effect.succeed({})
+  return Effect.match(run(customersGet, { id }), {
+    onFailure: (): Typed => ({}),
+    onSuccess: ({ email, name, phone }): Typed => ({ email, name, phone })
+  })
+}
+
+const choose = (shown: DeskShown, offerings: ReadonlyArray<OfferingView>, guest: string | undefined): DeskPage => ({
+  title: "New booking",
+  part: "bookings",
+  lead: "What is it for?",
+  body: (
+    <section class="card" aria-label="Offerings">
+      {offerings.length === 0 && (
+        <Empty>
+          There is nothing to book yet. <a href={shown.site.link("/dashboard/setup")}>Set up your first offering</a>.
+        </Empty>
+      )}
+      {offerings.map((offering) => (
+        <a class="row" key={offering.id} href={href(shown, path, { offering: offering.id, guest })}>
+          <b class="grow" dir="auto">{offering.name}</b>
+          {!offering.active && <span class="tag warn">Paused</span>}
+          <span class="soft">{priceOf(shown, offering)}</span>
+        </a>
+      ))}
+    </section>
+  )
+})
+
+const priceOf = ({ format }: DeskShown, { duration_minutes, kind, price_cents }: OfferingView): string => {
+  if (price_cents === 0) return "Free"
+  const price = format.money(price_cents)
+  if (kind === "class") return `${price} a seat`
+  return kind === "appointment" ? `${price} a booking` : `${price} an item for ${format.length(duration_minutes)}`
+}
+
+const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: Typed): DeskPage => {
+  const { query, refused, shown } = asked
+  const { site } = shown
+  const isRental = offering.kind === "rental"
+  const periods = String(numberOf(typed["periods"] ?? query("periods"), offering.max_periods))
+  const kept = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
+  const mistakes = mistakesOf(
+    refused && { ...refused, message: refused.message.replace(/^customer\./, "") },
+    labels,
+    { starts_at: "slot", session_id: "slot" }
+  )
+  const field = (name: keyof typeof labels) => ({
+    name,
+    label: labels[name],
+    value: typed[name],
+    error: mistakes.of(name)
+  })
+  return {
+    title: "New booking",
+    part: "bookings",
+    lead: (
+      <>
+        <span dir="auto">{offering.name}</span> · {priceOf(shown, offering)}
+      </>
+    ),
+    actions: <a class="btn" href={href(shown, path, { offering: "", guest: query("guest") })}>Another offering</a>,
+    isLive: false,
+    body: (
+      <div class="stack">
+        <MistakesNote of={mistakes} />
+        {!offering.active && (
+          <p class="note">This offering is paused: nothing can be booked until it is opened again.</p>
+        )}
+        <section class="card" aria-labelledby="when">
+          <header>
+            <h2 id="when">When</h2>
+          </header>
+          <div class="pad stack">
+            <form class="filters" action={site.link(path)}>
+              <Hidden values={{ offering: offering.id, guest: query("guest") }} />
+              <Field name="date" label="Day" value={open.date} input={{ type: "date", id: "day" }} />
+              {isRental && (
+                <Field
+                  name="periods"
+                  label={`How many times ${shown.format.length(offering.duration_minutes)}`}
+                  value={periods}
+                  input={{ type: "number", min: 1, max: offering.max_periods, id: "length" }}
+                />
+              )}
+              <div class="acts">
+                <button class="btn">Show times</button>
+              </div>
+            </form>
+            <Days shown={shown} open={open} link={(days) => href(shown, path, { ...kept, ...days })} />
+          </div>
+        </section>
+        <form class="stack" method="post" action={site.link(path)} data-once="">
+          <Hidden
+            values={{
+              offering: offering.id,
+              from: open.days[0]?.date,
+              date: open.date,
+              periods: isRental ? periods : undefined,
+              key: keyOf(asked, typed)
+            }}
+          />
+          <section class="card pad" aria-label="Time">
+            <Times shown={shown} open={open} name="slot" chosen={typed["slot"]} />
+          </section>
+          <section class="card" aria-labelledby="who">
+            <header>
+              <h2 id="who">For whom</h2>
+            </header>
+            <div class="fields pad">
+              <Field
+                {...field("quantity")}
+                label={quantityWords[offering.kind]}
+                input={{ type: "number", min: 1, max: offering.max_per_booking, inputMode: "numeric" }}
+              />
+              <Field
+                {...field("name")}
+                optional="optional"
+                input={{ maxLength: 120, autocomplete: "off", dir: "auto" }}
+              />
+              <Field
+                {...field("email")}
+                hint="The confirmation goes there. A guest who is known by it is found."
+                input={{ type: "email", maxLength: 254, autocomplete: "off" }}
+              />
+              <Field
+                {...field("phone")}
+                optional="optional"
+                input={{ type: "tel", maxLength: 40, autocomplete: "off" }}
+              />
+              <Select {...field("hold_minutes")} options={holds} />
+              <TextField {...field("notes")} optional="optional" rows={2} maxLength={2000} />
+            </div>
+            <p class="pad acts">
+              <button class="btn main">Book</button>
+            </p>
+          </section>
+        </form>
+      </div>
+    )
+  }
+}
+
+const quantityWords = { class: "Seats", appointment: "People", rental: "Items" } as const
+
+const holds: ReadonlyArray<readonly [string, string]> = [
+  ["", "Confirm now, the guest is mailed"],
+  ["30", "Hold the place for 30 minutes"],
+  ["60", "Hold the place for an hour"],
+  ["240", "Hold the place for 4 hours"],
+  ["1440", "Hold the place for a day"]
+]
+
+/** One for each form; another where what was typed is not what was booked by the last. */
+const keyOf = ({ refused }: DeskAsked, { key = "" }: Typed): string =>
+  refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()
+
+export const act: Act = ({ form, run }) =>
+  Effect.gen(function*() {
+    const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
+    if (slot === "") return yield* invalid("slot: choose one")
+    const booking = yield* run(bookingsCreate, {
+      offering_id: form["offering"] ?? "",
+      ...placeOf(slot),
+      quantity: Number(form["quantity"] ?? "1"),
+      customer: { email, ...(name === "" ? {} : { name }), ...(phone === "" ? {} : { phone }) },
+      notes,
+      ...(form["periods"] === undefined ? {} : { periods: Number(form["periods"]) }),
+      ...(hold === "" ? {} : { hold_minutes: Number(hold) }),
+      idempotency_key: form["key"] ?? ""
+    })
+    return saying(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
+  })

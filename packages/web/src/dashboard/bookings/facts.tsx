@@ -1,0 +1,98 @@
+/**
+ * What pages say of a booking: its state, its money, its time.
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { Format } from "../../text/Format.ts"
+
+/**
+ * @category views
+ */
+export const StatusTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => {
+  if (booking.status === "cancelled") return <span class="tag">Cancelled</span>
+  if (booking.status === "confirmed") return <span class="tag ok">Confirmed</span>
+  return hasRunOut(booking, now) ? <span class="tag bad">Hold ran out</span> : <span class="tag warn">Held</span>
+}
+
+/**
+ * Whether it is a hold that keeps its place no longer.
+ *
+ * @category predicates
+ */
+export const hasRunOut = ({ expires_at, status }: BookingView, now: string): boolean =>
+  status === "held" && expires_at !== null && expires_at <= now
+
+/**
+ * Whether money was taken online that has not gone back.
+ *
+ * @category predicates
+ */
+export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boolean =>
+  refund === null && (paid_at !== null || payment_intent_id !== null)
+
+/**
+ * What a cancellation would give back now, in cents: what was paid online, in full, while it has not begun.
+ *
+ * @category calculating
+ */
+export const refundNow = (booking: BookingView, now: string): number =>
+  booking.status !== "cancelled" && isPaid(booking) && booking.starts_at > now ? booking.total_cents : 0
+
+/**
+ * `Paid online`, `$95 due`, or what became of a refund.
+ *
+ * @category formatting
+ */
+export const moneyOf = ({ money }: Format, booking: BookingView): string => {
+  const { refund, status, total_cents: total } = booking
+  if (refund !== null) return `${money(refund.cents)} ${refundWords[refund.status]}`
+  if (isPaid(booking)) return `${money(total)} paid online`
+  if (total === 0) return "Free"
+  return status === "cancelled" ? "Nothing was paid online" : `${money(total)} due`
+}
+
+const refundWords = {
+  due: "is being refunded",
+  done: "refunded",
+  refused: "could not be refunded yet; it is tried again"
+} as const
+
+interface Span {
+  readonly starts_at: string
+  readonly ends_at: string
+}
+
+/**
+ * `Mon, Nov 23, 9:00 AM – 1:00 PM`, with the other date where it ends on one.
+ *
+ * @category formatting
+ */
+export const whenOf = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
+  const end = localDate(starts_at) === localDate(ends_at) ? time(ends_at) : `${day(ends_at)}, ${time(ends_at)}`
+  return `${day(starts_at)}, ${time(starts_at)} – ${end}`
+}
+
+/**
+ * `Mon, Nov 23, 9:00 AM MST`
+ *
+ * @category formatting
+ */
+export const momentOf = ({ day, time, zone }: Format, instant: string): string =>
+  `${day(instant)}, ${time(instant)} ${zone(instant)}`
+
+/**
+ * What somebody is called: who was erased has nothing left.
+ *
+ * @category formatting
+ */
+export const nameOf = ({ email, name }: { readonly name: string; readonly email: string }): string =>
+  name || email || "Guest who was erased"
+
+/**
+ * `1 guest`, `4 guests`, or `2 items` of a rental.
+ *
+ * @category formatting
+ */
+export const partyOf = ({ number }: Format, kind: string, quantity: number): string => {
+  const what = kind === "rental" ? "item" : "guest"
+  return `${number(quantity)} ${what}${quantity === 1 ? "" : "s"}`
+}

@@ -1,0 +1,122 @@
+/**
+ * The starts of an offering over some days, to choose one from: what is left of each, and the day that is looked at.
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type { Ask } from "../../ask.ts"
+import type { Format } from "../../text/Format.ts"
+
+/**
+ * @category models
+ */
+export interface OpenDays {
+  /** Each with the starts that have room. */
+  readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
+  /** The day that is looked at. */
+  readonly date: string
+  /** What starts on that day. */
+  readonly slots: ReadonlyArray<SlotView>
+  /** The first day of those before and behind; none before today. */
+  readonly earlier: string | undefined
+  readonly later: string
+  readonly hasRoom: (slot: SlotView) => boolean
+}
+
+/** How many days are shown at once. */
+const shownDays = 14
+
+/**
+ * Without a date it is the first day with room, also where that is months ahead.
+ *
+ * @category reading
+ */
+export const openDays = ({ format, from, date, offering, periods, quantity, run, timezone }: {
+  readonly run: Ask
+  readonly format: Format
+  readonly timezone: string
+  readonly offering: Pick<OfferingView, "id" | "kind">
+  /** How many are wanted; what has less room is shown as full. */
+  readonly quantity: number
+  readonly periods: number
+  readonly from: string | undefined
+  readonly date: string | undefined
+}): Effect.Effect<OpenDays, Refusal, Actor> =>
+  Effect.gen(function*() {
+    const today = Zone.get(timezone).dateAt(yield* moment)
+    const needed = offering.kind === "appointment" ? 1 : quantity
+    const hasRoom = ({ remaining }: SlotView) => remaining >= needed
+    const read = (from: LocalDate.LocalDate) =>
+      run(availabilityGet, {
+        id: offering.id,
+        from: LocalDate.format(from),
+        to: LocalDate.format(LocalDate.addDays(from, shownDays - 1)),
+        ...(offering.kind === "rental" ? { periods } : {})
+      })
+    const chosen = date === undefined ? undefined : LocalDate.parse(date)
+    const said = from === undefined ? undefined : LocalDate.parse(from)
+    // The day that is looked at is always among those shown.
+    const fits = said !== undefined && (chosen === undefined || (chosen >= said && chosen < said + shownDays))
+    let first = LocalDate.make(Math.max(today, (fits ? said : chosen) ?? today))
+    let found = yield* read(first)
+    const next = found.nothing_free?.next
+    if (chosen === undefined && said === undefined && next !== undefined) {
+      first = LocalDate.parse(format.localDate(next.starts_at)) ?? first
+      found = yield* read(first)
+    }
+    const end = found.next_from === undefined ? undefined : LocalDate.parse(found.next_from)
+    const length = Math.min(shownDays, Math.max(1, (end ?? Infinity) - first))
+    const byDate = grouped(found.data, format)
+    const days = Array.from({ length }, (_, at) => {
+      const date = LocalDate.format(LocalDate.addDays(first, at))
+      const slots = byDate.get(date) ?? []
+      return { date, free: slots.filter(hasRoom).length, all: slots.length }
+    })
+    const isShown = chosen !== undefined && days.some(({ date }) => date === LocalDate.format(chosen))
+    const looked = isShown
+      ? LocalDate.format(chosen)
+      : days.find(({ free }) => free > 0)?.date ?? LocalDate.format(first)
+    return {
+      days,
+      date: looked,
+      slots: byDate.get(looked) ?? [],
+      earlier: first > today
+        ? LocalDate.format(LocalDate.make(Math.max(today, LocalDate.addDays(first, -shownDays))))
+        : undefined,
+      later: LocalDate.format(LocalDate.addDays(first, length)),
+      hasRoom
+    }
+  })
+
+const grouped = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map<string, Array<SlotView>> => {
+  const byDate = new Map<string, Array<SlotView>>()
+  for (const slot of slots) {
+    const date = localDate(slot.starts_at)
+    const same = byDate.get(date)
+    if (same === undefined) byDate.set(date, [slot])
+    else same.push(slot)
+  }
+  return byDate
+}
+
+/**
+ * What a start is named by in a form: the session of a class, or its time.
+ *
+ * @category getters
+ */
+export const slotName = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
+  session_id ?? starts_at
+
+/**
+ * The same as the operations ask for it.
+ *
+ * @category converting
+ */
+export const placeOf = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>
+  slot.includes("T") ? { starts_at: slot } : { session_id: slot }
