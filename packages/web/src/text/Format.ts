@@ -17,6 +17,8 @@ export interface Format {
   readonly time: (instant: string) => string
   /** The same of a time on the wall, `09:00` or `09:00:00`; `24:00` is midnight. */
   readonly wall: (time: string) => string
+  /** `9 AM`, of an hour from 0 to 23. */
+  readonly hour: (hour: number) => string
   /** `Mon, Nov 23` */
   readonly day: (instant: string) => string
   /** `Monday, November 23, 2026` */
@@ -67,6 +69,7 @@ export const make = (
       const format = dates(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC" })
       return format.format(new Date(`2023-01-01T${time.startsWith("24") ? "00:00" : time.slice(0, 5)}Z`))
     },
+    hour: (hour) => dates(locale, { hour: "numeric", timeZone: "UTC" }).format(new Date(Date.UTC(2023, 0, 1, hour))),
     day: at({ weekday: "short", month: "short", day: "numeric" }),
     longDay: at({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
     date: on({ weekday: "long", month: "long", day: "numeric" }),

@@ -118,12 +118,13 @@ const Nothing = ({ isFiltered, shown: { org, site } }: { readonly shown: DeskSho
 /**
  * @category views
  */
-export const Listed = ({ bookings, now, shown: { format, site } }: {
+export const Listed = ({ bookings, label = "Bookings found", now, shown: { format, site } }: {
   readonly shown: Pick<DeskShown, "format" | "site">
   readonly now: string
   readonly bookings: ReadonlyArray<BookingView>
+  readonly label?: string
 }) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Bookings found">
+  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
     <table class="list">
       <thead>
         <tr>

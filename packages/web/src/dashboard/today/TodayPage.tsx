@@ -1,10 +1,98 @@
+import { conversationsList } from "@trailbook/core/operation/conversationOperations"
+import { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/dashboardOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { billingGet } from "@trailbook/core/operation/orgOperations"
+import { proposalsList } from "@trailbook/core/operation/proposalOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { View } from "../View.ts"
+import { Icon } from "../parts/Icon.tsx"
+import type { DeskAsked, DeskPage, View } from "../View.ts"
+import { Coming } from "./Coming.tsx"
+import { Tiles } from "./Tiles.tsx"
+import { Unanswered, Waiting } from "./Waiting.tsx"
+
+/** How many days are looked ahead, today included. */
+const days = 4
+
+/** How many departures a page has. */
+const perPage = 12
+
+/** How many days of bookings made are drawn. */
+const madeDays = 14
 
 /**
  * What somebody needs to know in the morning.
  *
  * @category views
  */
-export const view: View = ({ shown: { org } }) =>
-  Effect.succeed({ title: "Today", part: "today", body: <p dir="auto">{org.name}</p> })
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const { query, run, shown: { format, org, site } } = asked
+    const zone = Zone.get(org.timezone)
+    const now = yield* moment
+    const today = zone.dateAt(now)
+    const at = Math.min(Number(/^\d{1,3}$/.exec(query("page") ?? "")?.[0] ?? "1"), 80) || 1
+    const coming = yield* run(dashboardDepartures, {
+      from: Instant.format(zone.startOf(today)),
+      to: Instant.format(zone.startOf(LocalDate.addDays(today, days))),
+      skip: (at - 1) * perPage,
+      limit: perPage,
+      named: true
+    })
+    const offerings = yield* run(offeringsList, { limit: 1 })
+    if (offerings.data.length === 0) return fresh(asked)
+    const made = yield* run(dashboardMade, { days: madeDays })
+    const billing = yield* run(billingGet, {})
+    const proposals = yield* run(proposalsList, { status: "pending", limit: 3 })
+    const threads = yield* run(conversationsList, { status: "open", limit: 5 })
+    return {
+      title: "Today",
+      part: "today",
+      lead: format.longDay(Instant.format(now)),
+      actions: (
+        <a class="btn" href={site.link(`/dashboard/manifest?date=${LocalDate.format(today)}`)}>
+          <Icon site={site} name="printer" />
+          Print today’s manifest
+        </a>
+      ),
+      body: (
+        <>
+          <Tiles shown={asked.shown} coming={coming} days={days} made={made.data} billing={billing} />
+          <div class="two">
+            <Coming shown={asked.shown} coming={coming} at={at} perPage={perPage} days={days} />
+            <div class="stack">
+              <Waiting shown={asked.shown} proposals={proposals.data} hasMore={proposals.next_cursor !== undefined} />
+              <Unanswered
+                shown={asked.shown}
+                now={Instant.format(now)}
+                threads={threads.data.filter(({ needs_reply }) => needs_reply)}
+              />
+            </div>
+          </div>
+        </>
+      )
+    }
+  })
+
+/** Who has nothing to offer yet is told how to begin. */
+const fresh = ({ shown: { org, site } }: DeskAsked): DeskPage => ({
+  title: "Welcome",
+  part: "today",
+  lead: <span dir="auto">{org.name}</span>,
+  body: (
+    <section class="card pad stack narrow" aria-label="What to do next">
+      <p>Guests can book with you as soon as there is something to book. It takes about two minutes:</p>
+      <ol class="numbered stack tight">
+        <li>Say what you offer: its name, how long it takes, what it costs.</li>
+        <li>Say when: weekly hours, or departures on set dates.</li>
+        <li>Share your booking page, or put it on your website.</li>
+      </ol>
+      <p>
+        <a class="btn main" href={site.link("/dashboard/setup")}>Set up your first offering</a>
+      </p>
+    </section>
+  )
+})

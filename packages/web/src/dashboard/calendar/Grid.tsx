@@ -1,0 +1,130 @@
+import type { DepartureView } from "@trailbook/core/operation/dashboardOperations"
+import { bookedOf, DepartureRow } from "../departures/DepartureRow.tsx"
+import type { DeskShown } from "../View.ts"
+import type { Box, Day, hoursOf } from "./week.ts"
+
+type Hours = ReturnType<typeof hoursOf>
+
+interface Shows {
+  readonly shown: DeskShown
+  readonly days: ReadonlyArray<Day>
+  readonly today: string
+}
+
+/**
+ * The week as columns of days. Where things stand is said by {@link cssOf}.
+ *
+ * @category views
+ */
+export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { readonly hours: Hours }) => {
+  const { format, site } = shown
+  return (
+    <div class="card week">
+      <div class="hours num" aria-hidden="true">
+        {Array.from(
+          { length: last - first - 1 },
+          (_, at) => <span key={at} id={`h${at + 1}`}>{format.hour((first + at + 1) % 24)}</span>
+        )}
+      </div>
+      {days.map(({ boxes, date, more }, column) => (
+        <section key={date} aria-label={format.date(date)}>
+          <h2>
+            <a href={site.link(`/dashboard/calendar?day=${date}`)} aria-current={date === today ? "date" : undefined}>
+              {format.shortDate(date)}
+            </a>
+          </h2>
+          <div class="column">
+            {boxes.map(({ departure }, at) => (
+              <a
+                key={departure.id}
+                id={`e${column}-${at}`}
+                class={classOf(departure)}
+                href={site.link(`/dashboard/departures/${departure.id}`)}
+              >
+                <b dir="auto">{departure.offering.name}</b>
+                <span>{`${format.time(departure.starts_at)} · ${bookedOf(shown, departure)}`}</span>
+              </a>
+            ))}
+            {more.map(({ count }, at) => (
+              <a
+                key={at}
+                id={`m${column}-${at}`}
+                class="event many"
+                href={site.link(`/dashboard/calendar?day=${date}`)}
+              >
+                {`+${count} more`}
+              </a>
+            ))}
+            {date === today && <span class="now" aria-hidden="true" />}
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const classOf = ({ booked, capacity, held }: DepartureView): string =>
+  ["event", ...booked >= capacity ? ["full"] : [], ...held > 0 ? ["held"] : [], ...booked === 0 ? ["none"] : []].join(
+    " "
+  )
+
+/**
+ * The same as lists of days, where a grid has no room.
+ *
+ * @category views
+ */
+export const List = ({ days, shown, today }: Shows) => (
+  <div class="agenda stack">
+    {days.filter(({ all }) => all.length > 0).map(({ all, date }) => (
+      <section class="card" key={date} aria-labelledby={`list-${date}`}>
+        <header>
+          <h2 id={`list-${date}`}>{shown.format.date(date)}</h2>
+          {date === today && <span class="tag ok">Today</span>}
+        </header>
+        <ul>
+          {all.slice(0, mostListed).map((departure) => (
+            <DepartureRow key={departure.id} shown={shown} departure={departure} named={undefined} />
+          ))}
+        </ul>
+        {all.length > mostListed && (
+          <p class="pager">
+            <a class="btn" href={shown.site.link(`/dashboard/calendar?day=${date}`)}>{`All ${all.length}`}</a>
+          </p>
+        )}
+      </section>
+    ))}
+  </div>
+)
+
+/** Of a day with more the rest is on its own page. */
+const mostListed = 12
+
+/**
+ * Where the hours, the departures and now stand, as rules of this page alone: attributes of style are not allowed.
+ *
+ * @category formatting
+ */
+export const cssOf = (
+  days: ReadonlyArray<Day>,
+  { first, last }: Hours,
+  now: { readonly date: string; readonly minute: number }
+): string => {
+  const share = (minutes: number) => `${Math.round((minutes * 10_000) / ((last - first) * 60)) / 100}%`
+  const box = (name: string, { from, lane, lanes, to }: Box) => {
+    const side = lanes === 1 ?
+      "" :
+      `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${Math.round(1000 / lanes) / 10}%;`
+    return `#${name}{top:${share(from - first * 60)};height:${share(to - from)};${side}}`
+  }
+  return [
+    `.week{--hours:${last - first}}`,
+    ...Array.from({ length: last - first - 1 }, (_, at) => `#h${at + 1}{top:${share((at + 1) * 60)}}`),
+    ...days.flatMap(({ boxes, more }, column) => [
+      ...boxes.map((one, at) => box(`e${column}-${at}`, one)),
+      ...more.map((one, at) => box(`m${column}-${at}`, one))
+    ]),
+    ...days.some(({ date }) => date === now.date) && now.minute >= first * 60 && now.minute <= last * 60
+      ? [`.now{top:${share(now.minute - first * 60)}}`]
+      : [`.now{display:none}`]
+  ].join("")
+}

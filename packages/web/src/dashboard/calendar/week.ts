@@ -1,0 +1,132 @@
+/**
+ * Where the departures of a week stand in its grid: by the clocks of the org, side by side where they overlap.
+ */
+import type { DepartureView } from "@trailbook/core/operation/dashboardOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import type { Zone } from "@trailbook/core/time/Zone"
+
+/**
+ * Something in a column: minutes by the clock since midnight, and which of how many lanes.
+ *
+ * @category models
+ */
+export interface Box {
+  readonly from: number
+  readonly to: number
+  readonly lane: number
+  readonly lanes: number
+}
+
+/**
+ * @category models
+ */
+export interface Day {
+  readonly date: string
+  readonly all: ReadonlyArray<DepartureView>
+  readonly boxes: ReadonlyArray<Box & { readonly departure: DepartureView }>
+  /** What finds no lane, put together where it stands. */
+  readonly more: ReadonlyArray<Box & { readonly count: number }>
+}
+
+/** A column is too narrow for more beside each other. */
+const mostLanes = 3
+
+/** What is shorter cannot be read. */
+const leastMinutes = 40
+
+const minutesPerDay = 1440
+
+/**
+ * The first day of the week that a date is in.
+ *
+ * @category calculating
+ */
+export const weekOf = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
+  LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
+
+/**
+ * The seven days from `first` on. What ends on another day stands on the day of its start, down to its end.
+ *
+ * @category calculating
+ */
+export const daysOf = (
+  departures: ReadonlyArray<DepartureView>,
+  first: LocalDate.LocalDate,
+  zone: Zone
+): ReadonlyArray<Day> => {
+  const placed = departures.map((departure) => ({ departure, ...spanOf(departure, zone) }))
+  return Array.from({ length: 7 }, (_, at) => {
+    const date = LocalDate.addDays(first, at)
+    const own = placed.filter((one) => one.date === date)
+    const { boxes, more } = lanesOf(own)
+    return { date: LocalDate.format(date), all: own.map(({ departure }) => departure), boxes, more }
+  })
+}
+
+const spanOf = ({ ends_at, starts_at }: DepartureView, zone: Zone) => {
+  const { date, millisOfDay } = zone.wallAt(Instant.make(Date.parse(starts_at)))
+  const end = zone.wallAt(Instant.make(Date.parse(ends_at)))
+  const from = Math.floor(millisOfDay / 60_000)
+  const to = end.date > date ? minutesPerDay : Math.ceil(end.millisOfDay / 60_000)
+  // Where the clocks go back something may end before it begins, by the clock.
+  return {
+    date,
+    from: Math.min(from, minutesPerDay - leastMinutes),
+    to: Math.min(minutesPerDay, Math.max(to, from + leastMinutes))
+  }
+}
+
+interface Placed {
+  readonly departure: DepartureView
+  readonly from: number
+  readonly to: number
+}
+
+/** What overlaps, whether directly or by way of others, shares the width of the column. */
+const lanesOf = (placed: ReadonlyArray<Placed>): Pick<Day, "boxes" | "more"> => {
+  const sorted = placed.toSorted((a, b) => a.from - b.from || b.to - a.to)
+  const clusters: Array<Array<Placed>> = []
+  let end = -1
+  for (const one of sorted) {
+    const last = clusters.at(-1)
+    if (last === undefined || one.from >= end) clusters.push([one])
+    else last.push(one)
+    end = Math.max(one.from >= end ? 0 : end, one.to)
+  }
+  const laid = clusters.map(laidOut)
+  return { boxes: laid.flatMap(({ boxes }) => boxes), more: laid.flatMap(({ more }) => more) }
+}
+
+const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "more"> => {
+  const ends: Array<number> = []
+  const laned = cluster.map((one) => {
+    const free = ends.findIndex((end) => end <= one.from)
+    const lane = free === -1 ? ends.length : free
+    ends[lane] = one.to
+    return { ...one, lane }
+  })
+  if (ends.length <= mostLanes) return { boxes: laned.map((one) => ({ ...one, lanes: ends.length })), more: [] }
+  // The last lane tells of those that have none.
+  const last = mostLanes - 1
+  const hidden = laned.filter(({ lane }) => lane >= last)
+  const from = Math.min(...hidden.map(({ from }) => from))
+  const to = Math.max(...hidden.map(({ to }) => to))
+  return {
+    boxes: laned.filter(({ lane }) => lane < last).map((one) => ({ ...one, lanes: mostLanes })),
+    more: [{ from, to, lane: last, lanes: mostLanes, count: hidden.length }]
+  }
+}
+
+/**
+ * The hours that the grid shows: the working day, and whatever lies outside of it.
+ *
+ * @category calculating
+ */
+export const hoursOf = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
+  const boxes = days.flatMap(({ boxes, more }) => [...boxes, ...more])
+  return {
+    first: Math.min(7, ...boxes.map(({ from }) => Math.floor(from / 60))),
+    last: Math.max(19, ...boxes.map(({ to }) => Math.ceil(to / 60)))
+  }
+}

@@ -1,0 +1,73 @@
+import { dashboardDepartures } from "@trailbook/core/operation/dashboardOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import { whenOf } from "../bookings/facts.tsx"
+import { Empty } from "../parts/Empty.tsx"
+import type { View } from "../View.ts"
+import { bookedOf } from "./DepartureRow.tsx"
+import { guestsOf } from "./guests.ts"
+import { Manifest } from "./Manifest.tsx"
+import { PrintHint } from "./PrintHint.tsx"
+
+/** How many departures a page has: each has its guests read. */
+const perPage = 20
+
+/**
+ * The manifests of all that departs on a day, for paper.
+ *
+ * @category views
+ */
+export const view: View = ({ query, run, shown }) =>
+  Effect.gen(function*() {
+    const { format, org, site } = shown
+    const zone = Zone.get(org.timezone)
+    const now = yield* moment
+    const day = LocalDate.parse(query("date") ?? "") ?? zone.dateAt(now)
+    const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")
+    const { data, departures } = yield* run(dashboardDepartures, {
+      from: Instant.format(zone.startOf(day)),
+      to: Instant.format(zone.startOf(LocalDate.addDays(day, 1))),
+      skip: Math.min(1000, (at - 1) * perPage),
+      limit: perPage
+    })
+    const date = LocalDate.format(day)
+    const link = (page: number) => site.link(`/dashboard/manifest?date=${date}&page=${page}`)
+    const stamp = Instant.format(now)
+    const booked = data.filter(({ bookings }) => bookings > 0)
+    const manifests = yield* Effect.forEach(booked, (departure) =>
+      Effect.map(guestsOf(run, departure, stamp), (guests) => ({ departure, ...guests })))
+    return {
+      title: `Manifest of ${format.date(date)}`,
+      part: "calendar",
+      lead: org.name,
+      actions: <a class="btn" href={site.link(`/dashboard/calendar?day=${date}`)}>Calendar</a>,
+      body: (
+        <div class="stack">
+          <PrintHint />
+          {manifests.length === 0 && (
+            <section class="card" aria-label="Manifest">
+              <Empty>Nobody is booked to depart on this day.</Empty>
+            </section>
+          )}
+          {manifests.map(({ departure, isCut, live }) => (
+            <section class="card" key={departure.id} aria-labelledby={`d-${departure.id}`}>
+              <header>
+                <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
+                <span class="soft">{`${whenOf(format, departure)} · ${bookedOf(shown, departure)}`}</span>
+              </header>
+              <Manifest shown={shown} label={departure.offering.name} now={stamp} bookings={live} isCut={isCut} />
+            </section>
+          ))}
+          {(at > 1 || at * perPage < departures) && (
+            <nav class="pager on-screen" aria-label="Pages">
+              {at > 1 ? <a class="btn" href={link(at - 1)}>Earlier departures</a> : <span />}
+              {at * perPage < departures && <a class="btn" href={link(at + 1)}>Later departures</a>}
+            </nav>
+          )}
+        </div>
+      )
+    }
+  })

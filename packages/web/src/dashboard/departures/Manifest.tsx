@@ -1,0 +1,69 @@
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { moneyOf, nameOf, StatusTag } from "../bookings/facts.tsx"
+import { Empty } from "../parts/Empty.tsx"
+import type { DeskShown } from "../View.ts"
+
+/**
+ * Who comes, to be read on a screen and ticked off on paper.
+ *
+ * @category views
+ */
+export const Manifest = ({ bookings, isCut, label, now, shown }: {
+  readonly shown: DeskShown
+  readonly label: string
+  readonly now: string
+  readonly bookings: ReadonlyArray<BookingView>
+  /** Whether there are more. */
+  readonly isCut: boolean
+}) => {
+  const { format, site } = shown
+  if (bookings.length === 0) return <Empty>Nobody is booked yet.</Empty>
+  return (
+    <>
+      <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+        <table class="list manifest">
+          <thead>
+            <tr>
+              <th scope="col" class="tick-box">
+                <span class="sr">There</span>
+              </th>
+              <th scope="col">Guest</th>
+              <th scope="col" class="r">Party</th>
+              <th scope="col">Phone</th>
+              <th scope="col">Notes</th>
+              <th scope="col">Money</th>
+              <th scope="col">Reference</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bookings.map((booking) => (
+              <tr key={booking.id}>
+                <td class="tick-box">
+                  <span aria-hidden="true" />
+                </td>
+                <td class="named">
+                  <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+                    <b>{nameOf(booking.customer)}</b>
+                  </a>
+                  {booking.status !== "confirmed" && <StatusTag booking={booking} now={now} />}
+                </td>
+                <td class="r num">{format.number(booking.quantity)}</td>
+                <td class="num">
+                  {booking.customer.phone !== "" && (
+                    <a href={`tel:${booking.customer.phone.replaceAll(/[^+\d]/g, "")}`}>{booking.customer.phone}</a>
+                  )}
+                </td>
+                <td class="noted words" dir="auto">{booking.notes}</td>
+                <td class="num">{moneyOf(format, booking)}</td>
+                <td>
+                  <code>{booking.reference}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isCut && <p class="note">{`Only the first ${bookings.length} are shown. The rest is under Bookings.`}</p>}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Actor } from "@trailbook/core/actor/Actor"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import type { DepartureView } from "@trailbook/core/operation/dashboardOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import type { Ask } from "../../ask.ts"
+import { hasRunOut } from "../bookings/facts.tsx"
+
+/** How many bookings of a departure a page names. */
+const most = 500
+
+/**
+ * Who is booked on a departure, by name.
+ *
+ * @category models
+ */
+export interface Guests {
+  readonly live: ReadonlyArray<BookingView>
+  /** Cancelled, or held until a moment that is over. */
+  readonly gone: ReadonlyArray<BookingView>
+  readonly isCut: boolean
+}
+
+/**
+ * @category reading
+ */
+export const guestsOf = (
+  run: Ask,
+  { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,
+  now: string
+): Effect.Effect<Guests, Refusal, Actor> =>
+  Effect.map(
+    run(bookingsList, {
+      limit: most,
+      ...(sessionId === null
+        ? { offering_id: offering.id, from: startsAt, to: new Date(Date.parse(startsAt) + 1).toISOString() }
+        : { session_id: sessionId })
+    }),
+    ({ data, next_cursor }) => {
+      const isLive = (booking: BookingView) => booking.status !== "cancelled" && !hasRunOut(booking, now)
+      return {
+        live: data.filter(isLive).toSorted(byName),
+        gone: data.filter((booking) => !isLive(booking)).toSorted(byName),
+        isCut: next_cursor !== undefined
+      }
+    }
+  )
+
+const names = new Intl.Collator("en")
+
+const byName = (a: BookingView, b: BookingView): number =>
+  names.compare(a.customer.name || a.customer.email, b.customer.name || b.customer.email)

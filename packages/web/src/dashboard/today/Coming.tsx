@@ -1,0 +1,71 @@
+import { DepartureRow } from "../departures/DepartureRow.tsx"
+import { Empty } from "../parts/Empty.tsx"
+import type { DeskShown } from "../View.ts"
+import type { Departing } from "./Tiles.tsx"
+
+/**
+ * What departs in the next days, with who comes.
+ *
+ * @category views
+ */
+export const Coming = ({ at, coming, days, perPage, shown }: {
+  readonly shown: DeskShown
+  readonly coming: Departing
+  /** The page, from 1 on. */
+  readonly at: number
+  readonly perPage: number
+  readonly days: number
+}) => {
+  const { format, org, site } = shown
+  const hasMore = at * perPage < coming.departures
+  return (
+    <section class="card" aria-labelledby="departures">
+      <header>
+        <h2 id="departures">Departures</h2>
+        <a class="end" href={site.link("/dashboard/calendar")}>Calendar</a>
+      </header>
+      {coming.data.length === 0 && (
+        <Empty>
+          {at > 1 ? "There are no more." : `Nothing departs in the next ${days} days.`}{" "}
+          <a href={site.link("/dashboard/calendar")}>Look further ahead</a>,{" "}
+          <a
+            href={site.link("/dashboard/offerings")}
+          >
+            schedule departures
+          </a>, or share <a href={site.link(`/book/${org.slug}`)}>your booking page</a>.
+        </Empty>
+      )}
+      <ul>
+        {coming.data.map((departure) => (
+          <DepartureRow
+            key={departure.id}
+            shown={shown}
+            departure={departure}
+            named={namedOf(departure, format.number)}
+          />
+        ))}
+      </ul>
+      {(at > 1 || hasMore) && (
+        <nav class="pager" aria-label="Pages of departures">
+          {at > 1
+            ? <a class="btn" href={site.link(at === 2 ? "/dashboard" : `/dashboard?page=${at - 1}`)}>Earlier</a>
+            : (
+              <span class="soft small">
+                {`${format.number(perPage)} of ${format.number(coming.departures)}`}
+              </span>
+            )}
+          {hasMore && <a class="btn" href={site.link(`/dashboard?page=${at + 1}`)}>Later departures</a>}
+        </nav>
+      )}
+    </section>
+  )
+}
+
+/** `Ada Lovelace (2), Grace Hopper (4) and 3 more` */
+const namedOf = ({ bookings, guests }: Departing["data"][number], number: (value: number) => string): string => {
+  if (bookings === 0) return "Nobody yet"
+  const names = guests.map(({ name, quantity }) => `${name} (${quantity})`).join(", ")
+  const others = bookings - guests.length
+  if (guests.length === 0) return `${number(bookings)} on hold`
+  return others > 0 ? `${names} and ${number(others)} more` : names
+}

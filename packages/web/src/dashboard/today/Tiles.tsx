@@ -1,0 +1,85 @@
+import type { BillingView } from "@trailbook/core/billing/Billing"
+import type { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/dashboardOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { DeskShown } from "../View.ts"
+
+type Made = Operation.Output<typeof dashboardMade>["data"]
+
+/**
+ * What departs, as its operation answers it.
+ *
+ * @category models
+ */
+export type Departing = Operation.Output<typeof dashboardDepartures>
+
+/**
+ * The day in numbers.
+ *
+ * @category views
+ */
+export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
+  readonly shown: DeskShown
+  readonly coming: Departing
+  readonly days: number
+  readonly made: Made
+  readonly billing: BillingView
+}) => {
+  const more = coming.is_cut ? "+" : ""
+  const { cap, used } = billing.usage
+  const all = made.reduce((sum, { bookings }) => sum + bookings, 0)
+  return (
+    <dl class="tiles">
+      <div class="card tile">
+        <dt>{`Guests in the next ${days} days`}</dt>
+        <dd>{format.number(coming.quantity) + more}</dd>
+      </div>
+      <div class="card tile">
+        <dt>{`Departures in the next ${days} days`}</dt>
+        <dd>{format.number(coming.departures) + more}</dd>
+      </div>
+      <div class="card tile">
+        <dt>{`Bookings made in ${made.length} days`}</dt>
+        <dd>
+          {format.number(all)}
+          <Bars made={made} />
+        </dd>
+      </div>
+      <div class="card tile">
+        <dt>{billing.plan === "free" ? "Plan usage this month" : "Bookings this month"}</dt>
+        <dd>
+          {format.number(used)} {billing.plan === "free" && <small>{`of ${format.number(cap)}`}</small>}
+          {billing.plan === "free" && <Used used={used} cap={cap} />}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Past the cap bookings go on: it is no alarm, and is said so. */
+const Used = ({ cap, used }: { readonly used: number; readonly cap: number }) => (
+  <>
+    <progress class="meter" max={cap} value={Math.min(used, cap)} aria-label="Plan usage" />
+    {used >= cap && <small class="soft">Bookings go on all the same.</small>}
+  </>
+)
+
+const height = 24
+
+/** One bar a day, the last of them today. */
+const Bars = ({ made }: { readonly made: Made }) => {
+  const most = Math.max(1, ...made.map(({ bookings }) => bookings))
+  const said = made.map(({ bookings }) => bookings).join(", ")
+  return (
+    <svg
+      class="bars"
+      viewBox={`0 0 ${made.length * 9} ${height}`}
+      role="img"
+      aria-label={`Bookings a day, the last is today: ${said}`}
+    >
+      {made.map(({ bookings, date }, at) => {
+        const tall = bookings === 0 ? 1.5 : Math.max(3, Math.round((height * bookings) / most))
+        return <rect key={date} x={at * 9} y={height - tall} width={6} height={tall} rx={1.5} />
+      })}
+    </svg>
+  )
+}
