@@ -90,11 +90,11 @@ export const view: View = ({ param, request, run, shown }) =>
                       <a href={`tel:${booking.customer.phone.replaceAll(/[^+\d]/g, "")}`}>{booking.customer.phone}</a>
                     </Fact>
                   )}
-                  {thread !== undefined && (
-                    <Fact name="Messages">
-                      <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Open the conversation</a>
-                    </Fact>
-                  )}
+                  <Fact name="Messages">
+                    {thread === undefined
+                      ? <a href={site.link(`/dashboard/inbox/new?booking=${booking.id}`)}>Write to them</a>
+                      : <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Open the conversation</a>}
+                  </Fact>
                 </dl>
               </section>
               <Money booking={booking} now={now} shown={shown} />
@@ -107,8 +107,16 @@ export const view: View = ({ param, request, run, shown }) =>
                     <a href={site.link(`/b/${booking.handle}`)}>See what they see</a>
                   </p>
                   <p class="field">
-                    <label for="address">Its address, to copy. Whoever has it may see and change this booking.</label>
-                    <input id="address" type="text" readOnly value={page} dir="ltr" />
+                    <label for="address">Its address, to copy</label>
+                    <span class="hint" id="address-hint">Whoever has it may see and change this booking.</span>
+                    <input
+                      id="address"
+                      type="text"
+                      readOnly
+                      value={page}
+                      dir="ltr"
+                      aria-describedby="address-hint"
+                    />
                   </p>
                 </div>
               </section>

@@ -10,7 +10,7 @@ import { Empty } from "../parts/Empty.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { DeskShown, View } from "../View.ts"
-import { moneyOf, nameOf, StatusTag, whenOf } from "./facts.tsx"
+import { moneyOf, nameOf, partyOf, StatusTag } from "./facts.tsx"
 import { askedOf, type Filter, filterOf, queryOf } from "./filter.ts"
 
 /** How many bookings a page has. */
@@ -69,41 +69,50 @@ const Filters = ({ filter, isFiltered, offerings, shown: { site } }: {
   readonly isFiltered: boolean
   readonly offerings: ReadonlyArray<{ readonly id: string; readonly name: string }>
 }) => (
-  <form class="filters pad" action={site.link("/dashboard/bookings")}>
+  <form class="pad stack filtering" action={site.link("/dashboard/bookings")}>
     {filter.customer !== undefined && <input type="hidden" name="guest" value={filter.customer} />}
-    <Field
-      name="q"
-      label="Search"
-      value={filter.q}
-      optional="name, e-mail, phone, reference"
-      input={{ type: "search", maxLength: 100 }}
-    />
-    <Select
-      name="status"
-      label="State"
-      value={filter.status}
-      options={[["", "Any"], ["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Cancelled"]]}
-    />
-    <Select
-      name="offering"
-      label="Offering"
-      value={filter.offering}
-      options={[["", "Any"], ...offerings.map(({ id, name }) => [id, name] as const)]}
-    />
-    <Field name="from" label="Starts from" value={filter.from} optional="date" input={{ type: "date" }} />
-    <Field name="to" label="until" value={filter.to} optional="date" input={{ type: "date" }} />
-    <Select
-      name="order"
-      label="Order"
-      value={filter.order}
-      options={[["desc", "Latest start first"], ["asc", "Earliest start first"]]}
-    />
-    <div class="acts">
-      <button class="btn main">Show</button>
-      {isFiltered && <a class="btn" href={site.link("/dashboard/bookings")}>Show all</a>}
+    <div class="filters">
+      <Field
+        name="q"
+        label="Search"
+        value={filter.q}
+        input={{ type: "search", maxLength: 100, required: false, placeholder: "Name, e-mail, phone, reference" }}
+      />
+      <div class="acts">
+        <button class="btn main">Show</button>
+        {isFiltered && <a class="btn" href={site.link("/dashboard/bookings")}>Show all</a>}
+      </div>
     </div>
+    <details open={isNarrowed(filter)}>
+      <summary>State, offering, dates and order</summary>
+      <div class="filters">
+        <Select
+          name="status"
+          label="State"
+          value={filter.status}
+          options={[["", "Any"], ["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Cancelled"]]}
+        />
+        <Select
+          name="offering"
+          label="Offering"
+          value={filter.offering}
+          options={[["", "Any"], ...offerings.map(({ id, name }) => [id, name] as const)]}
+        />
+        <Field name="from" label="Starts from" value={filter.from} input={{ type: "date", required: false }} />
+        <Field name="to" label="Starts until" value={filter.to} input={{ type: "date", required: false }} />
+        <Select
+          name="order"
+          label="Order"
+          value={filter.order}
+          options={[["desc", "Latest start first"], ["asc", "Earliest start first"]]}
+        />
+      </div>
+    </details>
   </form>
 )
+
+const isNarrowed = ({ from, offering, order, status, to }: Filter): boolean =>
+  order === "asc" || [from, offering, status, to].some((one) => one !== undefined)
 
 const Nothing = ({ isFiltered, shown: { org, site } }: { readonly shown: DeskShown; readonly isFiltered: boolean }) =>
   isFiltered
@@ -125,16 +134,15 @@ export const Listed = ({ bookings, label = "Bookings found", now, shown: { forma
   readonly label?: string
 }) => (
   <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-    <table class="list">
+    <table class="list stacked">
       <thead>
         <tr>
           <th scope="col">Guest</th>
-          <th scope="col">Offering</th>
-          <th scope="col">Starts</th>
-          <th scope="col" class="r">Quantity</th>
-          <th scope="col">Money</th>
-          <th scope="col">Made by</th>
           <th scope="col">State</th>
+          <th scope="col">Starts</th>
+          <th scope="col">Offering</th>
+          <th scope="col">Party</th>
+          <th scope="col">Money</th>
         </tr>
       </thead>
       <tbody>
@@ -146,14 +154,13 @@ export const Listed = ({ bookings, label = "Bookings found", now, shown: { forma
               </a>
               <code>{booking.reference}</code>
             </td>
-            <td class="named" dir="auto">{booking.offering.name}</td>
-            <td class="num">{whenOf(format, booking)}</td>
-            <td class="r num">{format.number(booking.quantity)}</td>
-            <td class="num">{moneyOf(format, booking)}</td>
-            <td class="soft">{sources[booking.source]}</td>
             <td>
               <StatusTag booking={booking} now={now} />
             </td>
+            <td class="num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</td>
+            <td class="named" dir="auto">{booking.offering.name}</td>
+            <td class="num">{partyOf(format, booking.offering.kind, booking.quantity)}</td>
+            <td class="num">{moneyOf(format, booking)}</td>
           </tr>
         ))}
       </tbody>

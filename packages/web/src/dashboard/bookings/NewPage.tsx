@@ -142,7 +142,7 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
               {isRental && (
                 <Field
                   name="periods"
-                  label={`How many times ${shown.format.length(offering.duration_minutes)}`}
+                  label={`Periods of ${shown.format.length(offering.duration_minutes)}`}
                   value={periods}
                   input={{ type: "number", min: 1, max: offering.max_periods, id: "length" }}
                 />
@@ -171,6 +171,9 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
             <header>
               <h2 id="who">For whom</h2>
             </header>
+            <p class="pad soft small">
+              The confirmation goes to the e-mail address. A guest who is known by it is found.
+            </p>
             <div class="fields pad">
               <Field
                 {...field("quantity")}
@@ -184,7 +187,6 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
               />
               <Field
                 {...field("email")}
-                hint="The confirmation goes there. A guest who is known by it is found."
                 input={{ type: "email", maxLength: 254, autocomplete: "off" }}
               />
               <Field
@@ -208,11 +210,11 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
 const quantityWords = { class: "Seats", appointment: "People", rental: "Items" } as const
 
 const holds: ReadonlyArray<readonly [string, string]> = [
-  ["", "Confirm now, the guest is mailed"],
-  ["30", "Hold the place for 30 minutes"],
-  ["60", "Hold the place for an hour"],
-  ["240", "Hold the place for 4 hours"],
-  ["1440", "Hold the place for a day"]
+  ["", "Confirm now"],
+  ["30", "Hold for 30 minutes"],
+  ["60", "Hold for an hour"],
+  ["240", "Hold for 4 hours"],
+  ["1440", "Hold for a day"]
 ]
 
 /** One for each form; another where what was typed is not what was booked by the last. */

@@ -47,7 +47,7 @@ export const moneyOf = ({ money }: Format, booking: BookingView): string => {
   if (refund !== null) return `${money(refund.cents)} ${refundWords[refund.status]}`
   if (isPaid(booking)) return `${money(total)} paid online`
   if (total === 0) return "Free"
-  return status === "cancelled" ? "Nothing was paid online" : `${money(total)} due`
+  return status === "cancelled" ? "Nothing paid" : `${money(total)} due`
 }
 
 const refundWords = {

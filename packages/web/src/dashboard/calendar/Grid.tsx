@@ -26,7 +26,7 @@ export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { r
           (_, at) => <span key={at} id={`h${at + 1}`}>{format.hour((first + at + 1) % 24)}</span>
         )}
       </div>
-      {days.map(({ boxes, date, more }, column) => (
+      {days.map(({ boxes, crowds, date }, column) => (
         <section key={date} aria-label={format.date(date)}>
           <h2>
             <a href={site.link(`/dashboard/calendar?day=${date}`)} aria-current={date === today ? "date" : undefined}>
@@ -41,25 +41,42 @@ export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { r
                 class={classOf(departure)}
                 href={site.link(`/dashboard/departures/${departure.id}`)}
               >
-                <b dir="auto">{departure.offering.name}</b>
-                <span>{`${format.time(departure.starts_at)} · ${bookedOf(shown, departure)}`}</span>
+                <Line shown={shown} departure={departure} />
               </a>
             ))}
-            {more.map(({ count }, at) => (
-              <a
-                key={at}
-                id={`m${column}-${at}`}
-                class="event many"
-                href={site.link(`/dashboard/calendar?day=${date}`)}
-              >
-                {`+${count} more`}
-              </a>
+            {crowds.map(({ departures, hidden }, at) => (
+              <ul key={at} id={`c${column}-${at}`} class="event crowd">
+                {departures.map((departure) => (
+                  <li key={departure.id}>
+                    <a href={site.link(`/dashboard/departures/${departure.id}`)}>
+                      <Line shown={shown} departure={departure} />
+                    </a>
+                  </li>
+                ))}
+                {hidden > 0 && (
+                  <li>
+                    <a href={site.link(`/dashboard/calendar?day=${date}`)}>{`${hidden} more`}</a>
+                  </li>
+                )}
+              </ul>
             ))}
             {date === today && <span class="now" aria-hidden="true" />}
           </div>
         </section>
       ))}
     </div>
+  )
+}
+
+const Line = ({ departure, shown }: { readonly shown: DeskShown; readonly departure: DepartureView }) => {
+  const { day, localDate, time } = shown.format
+  const { ends_at, offering, starts_at } = departure
+  const isOneDay = localDate(starts_at) === localDate(ends_at)
+  return (
+    <>
+      <b dir="auto">{offering.name}</b>
+      <span>{`${time(starts_at)} · ${bookedOf(shown, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}</span>
+    </>
   )
 }
 
@@ -119,9 +136,9 @@ export const cssOf = (
   return [
     `.week{--hours:${last - first}}`,
     ...Array.from({ length: last - first - 1 }, (_, at) => `#h${at + 1}{top:${share((at + 1) * 60)}}`),
-    ...days.flatMap(({ boxes, more }, column) => [
+    ...days.flatMap(({ boxes, crowds }, column) => [
       ...boxes.map((one, at) => box(`e${column}-${at}`, one)),
-      ...more.map((one, at) => box(`m${column}-${at}`, one))
+      ...crowds.map((one, at) => box(`c${column}-${at}`, one))
     ]),
     ...days.some(({ date }) => date === now.date) && now.minute >= first * 60 && now.minute <= last * 60
       ? [`.now{top:${share(now.minute - first * 60)}}`]

@@ -25,15 +25,21 @@ export interface Day {
   readonly date: string
   readonly all: ReadonlyArray<DepartureView>
   readonly boxes: ReadonlyArray<Box & { readonly departure: DepartureView }>
-  /** What finds no lane, put together where it stands. */
-  readonly more: ReadonlyArray<Box & { readonly count: number }>
+  /** Where more overlap than a column has lanes for: one list of them. */
+  readonly crowds: ReadonlyArray<Box & { readonly departures: ReadonlyArray<DepartureView>; readonly hidden: number }>
 }
 
 /** A column is too narrow for more beside each other. */
-const mostLanes = 3
+const mostLanes = 2
+
+/** How long a list of a crowd is for each of its lines. */
+const minutesPerLine = 50
 
 /** What is shorter cannot be read. */
 const leastMinutes = 40
+
+/** What ends on another day. */
+const minutesOfDays = 90
 
 const minutesPerDay = 1440
 
@@ -59,22 +65,19 @@ export const daysOf = (
   return Array.from({ length: 7 }, (_, at) => {
     const date = LocalDate.addDays(first, at)
     const own = placed.filter((one) => one.date === date)
-    const { boxes, more } = lanesOf(own)
-    return { date: LocalDate.format(date), all: own.map(({ departure }) => departure), boxes, more }
+    return { date: LocalDate.format(date), all: own.map(({ departure }) => departure), ...lanesOf(own) }
   })
 }
 
 const spanOf = ({ ends_at, starts_at }: DepartureView, zone: Zone) => {
   const { date, millisOfDay } = zone.wallAt(Instant.make(Date.parse(starts_at)))
   const end = zone.wallAt(Instant.make(Date.parse(ends_at)))
-  const from = Math.floor(millisOfDay / 60_000)
-  const to = end.date > date ? minutesPerDay : Math.ceil(end.millisOfDay / 60_000)
+  const start = Math.floor(millisOfDay / 60_000)
+  const from = Math.min(start, minutesPerDay - leastMinutes)
+  // What is out for days is a departure like others: it says itself when it is back.
+  const to = end.date > date ? from + minutesOfDays : Math.ceil(end.millisOfDay / 60_000)
   // Where the clocks go back something may end before it begins, by the clock.
-  return {
-    date,
-    from: Math.min(from, minutesPerDay - leastMinutes),
-    to: Math.min(minutesPerDay, Math.max(to, from + leastMinutes))
-  }
+  return { date, from, to: Math.min(minutesPerDay, Math.max(to, from + leastMinutes)) }
 }
 
 interface Placed {
@@ -84,21 +87,20 @@ interface Placed {
 }
 
 /** What overlaps, whether directly or by way of others, shares the width of the column. */
-const lanesOf = (placed: ReadonlyArray<Placed>): Pick<Day, "boxes" | "more"> => {
-  const sorted = placed.toSorted((a, b) => a.from - b.from || b.to - a.to)
+const lanesOf = (placed: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> => {
   const clusters: Array<Array<Placed>> = []
-  let end = -1
-  for (const one of sorted) {
+  let end = 0
+  for (const one of placed.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     const last = clusters.at(-1)
     if (last === undefined || one.from >= end) clusters.push([one])
     else last.push(one)
-    end = Math.max(one.from >= end ? 0 : end, one.to)
+    end = Math.max(end, one.to)
   }
   const laid = clusters.map(laidOut)
-  return { boxes: laid.flatMap(({ boxes }) => boxes), more: laid.flatMap(({ more }) => more) }
+  return { boxes: laid.flatMap(({ boxes }) => boxes), crowds: laid.flatMap(({ crowds }) => crowds) }
 }
 
-const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "more"> => {
+const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> => {
   const ends: Array<number> = []
   const laned = cluster.map((one) => {
     const free = ends.findIndex((end) => end <= one.from)
@@ -106,16 +108,14 @@ const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "more"> =>
     ends[lane] = one.to
     return { ...one, lane }
   })
-  if (ends.length <= mostLanes) return { boxes: laned.map((one) => ({ ...one, lanes: ends.length })), more: [] }
-  // The last lane tells of those that have none.
-  const last = mostLanes - 1
-  const hidden = laned.filter(({ lane }) => lane >= last)
-  const from = Math.min(...hidden.map(({ from }) => from))
-  const to = Math.max(...hidden.map(({ to }) => to))
-  return {
-    boxes: laned.filter(({ lane }) => lane < last).map((one) => ({ ...one, lanes: mostLanes })),
-    more: [{ from, to, lane: last, lanes: mostLanes, count: hidden.length }]
-  }
+  if (ends.length <= mostLanes) return { boxes: laned.map((one) => ({ ...one, lanes: ends.length })), crowds: [] }
+  const from = Math.min(...cluster.map(({ from }) => from))
+  const to = Math.max(...cluster.map(({ to }) => to))
+  const lines = Math.max(1, Math.floor((to - from) / minutesPerLine))
+  // The last line says how many there are beside those named.
+  const named = cluster.length <= lines ? cluster.length : lines - 1
+  const departures = cluster.slice(0, named).map(({ departure }) => departure)
+  return { boxes: [], crowds: [{ from, to, lane: 0, lanes: 1, departures, hidden: cluster.length - named }] }
 }
 
 /**
@@ -124,7 +124,7 @@ const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "more"> =>
  * @category calculating
  */
 export const hoursOf = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
-  const boxes = days.flatMap(({ boxes, more }) => [...boxes, ...more])
+  const boxes = days.flatMap(({ boxes, crowds }) => [...boxes, ...crowds])
   return {
     first: Math.min(7, ...boxes.map(({ from }) => Math.floor(from / 60))),
     last: Math.max(19, ...boxes.map(({ to }) => Math.ceil(to / 60)))

@@ -22,7 +22,7 @@ export const view: View = ({ param, run, shown }) =>
     const now = Instant.format(yield* moment)
     const { gone, isCut, live } = yield* guestsOf(run, departure, now)
     const { format, site } = shown
-    const { booked, capacity, ends_at, id, offering, quantity, starts_at, status } = departure
+    const { booked, capacity, ends_at, id, offering, quantity, session_id, starts_at, status } = departure
     const isComing = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
@@ -45,6 +45,12 @@ export const view: View = ({ param, run, shown }) =>
             >
               <Icon site={site} name="plus" />
               Book for this day
+            </a>
+          )}
+          {isComing && live.length > 0 && session_id !== null && (
+            <a class="btn" href={site.link(`/dashboard/broadcast?session=${session_id}`)}>
+              <Icon site={site} name="send" />
+              Write to all
             </a>
           )}
           <a class="btn" href={site.link(`/dashboard/offerings/${offering.id}`)}>Offering</a>

@@ -1,5 +1,5 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { moneyOf, nameOf, StatusTag } from "../bookings/facts.tsx"
+import { moneyOf, nameOf, partyOf, StatusTag } from "../bookings/facts.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import type { DeskShown } from "../View.ts"
 
@@ -21,14 +21,14 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-        <table class="list manifest">
+        <table class="list stacked manifest">
           <thead>
             <tr>
               <th scope="col" class="tick-box">
                 <span class="sr">There</span>
               </th>
               <th scope="col">Guest</th>
-              <th scope="col" class="r">Party</th>
+              <th scope="col">Party</th>
               <th scope="col">Phone</th>
               <th scope="col">Notes</th>
               <th scope="col">Money</th>
@@ -47,7 +47,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
                   </a>
                   {booking.status !== "confirmed" && <StatusTag booking={booking} now={now} />}
                 </td>
-                <td class="r num">{format.number(booking.quantity)}</td>
+                <td class="num">{partyOf(format, booking.offering.kind, booking.quantity)}</td>
                 <td class="num">
                   {booking.customer.phone !== "" && (
                     <a href={`tel:${booking.customer.phone.replaceAll(/[^+\d]/g, "")}`}>{booking.customer.phone}</a>
