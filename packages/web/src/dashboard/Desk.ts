@@ -9,12 +9,13 @@ import { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
+import { opened } from "@trailbook/http/attachments"
 import * as Disposition from "@trailbook/http/disposition"
 import type { Failure } from "@trailbook/http/Failure"
 import { type Form, form } from "@trailbook/http/form"
 import { none } from "@trailbook/http/noBody"
 import type { Reply } from "@trailbook/http/Reply"
-import type { AnyRoute, Asked, Caller, Failed, Route } from "@trailbook/http/Route"
+import type { AnyRoute, Asked, BodyKind, Caller, Failed, Route } from "@trailbook/http/Route"
 import { told } from "@trailbook/http/told"
 import * as Effect from "effect/Effect"
 import { type Ask, ask } from "../ask.ts"
@@ -24,6 +25,7 @@ import { lazily } from "../lazily.ts"
 import { seeOther } from "../seeOther.ts"
 import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
+import { keeping, withFiles } from "./keptFiles.ts"
 import type { Act, DeskAsked, DeskPage, DeskShown, View } from "./View.ts"
 
 type Signed = Exclude<Caller, "anybody">
@@ -51,25 +53,43 @@ export interface Desk {
     load: () => Promise<{ readonly view: View; readonly act: Act }>
   ) => readonly [AnyRoute, AnyRoute]
   /** A form that is answered with a file: what an operation tells in parts goes out while it is read. */
-  readonly file: (
+  readonly download: (
     place: Place,
     operation: Pick<Operation.Any, "name">,
     /** By the local date, such as `2027-05-01`. */
     nameOf: (shown: DeskShown, date: string) => string
   ) => AnyRoute
+  /** The same with files: `act` finds those that were kept in the form, as `keptIn` of keptFiles.ts reads it. */
+  readonly upload: Desk["form"]
+  /** A file of a message, by the id in the path. */
+  readonly file: (place: Place) => AnyRoute
 }
+
+/** What was typed, with the names of files that were kept, and why one was not. */
+type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
+
+const asTyped: Read<Form> = (_, form) => Effect.succeed([form])
 
 const frame = lazily(() => import("./frame/pages.ts"))
 
 /** What was wrong with what somebody typed or chose, and not with who they are or how we are. */
 const isAnswerable = (error: Refusal | Failure): error is Refusal =>
-  error instanceof Refusal && ["invalid", "conflict", "upstream"].includes(error.kind)
+  error instanceof Refusal && answerable.has(error.kind)
+
+const answerable: ReadonlySet<string> = new Set([
+  "invalid",
+  "conflict",
+  "upstream",
+  "exhausted",
+  "too_large",
+  "unsupported"
+])
 
 /**
  * @category constructors
  */
 export const make = (site: Site, who: Who) =>
-  Effect.map(Effect.all([ask, Changes, Registry]), ([run, changes, { tell }]): Desk => {
+  Effect.map(Effect.all([ask, Changes, Registry, keeping]), ([run, changes, { tell }, { keep, open }]): Desk => {
     const wrong = failed(site, (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners")
     /** Whoever is not signed in does that first, and comes back to what a GET asked for. */
     const orSignIn: Failed = (failure, said) => {
@@ -121,33 +141,36 @@ export const make = (site: Site, who: Who) =>
       return route
     }
 
-    const post = (
+    const post = <Body>(
       { name, path, scope = "write" }: Place,
-      module: Effect.Effect<{ readonly act: Act; readonly view?: View }>
+      module: Effect.Effect<{ readonly act: Act; readonly view?: View }>,
+      body: BodyKind<Body>,
+      read: Read<Body>
     ): AnyRoute => {
-      const route: Route<Signed, Form> = {
+      const route: Route<Signed, Body> = {
         ...shared,
         method: "POST",
         path,
         name: `${name}.send`,
         caller: { scope, find: who.find },
         refuse: foreignForm(site),
-        body: form,
+        body,
         answer: (request) =>
           Effect.gen(function*() {
             const asked = yield* askedOf(request)
             const { act, view } = yield* module
+            const [form, wrong] = yield* read(asked.shown.org.id, request.body)
             const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<Act>>> = Effect
               .flatMap(
-                act({ ...asked, form: request.body }),
+                wrong === undefined ? act({ ...asked, form }) : Effect.fail(wrong),
                 (end) => typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : framed(200, asked, end)
               )
             return yield* Effect.catchIf(answered, isAnswerable, (error) =>
               Effect.gen(function*() {
                 const { code, message } = error
-                const status = error.kind === "invalid" ? 422 : 409
+                const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
                 if (view !== undefined) {
-                  return yield* shownBy(status, { ...asked, refused: { form: request.body, code, message } }, view)
+                  return yield* shownBy(status, { ...asked, refused: { form, code, message } }, view)
                 }
                 const { refusedPage } = yield* frame.effect
                 return yield* framed(status, asked, refusedPage(asked, message))
@@ -157,7 +180,7 @@ export const make = (site: Site, who: Who) =>
       return route
     }
 
-    const file: Desk["file"] = ({ name, path, scope = "write" }, operation, nameOf) => {
+    const download: Desk["download"] = ({ name, path, scope = "write" }, operation, nameOf) => {
       const route: Route<Signed, Form> = {
         ...shared,
         method: "POST",
@@ -183,15 +206,34 @@ export const make = (site: Site, who: Who) =>
     }
 
     return {
-      file,
+      download,
       page: (place, load) => get(place, Effect.map(lazily(load).effect, ({ view }) => view)),
-      action: (place, load) => post(place, lazily(load).effect),
+      action: (place, load) => post(place, lazily(load).effect, form, asTyped),
       form: (place, load) => {
         const module = lazily(load).effect
         return [
           get({ ...place, scope: place.scope ?? "write" }, Effect.map(module, ({ view }) => view)),
-          post(place, module)
+          post(place, module, form, asTyped)
         ]
+      },
+      upload: (place, load) => {
+        const module = lazily(load).effect
+        return [
+          get({ ...place, scope: place.scope ?? "write" }, Effect.map(module, ({ view }) => view)),
+          post(place, module, withFiles, keep)
+        ]
+      },
+      file: ({ name, path, scope = "read" }): AnyRoute => {
+        const route: Route<Signed, undefined> = {
+          ...shared,
+          method: "GET",
+          path,
+          name,
+          caller: { scope, find: who.find },
+          body: none,
+          answer: ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), opened)
+        }
+        return route
       }
     }
   })

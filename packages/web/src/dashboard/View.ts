@@ -78,6 +78,7 @@ export const parts = [
   "team",
   "developers",
   "applications",
+  "automations",
   "billing"
 ] as const
 
@@ -93,6 +94,8 @@ export interface DeskPage {
   readonly lead?: ComponentChildren
   /** Beside the title: what can be done here. */
   readonly actions?: ComponentChildren
+  /** What its script does beside that of all pages. */
+  readonly script?: "inbox"
   /** Rules of CSS of this page alone, such as where a calendar puts what it shows. */
   readonly css?: string | undefined
   /** False where nothing of the page changes by itself, or what is shown is shown once. True when nothing is said. */

@@ -7,11 +7,12 @@ import { billingRoutes } from "./billing/routes.ts"
 import { bookingRoutes } from "./bookings/routes.ts"
 import * as Desk from "./Desk.ts"
 import { developerRoutes } from "./developers/routes.ts"
-import { teamRoutes } from "./team/routes.ts"
 import { guestsRoutes } from "./guests/routes.ts"
+import { inboxRoutes } from "./inbox/routes.ts"
 import { offeringRoutes } from "./offerings/routes.ts"
 import { settingsRoutes } from "./settings/routes.ts"
 import { setupRoutes } from "./setup/routes.ts"
+import { teamRoutes } from "./team/routes.ts"
 import { todayRoutes } from "./today/routes.ts"
 
 /**
@@ -29,7 +30,7 @@ export const dashboardRoutes = (site: Site, who: Who) =>
     ...offeringRoutes(desk),
     ...setupRoutes(desk),
     ...settingsRoutes(desk),
-    ...guestsRoutes(desk)
+    ...guestsRoutes(desk),
     ...bookingRoutes(desk),
-    ...accessRoutes(desk)
+    ...inboxRoutes(desk)
   ])

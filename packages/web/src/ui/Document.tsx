@@ -23,7 +23,7 @@ export interface Page {
   /** What it is about, by schema.org. */
   readonly about?: object | undefined
   /** Of {@link assets.scripts}. */
-  readonly script?: keyof typeof assets.scripts
+  readonly script?: keyof typeof assets.scripts | ReadonlyArray<keyof typeof assets.scripts>
   /** The sites that may show it in a frame; none, when nothing is said. */
   readonly frames?: "*"
   /** Goes on to this address by itself, after as many seconds: a form may not be answered with a redirect elsewhere. */
@@ -82,9 +82,9 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
         {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
         {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
         {shown.isEmbedded && <script type="module" src={shown.site.link(`/assets/${assets.scripts.embed.file}`)} />}
-        {page.script !== undefined && (
-          <script type="module" src={shown.site.link(`/assets/${assets.scripts[page.script].file}`)} />
-        )}
+        {[page.script ?? []].flat().map((name) => (
+          <script key={name} type="module" src={shown.site.link(`/assets/${assets.scripts[name].file}`)} />
+        ))}
       </head>
       <body>{page.body}</body>
     </html>

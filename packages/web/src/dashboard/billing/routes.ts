@@ -12,7 +12,7 @@ const scope = "staff"
 export const billingRoutes = (desk: Desk): ReadonlyArray<AnyRoute> => [
   desk.page({ path: "/dashboard/billing", name: "dashboard.billing" }, () => import("./BillingPage.tsx")),
   desk.page({ path: "/dashboard/export", name: "dashboard.export", scope }, () => import("./ExportPage.tsx")),
-  desk.file(
+  desk.download(
     { path: "/dashboard/export", name: "dashboard.export", scope },
     orgExport,
     ({ org }, date) => `${org.slug}-${date}.json`

@@ -35,6 +35,7 @@ const daily: ReadonlyArray<Entry> = [
 ]
 
 const workspace: ReadonlyArray<Entry> = [
+  { part: "automations", name: "Automations", icon: "sliders-horizontal", path: "/dashboard/automations" },
   { part: "settings", name: "Settings", icon: "settings", path: "/dashboard/settings", owners: true },
   { part: "team", name: "Team", icon: "key-round", path: "/dashboard/team", owners: true },
   { part: "developers", name: "Developers", icon: "code", path: "/dashboard/developers", owners: true },
@@ -49,7 +50,7 @@ const workspace: ReadonlyArray<Entry> = [
  */
 export const framed = (
   { head, query, request, shown: { isOwner, me, org, site } }: DeskAsked,
-  { actions, body, css, isLive: mayBeLive = true, lead, part, title }: DeskPage,
+  { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DeskPage,
   waiting: Waiting
 ): Page => {
   // What a form was answered with is at no address that it could be asked for at again.
@@ -66,7 +67,7 @@ export const framed = (
   return {
     title: `${title} · ${org.name}`,
     style: "desk",
-    script: "desk",
+    script: script === undefined ? "desk" : ["desk", script],
     css,
     body: (
       <div class="desk">

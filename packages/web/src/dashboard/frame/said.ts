@@ -22,13 +22,28 @@ const words = {
   offering_deleted: "The offering is deleted. Whoever had booked is told by mail.",
   offering_deleting: "The offering is deleted. Its many bookings are being cancelled: that goes on by itself.",
   currency_changed: "The currency is changed. Look at your prices: nothing was converted.",
-  erased: "The guest is erased."
+  erased: "Erased for good.",
   booked: "Booked. The guest is mailed the confirmation.",
   held: "The place is held. The guest is told nothing yet.",
   confirmed: "Confirmed. The guest is mailed the confirmation.",
   moved: "Moved. The guest is told by mail.",
   cancelled: "Cancelled. The guest is told by mail.",
-  resent: "The confirmation is on its way again."
+  resent: "The confirmation is on its way again.",
+  sent: "Sent. The mail is on its way.",
+  noted: "The note is kept. Only your team sees it.",
+  closed: "Marked done. It opens again when the guest writes.",
+  opened: "Open again.",
+  unread: "Marked unread.",
+  snoozed: "Snoozed. It comes back then, or when the guest writes.",
+  woken: "The snooze is over.",
+  replySaved: "The reply is saved.",
+  replyDeleted: "The saved reply is deleted.",
+  approved: "Approved and done.",
+  approvedLater: "Approved. It is being done.",
+  approvedFailed: "Approved, but not all of it could be done. The proposal says why.",
+  dismissed: "Dismissed. Nothing of it is done.",
+  undone: "Undone.",
+  automationSet: "Saved. It looks again with these settings now."
 } as const
 
 /**

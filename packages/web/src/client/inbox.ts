@@ -1,0 +1,55 @@
+// Improves the inbox, which works without it: keys, and what counts as read once it was seen. It listens on the document,
+// for the page may be put in anew while it is open.
+export {}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+document.addEventListener("keydown", (event) => {
+  const { ctrlKey, key, metaKey, target } = event
+  if (key === "Enter" && (ctrlKey || metaKey) && target instanceof HTMLTextAreaElement && "send" in target.dataset) {
+    event.preventDefault()
+    target.form?.requestSubmit(target.form.querySelector<HTMLButtonElement>("button[value=send]"))
+  }
+  if (key === "/" && !ctrlKey && !metaKey && !event.altKey && !isTyping(target)) {
+    const search = document.querySelector<HTMLInputElement>("[data-search], .search input")
+    if (search === null) return
+    event.preventDefault()
+    search.focus()
+    search.select()
+  }
+})
+
+// A message is sent once, however often the button is pressed.
+document.addEventListener("submit", (event) => {
+  const { target } = event
+  if (!(target instanceof HTMLFormElement) || !target.matches(".reply[data-once]")) return
+  if (target.dataset["sent"] === "") event.preventDefault()
+  else target.dataset["sent"] = ""
+})
+addEventListener(
+  "pageshow",
+  () => document.querySelectorAll<HTMLElement>("[data-sent]").forEach((form) => delete form.dataset["sent"])
+)
+
+const mostBytes = 10 * 1024 * 1024
+
+// Said before they leave: what is too large is not read to its end, and what was typed would be lost with it.
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.type !== "file") return
+  const bytes = [...target.files ?? []].reduce((sum, { size }) => sum + size, 0)
+  target.setCustomValidity(bytes > mostBytes ? "Files must be at most 10 MB together." : "")
+  target.reportValidity()
+})
+
+const thread = document.querySelector<HTMLElement>("[data-read]")
+if (thread !== null) {
+  const seen = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting) || document.hidden) return
+    seen.disconnect()
+    const body = new FormData()
+    body.set("do", "read")
+    fetch(location.href, { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})
+  })
+  seen.observe(thread)
+}

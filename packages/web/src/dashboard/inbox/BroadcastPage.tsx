@@ -1,0 +1,248 @@
+import { deskAddressees } from "@trailbook/core/operation/deskOperations"
+import { messagesBroadcast } from "@trailbook/core/operation/messageOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import { Field, Hidden, TextField } from "../../ui/Field.tsx"
+import { momentOf } from "../parts/moments.ts"
+import { problemOf } from "../parts/problem.ts"
+import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
+
+type Target = Operation.Output<typeof deskAddressees>
+type Given = Parameters<typeof targetIn>[0]
+
+/** How many departures there are to choose from. */
+const mostSessions = 100
+
+/**
+ * The same words to many guests: to whom, and what. Who gets it is shown before it is sent.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  shownWith(
+    asked,
+    asked.refused?.form ?? {
+      to: asked.query("session") !== undefined ? "session" : asked.query("date") !== undefined ? "date" : "session",
+      session: asked.query("session") ?? "",
+      date: asked.query("date") ?? "",
+      offering: asked.query("offering") ?? ""
+    },
+    asked.refused?.message
+  )
+
+const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): ReturnType<View> =>
+  Effect.gen(function*() {
+    const { run, shown: { format, org, site } } = asked
+    const from = Instant.format(yield* moment)
+    const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })
+    const { data: offerings } = yield* run(offeringsList, { limit: 200 })
+    const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
+    const problem = problemOf(message === undefined ? undefined : { message }, {
+      "target.session_id": "The departure",
+      "target.date": "The date",
+      "target.offering_id": "The offering",
+      to: "Who gets it",
+      subject: "The subject",
+      body: "The message"
+    })
+    const errorOf = (field: string) => problem?.field === field ? problem.message : undefined
+    // One that was asked for may be none of the next ones.
+    const isListed = sessions.some(({ id }) => id === form["session"])
+    return {
+      title: "Write to many",
+      part: "inbox",
+      lead: <a href={site.link("/dashboard/inbox")}>Back to the inbox</a>,
+      body: (
+        <form class="card pad stack" method="post" data-once="">
+          {problem !== undefined && (
+            <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{problem.message}</p>
+          )}
+          <fieldset class="stack tight">
+            <legend class="label">Who gets it</legend>
+            <div class="choice">
+              <label class="check">
+                <input type="radio" name="to" value="session" checked={isTo(form, "session")} />
+                Everyone in a departure
+              </label>
+              <select name="session" aria-label="Departure">
+                <option value="">Choose a departure</option>
+                {!isListed && form["session"] !== undefined && form["session"] !== "" && (
+                  <option value={form["session"]} selected>The departure that you came from</option>
+                )}
+                {sessions.map(({ booked, id, offering_id, starts_at }) => (
+                  <option key={id} value={id} selected={id === form["session"]}>
+                    {`${nameOf.get(offering_id) ?? "Trip"}, ${momentOf(format, starts_at)} (${booked} booked)`}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <div class="choice">
+              <label class="check">
+                <input type="radio" name="to" value="date" checked={isTo(form, "date")} />
+                Everyone who starts on a day
+              </label>
+              <input type="date" name="date" aria-label="Day" value={form["date"] || format.localDate(from)} />
+            </div>
+            <div class="choice">
+              <label class="check">
+                <input type="radio" name="to" value="offering" checked={isTo(form, "offering")} />
+                Everyone booked ahead on an offering
+              </label>
+              <select name="offering" aria-label="Offering">
+                <option value="">Choose an offering</option>
+                {offerings.map(({ id, name }) => (
+                  <option key={id} value={id} selected={id === form["offering"]}>{name}</option>
+                ))}
+              </select>
+            </div>
+            <p class="hint">{`Confirmed bookings only. Days are those of ${org.timezone}.`}</p>
+          </fieldset>
+          <Field
+            name="subject"
+            label="Subject"
+            optional="may be left empty"
+            value={form["subject"]}
+            error={errorOf("subject")}
+            input={{ maxLength: 200 }}
+          />
+          <TextField
+            name="body"
+            label="Message"
+            value={form["body"]}
+            error={errorOf("body")}
+            rows={7}
+            maxLength={5000}
+          />
+          <p class="acts">
+            <button class="btn main" name="do" value="review">Show who gets it</button>
+          </p>
+          <p class="soft small">Nothing is sent yet.</p>
+        </form>
+      )
+    }
+  })
+
+const isTo = (form: Form, to: string): boolean => (form["to"] ?? "session") === to
+
+/** What is chosen of the three. */
+const targetIn = ({ date = "", offering = "", session = "", to }: Form) => {
+  if (to === "date") return { date }
+  return to === "offering" ? { offering_id: offering } : { session_id: session }
+}
+
+const chosen = (form: Form) => {
+  const to = form["to"] ?? "session"
+  if (!["session", "date", "offering"].includes(to)) return Effect.fail(invalid("to: must be one of the three"))
+  if ((form[to] ?? "") === "") return Effect.fail(invalid(`to: choose ${missing[to] ?? "one"}`))
+  return Effect.succeed(targetIn(form))
+}
+
+const missing: { readonly [to: string]: string } = { session: "a departure", date: "a day", offering: "an offering" }
+
+export const act: Act = (asked) =>
+  Effect.gen(function*() {
+    const { form, run } = asked
+    if (form["do"] === "change") return yield* shownWith(asked, form, undefined)
+    const target = yield* chosen(form)
+    const body = (form["body"] ?? "").trim()
+    if (body === "") return yield* Effect.fail(invalid("body: must be 1 to 5000 characters long"))
+    if ([...body].length > 5000) return yield* Effect.fail(invalid("body: must be 1 to 5000 characters long"))
+    const subject = form["subject"] ?? ""
+    if ([...subject].length > 200) return yield* Effect.fail(invalid("subject: must be at most 200 characters long"))
+    const addressees = yield* run(deskAddressees, { target })
+    // Who has booked or cancelled meanwhile is looked at first.
+    const isSame = form["count"] === String(addressees.count)
+    if (form["do"] !== "send" || !isSame) return reviewed(asked, form, addressees, form["do"] === "send")
+    return ended(asked, yield* run(messagesBroadcast, { target, body, subject }))
+  })
+
+const reviewed = (
+  { shown: { site } }: DeskAsked,
+  form: Given,
+  { count, erased, people }: Target,
+  hasChanged: boolean
+): DeskPage => {
+  const { body = "", date = "", offering = "", session = "", subject = "", to = "session" } = form
+  return {
+    title: count === 0 ? "Nobody would get it" : `${guests(count)} will get this`,
+    part: "inbox",
+    isLive: false,
+    body: (
+      <div class="two">
+        <section class="card">
+          <header>
+            <h2>The message</h2>
+          </header>
+          <div class="pad stack">
+            {hasChanged && (
+              <p class="note" role="alert">Who gets it has changed meanwhile. Nothing was sent: look once more.</p>
+            )}
+            {subject !== "" && (
+              <p>
+                <b dir="auto">{subject}</b>
+              </p>
+            )}
+            <p class="words" dir="auto">{body}</p>
+            <p class="soft small">
+              Each gets a mail of their own, once. Their answers come to the inbox. It cannot be called back.
+            </p>
+            <form class="acts" method="post" data-once="">
+              <Hidden values={{ to, session, date, offering, subject, body, count }} />
+              {count > 0 && <button class="btn main" name="do" value="send">{`Send to ${guests(count)}`}</button>}
+              <button class="btn" name="do" value="change">Change it</button>
+              <a class="btn plain" href={site.link("/dashboard/inbox")}>Do not send</a>
+            </form>
+          </div>
+        </section>
+        <section class="card">
+          <header>
+            <h2>Who gets it</h2>
+          </header>
+          {count === 0 && <p class="pad soft">No guest with a confirmed booking is among them.</p>}
+          <ul class="rows">
+            {people.map(({ email, id, name }) => (
+              <li key={id}>
+                <a class="grow" href={site.link(`/dashboard/guests/${id}`)} dir="auto">{name || email}</a>
+                <span class="soft small" dir="ltr">{email}</span>
+              </li>
+            ))}
+          </ul>
+          {count > people.length && <p class="pad soft">{`and ${count - people.length} more`}</p>}
+          {erased > 0 && <p class="pad soft">{`${guests(erased)} who were erased are passed over.`}</p>}
+        </section>
+      </div>
+    )
+  }
+}
+
+const guests = (count: number): string => count === 1 ? "1 guest" : `${count} guests`
+
+/** Shown once; the same words to the same guests within a day are written to nobody twice. */
+const ended = (
+  { shown: { site } }: DeskAsked,
+  { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>
+): DeskPage => ({
+  title: "Sent",
+  part: "inbox",
+  isLive: false,
+  body: (
+    <div class="card pad stack">
+      <p>{`The mails to ${guests(sent)} are on their way.`}</p>
+      {failed > 0 && (
+        <p class="note">
+          {`${guests(failed)} cannot be reached: mails to their address have come back. Call them.`}
+        </p>
+      )}
+      {skipped > 0 && <p class="soft">{`${guests(skipped)} who were erased were passed over.`}</p>}
+      <p>
+        <a class="btn main" href={site.link("/dashboard/inbox")}>To the inbox</a>
+      </p>
+    </div>
+  )
+})

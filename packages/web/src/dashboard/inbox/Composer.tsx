@@ -1,0 +1,119 @@
+import type { FilledReplyView } from "@trailbook/core/conversation/SavedReplyView"
+import type { Form } from "@trailbook/http/form"
+import { fieldOf, keptIn } from "../keptFiles.ts"
+import { Icon } from "../parts/Icon.tsx"
+import type { DeskShown } from "../View.ts"
+
+/**
+ * What stands in the field for a reply.
+ *
+ * @category models
+ */
+export interface Typed {
+  readonly form: Form
+  /** Why it was not sent. */
+  readonly wrong?: string | undefined
+  /** What was put there, to be looked through first. */
+  readonly said?: string | undefined
+}
+
+/**
+ * Where a message is written: one form, whose buttons say what is done with it.
+ *
+ * @category views
+ */
+export const Composer = ({ hidden, isNew = false, replies, shown: { site }, to, typed }: {
+  readonly shown: DeskShown
+  /** Whom it is for, as its label says it. */
+  readonly to: string
+  readonly typed: Typed
+  readonly replies: ReadonlyArray<typeof FilledReplyView.Type>
+  readonly hidden?: Readonly<Record<string, string>>
+  /** A first message: nothing is there that a draft could answer. */
+  readonly isNew?: boolean
+}) => {
+  const kept = keptIn(typed.form)
+  return (
+    <form id="reply" class="reply stack" method="post" encType="multipart/form-data" data-once="">
+      {typed.wrong !== undefined && (
+        <p class="note wrong" role="alert" id="body-wrong" tabIndex={-1} data-focus="">{typed.wrong}</p>
+      )}
+      {typed.said !== undefined && <output class="note">{typed.said}</output>}
+      <input type="hidden" name="key" value={crypto.randomUUID()} />
+      {Object.entries(hidden ?? {}).map(([name, value]) => (
+        <input
+          key={name}
+          type="hidden"
+          name={name}
+          value={value}
+        />
+      ))}
+      <p class="field">
+        <label for="body">{to}</label>
+        <textarea
+          id="body"
+          name="body"
+          rows={4}
+          maxLength={5000}
+          dir="auto"
+          required
+          data-send=""
+          aria-invalid={typed.wrong === undefined ? undefined : "true"}
+          aria-describedby={typed.wrong === undefined ? undefined : "body-wrong"}
+        >
+          {typed.form["body"] ?? ""}
+        </textarea>
+      </p>
+      {kept.length > 0 && (
+        <fieldset class="kept">
+          <legend class="small">Files that go with it</legend>
+          {kept.map((file, at) => {
+            const [name, value] = fieldOf(file, at)
+            return (
+              <label key={file.id} class="check">
+                <input type="checkbox" name={name} value={value} checked />
+                <span dir="auto">{file.name}</span>
+              </label>
+            )
+          })}
+        </fieldset>
+      )}
+      <div class="acts">
+        <button class="btn main" name="do" value="send">
+          <Icon site={site} name="send" />
+          Send
+        </button>
+        <button class="btn" name="do" value="note">Keep as a note</button>
+        {!isNew && (
+          <button class="btn" name="do" value="draft" formNoValidate>
+            <Icon site={site} name="sparkles" />
+            Draft
+          </button>
+        )}
+        <label class="btn file">
+          <Icon site={site} name="paperclip" />
+          <span class="sr">Photos or PDF, 10 MB together</span>
+          <input type="file" name="files" multiple accept="image/*,application/pdf" />
+        </label>
+      </div>
+      <div class="acts end">
+        {replies.length === 0
+          ? <a class="small" href={site.link("/dashboard/inbox/saved")}>Save replies that you write often</a>
+          : (
+            <>
+              <label class="sr" for="saved">Saved reply</label>
+              <select id="saved" name="saved" class="pick">
+                <option value="">Saved replies…</option>
+                {replies.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
+              </select>
+              <button class="btn" name="do" value="insert" formNoValidate>Insert</button>
+              <a class="small" href={site.link("/dashboard/inbox/saved")}>Edit</a>
+            </>
+          )}
+        <span class="soft small keys" aria-hidden="true">
+          <kbd>⌘</kbd> <kbd>↵</kbd> sends
+        </span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,105 @@
+import * as Effect from "effect/Effect"
+import { Empty } from "../parts/Empty.tsx"
+import { Icon } from "../parts/Icon.tsx"
+import type { DeskShown, View } from "../View.ts"
+import { inboxPath, type Listed, listed, Threads, type Wanted, wantedIn } from "./Listed.tsx"
+
+/**
+ * All conversations, those that wait for a reply first.
+ *
+ * @category views
+ */
+export const view: View = (asked) => {
+  const wanted = wantedIn(asked)
+  const { shown } = asked
+  return Effect.map(listed(asked, wanted), (list) => ({
+    title: "Inbox",
+    part: "inbox",
+    script: "inbox",
+    lead: leadOf(wanted, list),
+    actions: <Which shown={shown} wanted={wanted} />,
+    body: (
+      <div class="stack">
+        <Find shown={shown} wanted={wanted} />
+        <section class="card" aria-label="Conversations">
+          {list.data.length === 0 ?
+            <Empty>{nothing(wanted)}</Empty> :
+            <Threads shown={shown} list={list} wanted={wanted} />}
+        </section>
+        <p class="acts">
+          <a class="btn" href={shown.site.link("/dashboard/broadcast")}>
+            <Icon site={shown.site} name="send" />
+            Write to many
+          </a>
+          <a class="btn" href={shown.site.link("/dashboard/inbox/saved")}>Saved replies</a>
+        </p>
+      </div>
+    )
+  }))
+}
+
+const leadOf = ({ cursor, q, status, unread }: Wanted, { data, next }: Listed): string => {
+  if (q !== undefined) return `Found by “${q}”`
+  if (status === "done") return "Done, until the guest writes again"
+  if (unread || cursor !== undefined) return "The newest first"
+  const waiting = data.filter(({ needs_reply }) => needs_reply).length
+  // They come first: more than a page of them is not counted.
+  return waiting === data.length && next !== undefined
+    ? `More than ${waiting} waiting for a reply`
+    : waiting === 0
+    ? "Nobody is waiting for a reply"
+    : `${waiting} waiting for a reply`
+}
+
+const nothing = ({ q, status, unread }: Wanted): string => {
+  if (q !== undefined) return "No conversation has these words. Try a part of the guest's name or e-mail."
+  if (unread) return "You have read everything."
+  return status === "done"
+    ? "Nothing is marked done yet."
+    : "No messages yet. What guests write from their booking page, by mail or before they book comes here."
+}
+
+/**
+ * Open or done.
+ *
+ * @category views
+ */
+export const Which = ({ shown: { site }, wanted }: { readonly shown: DeskShown; readonly wanted: Wanted }) => (
+  <>
+    {(["open", "done"] as const).map((status) => (
+      <a
+        key={status}
+        class="btn plain"
+        href={site.link(inboxPath("/dashboard/inbox", { ...wanted, status, cursor: undefined }))}
+        aria-current={wanted.status === status ? "true" : undefined}
+      >
+        {status === "open" ? "Open" : "Done"}
+      </a>
+    ))}
+  </>
+)
+
+const Find = ({ shown: { site }, wanted }: { readonly shown: DeskShown; readonly wanted: Wanted }) => (
+  <search class="find">
+    <form action={site.link("/dashboard/inbox")} class="acts">
+      <span class="search">
+        <Icon site={site} name="search" />
+        <input
+          name="q"
+          type="search"
+          maxLength={200}
+          value={wanted.q}
+          data-search=""
+          aria-label="Search the inbox"
+          placeholder="Name, e-mail or words of a message"
+        />
+      </span>
+      <input type="hidden" name="status" value={wanted.status} />
+      <label class="check">
+        <input type="checkbox" name="unread" value="1" checked={wanted.unread} />
+        Unread only
+      </label>
+      <button class="btn">Search</button>
+    </form>
+  </search>
+)

@@ -1,0 +1,60 @@
+import { savedRepliesCreate, savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
+import * as Effect from "effect/Effect"
+import { saying } from "../frame/said.ts"
+import { Empty } from "../parts/Empty.tsx"
+import type { Act, View } from "../View.ts"
+import { ReplyFields } from "./ReplyFields.tsx"
+
+/**
+ * Words that are written often.
+ *
+ * @category views
+ */
+export const view: View = ({ refused, run, shown: { site } }) =>
+  Effect.map(run(savedRepliesList, {}), ({ data }) => ({
+    title: "Saved replies",
+    part: "inbox",
+    lead: <a href={site.link("/dashboard/inbox")}>Back to the inbox</a>,
+    body: (
+      <div class="two">
+        <section class="card" aria-label="Saved replies">
+          {data.length === 0 && <Empty>Nothing is saved yet. Begin with what guests ask most: where to park?</Empty>}
+          <ul class="rows">
+            {data.map(({ body, id, title }) => (
+              <li key={id}>
+                <div class="grow">
+                  <b dir="auto">{title}</b>
+                  <p class="soft small clamp words" dir="auto">{body}</p>
+                </div>
+                <a class="btn" href={site.link(`/dashboard/inbox/saved/${id}`)} aria-label={`Edit: ${title}`}>Edit</a>
+                <a
+                  class="btn bad"
+                  href={site.link(`/dashboard/inbox/saved/${id}/delete`)}
+                  aria-label={`Delete: ${title}`}
+                >
+                  Delete
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <form class="card" method="post" data-once="">
+          <header>
+            <h2>New saved reply</h2>
+          </header>
+          <div class="pad stack">
+            <ReplyFields form={refused?.form ?? {}} refused={refused} />
+            <p>
+              <button class="btn main">Save</button>
+            </p>
+          </div>
+        </form>
+      </div>
+    )
+  }))
+
+export const act: Act = ({ form, run }) =>
+  Effect.as(
+    run(savedRepliesCreate, { title: form["title"] ?? "", body: form["body"] ?? "" }),
+    saying("/dashboard/inbox/saved", "replySaved")
+  )

@@ -1,0 +1,30 @@
+import { savedRepliesUpdate } from "@trailbook/core/operation/savedReplyOperations"
+import * as Effect from "effect/Effect"
+import { saying } from "../frame/said.ts"
+import type { Act, View } from "../View.ts"
+import { ReplyFields } from "./ReplyFields.tsx"
+import { savedReply } from "./savedReply.ts"
+
+/**
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.map(savedReply(asked), ({ body, title }) => ({
+    title: "Edit saved reply",
+    part: "inbox",
+    lead: <a href={asked.shown.site.link("/dashboard/inbox/saved")}>Back to saved replies</a>,
+    body: (
+      <form class="card pad stack" method="post" data-once="">
+        <ReplyFields form={asked.refused?.form ?? { title, body }} refused={asked.refused} />
+        <p>
+          <button class="btn main">Save</button>
+        </p>
+      </form>
+    )
+  }))
+
+export const act: Act = ({ form, param, run }) =>
+  Effect.as(
+    run(savedRepliesUpdate, { id: param("id"), title: form["title"] ?? "", body: form["body"] ?? "" }),
+    saying("/dashboard/inbox/saved", "replySaved")
+  )

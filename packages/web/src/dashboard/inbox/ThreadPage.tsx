@@ -1,0 +1,178 @@
+import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
+import { conversationsUpdate } from "@trailbook/core/operation/conversationOperations"
+import { deskThread } from "@trailbook/core/operation/deskOperations"
+import { messagesDraft, messagesSend } from "@trailbook/core/operation/messageOperations"
+import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import { moment } from "@trailbook/core/time/moment"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import { saying } from "../frame/said.ts"
+import { keptIn } from "../keptFiles.ts"
+import { Icon } from "../parts/Icon.tsx"
+import type { Act, DeskAsked, View } from "../View.ts"
+import { Beside } from "./Beside.tsx"
+import { Composer, type Typed } from "./Composer.tsx"
+import { inboxPath, listed, Threads, wantedIn } from "./Listed.tsx"
+import { guestOf } from "./people.ts"
+import { Row } from "./Said.tsx"
+import { snoozedUntil } from "./snooze.ts"
+
+const fewRows = 40
+const mostRows = 500
+
+/**
+ * A conversation between the list and the guest.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  shownWith(asked, { form: asked.refused?.form ?? {}, wrong: asked.refused?.message })
+
+const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
+  Effect.gen(function*() {
+    const { param, query, run, shown } = asked
+    const wanted = wantedIn(asked)
+    const rows = query("rows") === undefined ? fewRows : mostRows
+    const id = param("id")
+    const [thread, list, { data: replies }, now] = yield* Effect.all([
+      run(deskThread, { id, rows }),
+      listed(asked, wanted),
+      run(savedRepliesList, { conversation_id: id }),
+      moment
+    ], { concurrency: "unbounded" })
+    const booking = thread.booking === null ? undefined : yield* run(bookingsGet, { id: thread.booking.id })
+    const { isErased, name } = guestOf(thread)
+    const isSnooze = typed.form["snooze"] !== undefined
+    return {
+      title: name,
+      part: "inbox",
+      script: "inbox",
+      lead: <a href={shown.site.link(inboxPath("/dashboard/inbox", wanted))}>Back to the inbox</a>,
+      body: (
+        <div class="inbox card">
+          <nav class="column" aria-label="Conversations">
+            <Threads shown={shown} list={list} wanted={wanted} chosen={thread.id} />
+          </nav>
+          <section class="middle" aria-label="Messages">
+            <div class="last" tabIndex={0} role="region" aria-label="What was said">
+              <div>
+                {thread.has_earlier && <Earlier asked={asked} rows={rows} />}
+                <ol class="said" data-read={thread.unread ? "" : undefined}>
+                  {thread.thread.map((row) => (
+                    <Row key={`${row.type} ${row.at} ${row.message?.id}`} shown={shown} thread={thread} row={row} />
+                  ))}
+                </ol>
+              </div>
+            </div>
+            {isErased
+              ? <p class="pad soft">This guest was erased, and cannot be written to.</p>
+              : (
+                <Composer
+                  shown={shown}
+                  to={`Write to ${name}`}
+                  typed={isSnooze ? { form: {} } : typed}
+                  replies={replies}
+                />
+              )}
+          </section>
+          <Beside
+            shown={shown}
+            thread={thread}
+            booking={booking}
+            now={now}
+            wrong={isSnooze ? typed.wrong : undefined}
+          />
+        </div>
+      )
+    }
+  })
+
+const Earlier = ({ asked: { param, shown: { site }, ...asked }, rows }: {
+  readonly asked: DeskAsked
+  readonly rows: number
+}) =>
+  rows === mostRows
+    ? <p class="soft small">{`The newest ${mostRows} are shown. All are in the export of your data.`}</p>
+    : (
+      <p>
+        <a class="btn" href={`${site.link(earlierPath(param("id"), asked))}`}>
+          <Icon site={site} name="chevron-left" />
+          Show earlier messages
+        </a>
+      </p>
+    )
+
+const earlierPath = (id: string, asked: Pick<DeskAsked, "query">): `/${string}` => {
+  const path = inboxPath(`/dashboard/inbox/${id}`, wantedIn(asked))
+  return `${path}${path.includes("?") ? "&" : "?"}rows=${mostRows}`
+}
+
+export const act: Act = (asked) => {
+  const { form, param, run, shown: { org } } = asked
+  const id = param("id")
+  const here = `/dashboard/inbox/${id}` as const
+  const mark = (change: Omit<Parameters<typeof run<typeof conversationsUpdate>>[1], "id">) =>
+    run(conversationsUpdate, { id, ...change })
+  if (form["snooze"] !== undefined) {
+    return Effect.gen(function*() {
+      const until = yield* snoozedUntil(form, org.timezone, yield* moment)
+      yield* mark({ snoozed_until: Instant.format(until) })
+      return saying("/dashboard/inbox", "snoozed")
+    })
+  }
+  switch (form["do"]) {
+    case "done":
+      return Effect.as(mark({ status: "done" }), saying("/dashboard/inbox", "closed"))
+    case "open":
+      return Effect.as(mark({ status: "open" }), saying(here, "opened"))
+    case "read":
+      return Effect.as(mark({ read: true }), here)
+    case "unread":
+      return Effect.as(mark({ read: false }), saying("/dashboard/inbox", "unread"))
+    case "wake":
+      return Effect.as(mark({ snoozed_until: null }), saying(here, "woken"))
+    case "insert":
+      return inserted(asked, form)
+    case "draft":
+      return Effect.flatMap(
+        run(messagesDraft, { conversation_id: id }),
+        ({ text }) =>
+          shownWith(asked, {
+            form: withText(form, text),
+            said: "A draft by a language model: read it before you send it."
+          })
+      )
+    default:
+      return Effect.as(
+        run(messagesSend, {
+          conversation_id: id,
+          body: form["body"] ?? "",
+          kind: form["do"] === "note" ? "note" : "message",
+          attachments: keptIn(form),
+          ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
+        }),
+        saying(here, form["do"] === "note" ? "noted" : "sent")
+      )
+  }
+}
+
+const inserted = (asked: DeskAsked, form: Form) =>
+  Effect.flatMap(
+    asked.run(savedRepliesList, { conversation_id: asked.param("id") }),
+    ({ data }) => {
+      const text = data.find(({ id }) => id === form["saved"])?.text
+      return shownWith(
+        asked,
+        text === undefined
+          ? { form, wrong: "saved: choose a saved reply first" }
+          : { form: withText(form, text), said: "Filled in for this guest. Read it before you send it." }
+      )
+    }
+  )
+
+/** Below what was typed already. */
+const withText = (form: Form, text: string): Form => {
+  const typed = (form["body"] ?? "").trim()
+  return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }
+}

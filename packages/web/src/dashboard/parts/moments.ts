@@ -1,0 +1,41 @@
+/**
+ * Moments as people at the outfitter choose and read them: by the clocks of the outfitter's zone.
+ */
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Either from "effect/Either"
+import type { Format } from "../../text/Format.ts"
+
+/**
+ * `Sat, May 1, 9:00 AM`
+ *
+ * @category formatting
+ */
+export const momentOf = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
+  `${day(instant)}, ${time(instant)}`
+
+/**
+ * What a field of the type `datetime-local` was set to, `2027-05-01T09:00`, as an instant.
+ *
+ * @category parsing
+ */
+export const readMoment = (name: string, typed: string, timezone: string): Either.Either<Instant.Instant, Refusal> => {
+  const [, day = "", hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?$/.exec(typed.trim()) ?? []
+  const date = LocalDate.parse(day)
+  const second = Number(hour) * 3600 + Number(minute) * 60
+  return date === undefined || Number(hour) > 23 || Number(minute) > 59
+    ? Either.left(invalid(`${name}: must be a date and a time`))
+    : Either.right(Zone.get(timezone).instantAt(date, second))
+}
+
+/**
+ * An instant as such a field is set to it.
+ *
+ * @category formatting
+ */
+export const fieldMoment = (instant: Instant.Instant, timezone: string): string => {
+  const zone = Zone.get(timezone)
+  return new Date(instant + zone.offsetAt(instant)).toISOString().slice(0, 16)
+}
