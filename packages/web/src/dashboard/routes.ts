@@ -10,6 +10,7 @@ import { developerRoutes } from "./developers/routes.ts"
 import { guestsRoutes } from "./guests/routes.ts"
 import { inboxRoutes } from "./inbox/routes.ts"
 import { offeringRoutes } from "./offerings/routes.ts"
+import { agentRoutes } from "./proposals/routes.ts"
 import { settingsRoutes } from "./settings/routes.ts"
 import { setupRoutes } from "./setup/routes.ts"
 import { teamRoutes } from "./team/routes.ts"
@@ -32,5 +33,6 @@ export const dashboardRoutes = (site: Site, who: Who) =>
     ...settingsRoutes(desk),
     ...guestsRoutes(desk),
     ...bookingRoutes(desk),
-    ...inboxRoutes(desk)
+    ...inboxRoutes(desk),
+    ...agentRoutes(desk)
   ])

@@ -14,6 +14,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { Ids } from "@trailbook/core/port/Ids"
+import { Turns } from "@trailbook/core/proposal/Turns"
 import { Logins } from "@trailbook/core/staff/Logins"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import type { Role } from "@trailbook/core/staff/StaffMember"
@@ -80,6 +81,8 @@ export interface Place {
   readonly stop: () => Promise<void>
   readonly pay: (booking: BookingView) => Promise<void>
   readonly connect: () => Promise<void>
+  /** Takes the turns of automations that are due, and says how many proposals came of them. */
+  readonly turn: () => Promise<number>
   readonly set: (now: string) => void
   /** All there is: the same object as long as nothing has been written. */
   readonly tables: () => Promise<object>
@@ -217,6 +220,12 @@ export const open = async (
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, `intent ${id}`)))
     },
     connect: () => run(Effect.flatMap(Till, (till) => till.connect(org.id, true))),
+    turn: () =>
+      run(
+        Effect.flatMap(Turns, ({ claim, take }) =>
+          Effect.map(Effect.flatMap(claim(10), Effect.forEach(take)), (made) =>
+            made.reduce((sum, one) => sum + one, 0)))
+      ),
     set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),
     close: async () => {

@@ -1,0 +1,288 @@
+import { dials } from "@trailbook/core/automation/Automation"
+import type { AutomationView } from "@trailbook/core/automation/AutomationView"
+import { automationsList, automationsUpdate } from "@trailbook/core/operation/automationOperations"
+import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
+import { notFound } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import { saying } from "../frame/said.ts"
+import type { Act, DeskAsked, View } from "../View.ts"
+import { fillFields, limitFields, type NumberField, readNumber } from "./fields.ts"
+import { isObject } from "./summary.ts"
+import { automationWords, dialWords } from "./words.ts"
+
+type Settings = AutomationView["settings"]
+
+/**
+ * How much an automation may do, and by which settings.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const { refused, run, shown } = asked
+    const { automation, dial, settings } = yield* found(asked)
+    const { data: offerings } = yield* run(offeringsList, { limit: 200 })
+    const { data: replies } = yield* run(savedRepliesList, {})
+    const offering = offerings.find(({ id }) => id === asked.query("offering"))
+    if (asked.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
+    const words = automationWords[automation]
+    const typed = refused?.form ?? typedOf(automation, settings, offering?.id)
+    const wrong = refused === undefined ? undefined : wrongIn(refused.message)
+    const own = isObject(settings["offerings"]) ? settings["offerings"] : {}
+    const fields = automation === "weather" ? limitFields : automation === "fill" ? fillFields : []
+    return {
+      title: offering === undefined ? words.name : `${words.name}: ${offering.name}`,
+      part: "automations",
+      lead: <a href={shown.site.link("/dashboard/automations")}>Back to automations</a>,
+      body: (
+        <div class="two">
+          <form class="card pad stack" method="post" data-once="">
+            {wrong !== undefined && (
+              <p class="note wrong" role="alert" id="wrong" tabIndex={-1} data-focus="">{wrong.message}</p>
+            )}
+            {offering === undefined && (
+              <fieldset class="stack tight">
+                <legend class="label">How much it may do</legend>
+                {dials.map((name) => (
+                  <label key={name} class="check">
+                    <input type="radio" name="dial" value={name} checked={(typed["dial"] ?? dial) === name} />
+                    <span>
+                      <b>{dialWords[name].name}</b> {dialWords[name].means}
+                    </span>
+                  </label>
+                ))}
+                <p class="hint">
+                  When it acts by itself it cancels, moves, refunds up to your ceiling, and writes to guests, without
+                  asking.
+                </p>
+              </fieldset>
+            )}
+            {fields.length > 0 && (
+              <fieldset class="stack tight">
+                <legend class="label">{automation === "weather" ? "Limits" : "When"}</legend>
+                {automation === "weather" && (
+                  <p class="hint">
+                    {offering === undefined
+                      ? "For all offerings. An empty field is no limit."
+                      : "An empty field is as for all offerings; write none where this offering has no such limit."}
+                  </p>
+                )}
+                <div class="fields">
+                  {fields.map((field) => (
+                    <NumberInput
+                      key={field.name}
+                      field={field}
+                      value={typed[field.name]}
+                      isWrong={wrong?.field === field.name}
+                      mayBeNone={offering !== undefined}
+                    />
+                  ))}
+                </div>
+              </fieldset>
+            )}
+            {automation === "weather" && (
+              <div class="fields">
+                <p class="field">
+                  <label for="thunder">Thunderstorms</label>
+                  <select id="thunder" name="thunder">
+                    {[
+                      ["", offering === undefined ? "No limit" : "As for all offerings"] as const,
+                      ["true", "No trips in thunderstorms"] as const,
+                      ...offering === undefined ? [] : [["none", "No limit"] as const]
+                    ].map(([value, label]) => (
+                      <option key={value} value={value} selected={typed["thunder"] === value}>{label}</option>
+                    ))}
+                  </select>
+                </p>
+                <p class="field">
+                  <label for="action">Appointments and rentals</label>
+                  <select id="action" name="action">
+                    {[
+                      ["", offering === undefined ? "Cancel (usual)" : "As for all offerings"] as const,
+                      ["cancel", "Cancel"] as const,
+                      ["move", "Move to the next fair day, else cancel"] as const
+                    ].map(([value, label]) => (
+                      <option key={value} value={value} selected={typed["action"] === value}>{label}</option>
+                    ))}
+                  </select>
+                </p>
+              </div>
+            )}
+            {automation === "brief" && (
+              <Tick name="see_you" label="Offer a note to everyone booked today" typed={typed} />
+            )}
+            {automation === "reminders" && (
+              <>
+                <fieldset class="stack tight">
+                  <legend class="label">When it writes</legend>
+                  <Tick name="before_24h" label="A day before" typed={typed} />
+                  <Tick name="before_2h" label="Two hours before" typed={typed} />
+                  <Tick name="after_6h" label="Six hours after, with a link for a review" typed={typed} />
+                  {shown.org.review_url === null && (
+                    <p class="hint">
+                      The last one needs the address where guests leave reviews:{" "}
+                      <a href={shown.site.link("/dashboard/settings")}>set it first</a>.
+                    </p>
+                  )}
+                </fieldset>
+                <p class="field">
+                  <label for="before_24h_reply_id">Words of the reminder a day before</label>
+                  <select id="before_24h_reply_id" name="before_24h_reply_id">
+                    <option value="">Trailbook’s own</option>
+                    {replies.map(({ id, title }) => (
+                      <option key={id} value={id} selected={typed["before_24h_reply_id"] === id}>{title}</option>
+                    ))}
+                  </select>
+                </p>
+              </>
+            )}
+            <p class="acts">
+              <button class="btn main">Save</button>
+              <a class="btn" href={shown.site.link("/dashboard/automations")}>Leave as it is</a>
+            </p>
+          </form>
+          <aside class="stack">
+            <section class="card pad stack tight" aria-labelledby="never">
+              <h2 id="never">What it never does</h2>
+              <ul class="bullets">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
+            </section>
+            {automation === "weather" && (
+              <section class="card" aria-labelledby="own">
+                <header>
+                  <h2 id="own">Limits of single offerings</h2>
+                </header>
+                <ul class="rows">
+                  {offerings.map(({ id, name }) => (
+                    <li key={id}>
+                      <a
+                        class="grow"
+                        href={shown.site.link(`/dashboard/automations/weather?offering=${id}`)}
+                        aria-current={id === offering?.id ? "page" : undefined}
+                        dir="auto"
+                      >
+                        {name}
+                      </a>
+                      {own[id] !== undefined && <span class="tag info">its own</span>}
+                    </li>
+                  ))}
+                </ul>
+                {offering !== undefined && (
+                  <p class="pad">
+                    <a href={shown.site.link("/dashboard/automations/weather")}>Limits for all offerings</a>
+                  </p>
+                )}
+              </section>
+            )}
+          </aside>
+        </div>
+      )
+    }
+  })
+
+const NumberInput = ({ field: { isWhole, label, max, min, name, unit }, isWrong, mayBeNone, value }: {
+  readonly field: NumberField
+  readonly value: string | undefined
+  readonly isWrong: boolean
+  readonly mayBeNone: boolean
+}) => (
+  <p class="field">
+    <label for={name}>
+      {label}
+      <span class="hint">{` (${unit})`}</span>
+    </label>
+    <input
+      id={name}
+      name={name}
+      value={value ?? ""}
+      {...mayBeNone
+        ? { type: "text", inputMode: "decimal", maxLength: 20 } as const
+        : { type: "number", min, max, step: isWhole === true ? 1 : "any" } as const}
+      aria-invalid={isWrong ? "true" : undefined}
+      aria-describedby={isWrong ? "wrong" : undefined}
+    />
+  </p>
+)
+
+const Tick = ({ label, name, typed }: { readonly name: string; readonly label: string; readonly typed: Form }) => (
+  <label class="check">
+    <input type="checkbox" name={name} value="true" checked={typed[name] === "true"} />
+    {label}
+  </label>
+)
+
+const found = ({ param, run }: Pick<DeskAsked, "param" | "run">) =>
+  Effect.flatMap(run(automationsList, {}), ({ data }) => {
+    const one = data.find(({ automation }) => automation === param("automation"))
+    return one === undefined ? notFound("automation", "here") : Effect.succeed(one)
+  })
+
+/** Settings as the fields show them. */
+const typedOf = (automation: AutomationView["automation"], settings: Settings, offering: string | undefined): Form => {
+  const all = settings["offerings"]
+  const own = offering === undefined ? settings["default"] : isObject(all) ? all[offering] ?? {} : {}
+  const given = automation === "weather" ? isObject(own) ? own : {} : settings
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      value === null
+        ? offering === undefined ? [] : [[name, "none"]]
+        : typeof value === "object"
+        ? []
+        : [[name, String(value)]]
+    )
+  )
+}
+
+/** A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
+const wrongIn = (message: string) => {
+  const [, path = "", rest = ""] = /^settings\.([^:]+): (.*)$/s.exec(message) ?? []
+  const field = path.split(".").at(-1)
+  const known = [...limitFields, ...fillFields].find(({ name }) => name === field)
+  return { field, message: known === undefined ? message : `${known.label}: ${rest}` }
+}
+
+export const act: Act = (asked) =>
+  Effect.gen(function*() {
+    const { form, query, run } = asked
+    const { automation, settings } = yield* found(asked)
+    const dial = dials.find((name) => name === form["dial"])
+    const offering = query("offering")
+    const { data: offerings } = yield* run(offeringsList, { limit: 200 })
+    const known = new Set(offerings.map(({ id }) => id))
+    const given = automation === "weather"
+      ? weatherOf(form, settings, offering, known)
+      : automation === "fill"
+      ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
+      : automation === "brief"
+      ? { see_you: form["see_you"] === "true" }
+      : {
+        before_24h: form["before_24h"] === "true",
+        before_2h: form["before_2h"] === "true",
+        after_6h: form["after_6h"] === "true",
+        before_24h_reply_id: form["before_24h_reply_id"] || null
+      }
+    yield* run(automationsUpdate, { automation, settings: given, ...dial === undefined ? {} : { dial } })
+    return saying(
+      offering === undefined ? "/dashboard/automations" : "/dashboard/automations/weather",
+      "automationSet"
+    )
+  })
+
+/** The limits of all offerings, or those of one beside the others that are still there. */
+const weatherOf = (form: Form, settings: Settings, offering: string | undefined, known: ReadonlySet<string>) => {
+  const isNone = (name: string) => offering !== undefined && form[name]?.trim().toLowerCase() === "none"
+  const limits = Object.fromEntries([
+    ...limitFields.flatMap(({ name }) => {
+      const value = isNone(name) ? null : readNumber(form[name])
+      return value === null && !isNone(name) ? [] : [[name, value]]
+    }),
+    ...isNone("thunder") ? [["thunder", null]] : form["thunder"] === "true" ? [["thunder", true]] : [],
+    ...form["action"] === "cancel" || form["action"] === "move" ? [["action", form["action"]]] : []
+  ])
+  if (offering === undefined) return { default: limits }
+  const before = isObject(settings["offerings"]) ? settings["offerings"] : {}
+  const others = Object.entries(before).filter(([id]) => id !== offering && known.has(id))
+  const own = Object.keys(limits).length === 0 ? [] : [[offering, limits]]
+  return { offerings: Object.fromEntries([...others, ...own]) }
+}

@@ -1,0 +1,157 @@
+import type { AutomationView } from "@trailbook/core/automation/AutomationView"
+import { automationsList } from "@trailbook/core/operation/automationOperations"
+import { deskPreviewAutomations } from "@trailbook/core/operation/deskOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Effect from "effect/Effect"
+import { momentOf } from "../parts/moments.ts"
+import { Actions, wordsOf } from "../proposals/Actions.tsx"
+import { Facts } from "../proposals/Facts.tsx"
+import type { DeskShown, View } from "../View.ts"
+import { summaryOf } from "./summary.ts"
+import { automationWords, dialWords } from "./words.ts"
+
+type Preview = Operation.Output<typeof deskPreviewAutomations>["data"][number]
+
+/**
+ * What the ops agent looks after, how much of it by itself, and what it would propose now.
+ *
+ * @category views
+ */
+export const view: View = ({ query, run, shown }) =>
+  Effect.gen(function*() {
+    const { data } = yield* run(automationsList, {})
+    // The weather may be asked for: that takes a while, so it is looked at only when somebody wants to.
+    const previews = query("preview") === "1" ? (yield* run(deskPreviewAutomations, {})).data : undefined
+    const { isOwner, org, site } = shown
+    const money = org.refund_ceiling_cents === null
+      ? "Every refund waits for you."
+      : `Refunds of more than ${shown.format.money(org.refund_ceiling_cents)} wait for you.`
+    return {
+      title: "Automations",
+      part: "automations",
+      lead: "What the ops agent looks after, and how much of it by itself",
+      actions: (
+        <>
+          <a class="btn" href={site.link("/dashboard/proposals")}>Proposals</a>
+          {previews === undefined && (
+            <a class="btn main" href={site.link("/dashboard/automations?preview=1")}>What would it propose now?</a>
+          )}
+        </>
+      ),
+      body: (
+        <div class="stack">
+          <div class="cards">
+            {data.map((automation) => <One key={automation.automation} automation={automation} shown={shown} />)}
+          </div>
+          <section class="card pad stack tight" aria-labelledby="guards">
+            <h2 id="guards">Whatever the dials say</h2>
+            <p>
+              {`By itself it does at most ${org.ops_daily_cap} things in 24 hours. ${money} Guests hear nothing in quiet hours${
+                quietOf(shown)
+              }.`}
+            </p>
+            {isOwner && (
+              <p>
+                <a href={site.link("/dashboard/settings")}>Change these in the settings</a>
+              </p>
+            )}
+          </section>
+          {previews !== undefined && (
+            <section class="stack" aria-labelledby="now">
+              <h2 id="now">What it would propose now</h2>
+              <p class="soft">Nothing is written, and nothing is done.</p>
+              {previews.map((preview) => <Foreseen key={preview.automation} preview={preview} shown={shown} />)}
+            </section>
+          )}
+        </div>
+      )
+    }
+  })
+
+const quietOf = ({ org }: DeskShown): string =>
+  org.quiet_from === null || org.quiet_to === null ? " (none are set)" : `, ${org.quiet_from}:00 to ${org.quiet_to}:00`
+
+const One = ({ automation, shown: { format, isOwner, site } }: {
+  readonly shown: DeskShown
+  readonly automation: AutomationView
+}) => {
+  const { automation: name, dial, updated_at } = automation
+  const words = automationWords[name]
+  return (
+    <section class="card" aria-labelledby={`a-${name}`}>
+      <header>
+        <h2 id={`a-${name}`}>{words.name}</h2>
+        <span class={dial === "off" ? "tag end" : "tag ok end"}>{dialWords[dial].name}</span>
+      </header>
+      <div class="pad stack tight">
+        <p>{words.does}</p>
+        <ul class="bullets soft small">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
+        <p class="small">{summaryOf(automation)}</p>
+        {updated_at !== null && <p class="soft small">{`Set ${momentOf(format, updated_at)}`}</p>}
+        {isOwner
+          ? (
+            <p>
+              <a class="btn" href={site.link(`/dashboard/automations/${name}`)} aria-label={`Set: ${words.name}`}>
+                Set
+              </a>
+            </p>
+          )
+          : <p class="soft small">Owners set it.</p>}
+      </div>
+    </section>
+  )
+}
+
+const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
+  readonly shown: DeskShown
+  readonly preview: Preview
+}) => (
+  <section class="card" aria-label={automationWords[automation].name}>
+    <header>
+      <h3>{automationWords[automation].name}</h3>
+      <span class="tag end">{dialWords[dial].name}</span>
+    </header>
+    {proposals.length === 0 && <p class="pad soft">Nothing.</p>}
+    {proposals.map((one, nth) => {
+      const words = wordsOf(one.actions)
+      return (
+        <div key={nth} class="pad stack tight">
+          <p>
+            <b dir="auto">{one.title}</b>
+          </p>
+          <p class="soft small">{becomes(one, shown)}</p>
+          <Facts data={one.data} shown={shown} />
+          <Actions actions={one.actions} shown={shown} />
+          {words !== undefined && (
+            <details>
+              <summary>
+                {words.letters === 1 ? "The words" : `The words of the first of ${words.letters} messages`}
+              </summary>
+              <p class="letter words" dir="auto">
+                {words.subject === "" ? words.body : `${words.subject}\n\n${words.body}`}
+              </p>
+            </details>
+          )}
+        </div>
+      )
+    })}
+  </section>
+)
+
+const becomes = (
+  { outcome, run_at }: Preview["proposals"][number],
+  { format }: DeskShown
+): string =>
+  outcome === "later" && run_at !== null
+    ? `It would be done ${momentOf(format, run_at)}, when quiet hours end.`
+    : outcomes[outcome]
+
+const outcomes = {
+  there: "There is a proposal for this already; it makes no second one.",
+  off: "The dial is off, so nothing would come of it.",
+  now: "It would be done at once.",
+  later: "It would be done when quiet hours end.",
+  person: "It would wait for you.",
+  cap: "It would wait for you: the daily cap is reached.",
+  money: "It would wait for you: it refunds more than the agent may on its own."
+} as const

@@ -1,0 +1,50 @@
+import type { AutomationView } from "@trailbook/core/automation/AutomationView"
+import { limitFields } from "./fields.ts"
+
+/**
+ * How an automation is set, in a sentence.
+ *
+ * @category formatting
+ */
+export const summaryOf = ({ automation, settings }: AutomationView): string => {
+  switch (automation) {
+    case "weather":
+      return weather(settings)
+    case "fill":
+      return `From ${settings["full_pct"]} % booked. ${
+        settings["min_guests"] === null
+          ? "Small departures are left alone."
+          : `Departures need ${settings["min_guests"]} guests ${settings["min_guests_hours"]} hours before.`
+      }`
+    case "brief":
+      return settings["see_you"] === true ? "With a note to today’s guests." : "Without a note to guests."
+    case "reminders": {
+      const set = [
+        ...settings["before_24h"] === true ? ["a day before"] : [],
+        ...settings["before_2h"] === true ? ["two hours before"] : [],
+        ...settings["after_6h"] === true ? ["six hours after"] : []
+      ]
+      return set.length === 0 ? "No reminder is chosen." : `Writes ${set.join(", ")}.`
+    }
+  }
+}
+
+const weather = ({ default: given, offerings }: AutomationView["settings"]): string => {
+  const limits = isObject(given) ? given : {}
+  const set = limitFields.flatMap(({ label, name, unit }) =>
+    name === "look_ahead_hours" || typeof limits[name] !== "number"
+      ? []
+      : [`${label.toLowerCase()} ${limits[name]} ${unit}`]
+  )
+  const all = [...set, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
+  const own = isObject(offerings) ? Object.keys(offerings).length : 0
+  return `${all.length === 0 ? "No limits for all offerings" : `For all: ${all.join(", ")}`}${
+    own === 0 ? "" : `; ${own === 1 ? "one offering has" : `${own} offerings have`} their own`
+  }.`
+}
+
+/**
+ * @category predicates
+ */
+export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

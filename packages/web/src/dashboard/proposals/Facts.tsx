@@ -1,0 +1,88 @@
+import { momentOf } from "../parts/moments.ts"
+import type { DeskShown } from "../View.ts"
+
+interface Row {
+  readonly [name: string]: unknown
+}
+
+/**
+ * What a proposal is made from: the brief's trips, who waits for an answer, and the weather with whose data it is.
+ *
+ * @category views
+ */
+export const Facts = ({ data, shown: { format, site } }: {
+  readonly shown: DeskShown
+  readonly data: Row
+}) => {
+  const at = (value: unknown) => typeof value === "string" ? momentOf(format, value) : ""
+  const trips = rows(data["trips"])
+  const unanswered = rows(data["unanswered"])
+  const weather = rows(data["weather"])
+  const attributions = [
+    ...new Map(
+      [...rows(data["attribution"]), ...weather.flatMap(({ attribution }) => rows(attribution))]
+        .map((whose) => [text(whose["url"]), text(whose["text"])])
+    )
+  ]
+  if (trips.length + unanswered.length + weather.length + attributions.length === 0) return null
+  return (
+    <div class="stack tight">
+      {trips.length > 0 && (
+        <ul class="bullets">
+          {trips.map((trip, nth) => (
+            <li key={nth} dir="auto">
+              {`${at(trip["starts_at"])}: ${text(trip["offering"])}, ${text(trip["guests"])} guests in ${
+                text(trip["bookings"])
+              } bookings`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {weather.map((known, nth) => {
+        const said = [...measures(known), ...texts(known["missing"])]
+        return said.length === 0
+          ? null
+          : <p key={nth} class="small">{`${at(known["starts_at"])}: ${said.join(", ")}`}</p>
+      })}
+      {unanswered.length > 0 && (
+        <p class="small">
+          {`${unanswered.length} waiting for an answer: `}
+          {unanswered.slice(0, 5).map(({ conversation_id }, nth) => (
+            <a key={nth} href={site.link(`/dashboard/inbox/${encodeURIComponent(text(conversation_id))}`)}>
+              {`${nth + 1} `}
+            </a>
+          ))}
+        </p>
+      )}
+      {attributions.length > 0 && (
+        <p class="soft small">
+          Data: {attributions.map(([url, name]) =>
+            /^https:\/\//.test(url)
+              ? <a key={url} href={url} rel="noreferrer">{name}</a>
+              : <span key={url}>{name}</span>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const rows = (value: unknown): ReadonlyArray<Row> =>
+  Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []
+
+const texts = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
+
+const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
+
+const measures = (
+  { flow_cfs, gage_ft, gust_kph, precip_pct, temp_c, thunder, wind_kph }: Row
+): ReadonlyArray<string> => [
+  ...Array.isArray(temp_c) ? [`${temp_c.map(String).join(" to ")} °C`] : [],
+  ...typeof wind_kph === "number" ? [`wind ${wind_kph} km/h`] : [],
+  ...typeof gust_kph === "number" ? [`gusts ${gust_kph} km/h`] : [],
+  ...typeof precip_pct === "number" ? [`rain ${precip_pct} %`] : [],
+  ...thunder === true ? ["thunderstorms"] : [],
+  ...typeof flow_cfs === "number" ? [`river ${flow_cfs} cfs`] : [],
+  ...typeof gage_ft === "number" ? [`river ${gage_ft} ft`] : []
+]

@@ -1,0 +1,184 @@
+import { automations } from "@trailbook/core/automation/Automation"
+import {
+  proposalsApprove,
+  proposalsDismiss,
+  proposalsList,
+  proposalsUndo
+} from "@trailbook/core/operation/proposalOperations"
+import { proposalStatuses } from "@trailbook/core/proposal/Proposal"
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import { invalid } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import { automationWords } from "../automations/words.ts"
+import { saying } from "../frame/said.ts"
+import { Empty } from "../parts/Empty.tsx"
+import { Icon } from "../parts/Icon.tsx"
+import type { Act, DeskAsked, DeskShown, View } from "../View.ts"
+import { Actions, digestOf } from "./Actions.tsx"
+import { Card, statusWords } from "./Card.tsx"
+
+const atOnce = 20
+const mostPending = 50
+
+/**
+ * What the ops agent proposes, and below what became of earlier proposals.
+ *
+ * @category views
+ */
+export const view: View = (asked) =>
+  Effect.gen(function*() {
+    const { refused, run, shown } = asked
+    const wanted = wantedIn(asked)
+    const { data: pending } = yield* run(proposalsList, { status: "pending", limit: mostPending })
+    const { data: found, next_cursor: next } = yield* run(proposalsList, {
+      limit: atOnce,
+      ...wanted.status === undefined ? {} : { status: wanted.status },
+      ...wanted.automation === undefined ? {} : { automation: wanted.automation },
+      ...wanted.cursor === undefined ? {} : { cursor: wanted.cursor }
+    })
+    const history = found.filter(({ status }) => status !== "pending")
+    const ofThis = (id: string) => refused?.form["id"] === id ? refused : undefined
+    const isShown = [...pending, ...history].some(({ id }) => id === refused?.form["id"])
+    return {
+      title: "Proposals",
+      part: "proposals",
+      lead: pending.length === 0
+        ? "Nothing waits for you"
+        : `${pending.length === mostPending ? `${mostPending} or more` : pending.length} waiting for you`,
+      actions: (
+        <a class="btn" href={shown.site.link("/dashboard/automations")}>
+          <Icon site={shown.site} name="sliders-horizontal" />
+          Automations
+        </a>
+      ),
+      body: (
+        <div class="stack">
+          {refused !== undefined && !isShown && (
+            <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused.message}</p>
+          )}
+          {pending.map((proposal) => (
+            <Card key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
+          ))}
+          {pending.length === 0 && (
+            <section class="card" aria-label="Waiting">
+              <Empty>
+                No proposal waits for you. Automations make them, as far as they are switched on:{" "}
+                <a href={shown.site.link("/dashboard/automations")}>see what they would propose now</a>.
+              </Empty>
+            </section>
+          )}
+          <section class="stack" aria-labelledby="history">
+            <h2 id="history">What became of earlier ones</h2>
+            <Filters shown={shown} wanted={wanted} />
+            {history.length === 0 && <p class="soft">There is none of these.</p>}
+            {history.map((proposal) => (
+              <Past key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
+            ))}
+            {(wanted.cursor !== undefined || next !== undefined) && (
+              <p class="acts">
+                {wanted.cursor !== undefined && (
+                  <a class="btn" href={shown.site.link(pathOf({ ...wanted, cursor: undefined }))}>Newest</a>
+                )}
+                {next !== undefined && (
+                  <a class="btn" href={shown.site.link(pathOf({ ...wanted, cursor: next }))}>Older</a>
+                )}
+              </p>
+            )}
+          </section>
+        </div>
+      )
+    }
+  })
+
+/** One that has ended: in a line, with all of it below. */
+const Past = (props: Parameters<typeof Card>[0]) => {
+  const { proposal, refused, shown } = props
+  if (proposal.reversible || refused !== undefined) return <Card {...props} />
+  const { actions, error, id, status, title } = proposal
+  return (
+    <details class="card proposal" id={`p-${id}`}>
+      <summary class="row">
+        <span class="grow" dir="auto">{title}</span>
+        <span class={status === "failed" ? "tag bad" : status === "done" ? "tag ok" : "tag"}>
+          {statusWords[status]}
+        </span>
+      </summary>
+      <div class="pad stack">
+        {error !== null && <p class="note wrong" dir="auto">{`Stopped there: ${error}`}</p>}
+        <Actions actions={actions} shown={shown} />
+        <p class="soft small">{story(proposal, shown)}</p>
+      </div>
+    </details>
+  )
+}
+
+const story = ({ decided_by, done_at, status }: ProposalView, { format }: DeskShown): string => {
+  const by = decided_by === "agent" ? "by the ops agent itself" : decided_by === null ? "" : "as your team decided"
+  const at = done_at === null ? "" : ` ${format.day(done_at)}, ${format.time(done_at)}`
+  return `${statusWords[status]} ${by}${at}`.trim()
+}
+
+interface Wanted {
+  readonly status: Exclude<(typeof proposalStatuses)[number], "pending"> | undefined
+  readonly automation: (typeof automations)[number] | undefined
+  readonly cursor: string | undefined
+}
+
+const ended = proposalStatuses.filter((status) => status !== "pending")
+
+const wantedIn = ({ query }: Pick<DeskAsked, "query">): Wanted => ({
+  status: ended.find((status) => status === query("status")),
+  automation: automations.find((name) => name === query("automation")),
+  cursor: query("cursor")
+})
+
+const pathOf = (wanted: Wanted): `/${string}` => {
+  const all = new URLSearchParams(
+    Object.entries(wanted).flatMap(([name, value]) => value === undefined ? [] : [[name, value]])
+  )
+  return `/dashboard/proposals?${all}`
+}
+
+const Filters = ({ shown: { site }, wanted }: { readonly shown: DeskShown; readonly wanted: Wanted }) => (
+  <form class="acts" action={site.link("/dashboard/proposals")}>
+    <select class="pick" name="status" aria-label="What became of it">
+      <option value="">Whatever became of it</option>
+      {ended.map((status) => (
+        <option key={status} value={status} selected={status === wanted.status}>{statusWords[status]}</option>
+      ))}
+    </select>
+    <select class="pick" name="automation" aria-label="Automation">
+      <option value="">All automations</option>
+      {automations.map((name) => (
+        <option key={name} value={name} selected={name === wanted.automation}>{automationWords[name].name}</option>
+      ))}
+    </select>
+    <button class="btn">Show</button>
+  </form>
+)
+
+export const act: Act = ({ form, run }) => {
+  const id = form["id"] ?? ""
+  const here = "/dashboard/proposals"
+  switch (form["do"]) {
+    case "dismiss":
+      return Effect.as(run(proposalsDismiss, { id }), saying(here, "dismissed"))
+    case "undo":
+      return Effect.as(run(proposalsUndo, { id }), saying(here, "undone"))
+    case "approve":
+      return Effect.gen(function*() {
+        const draft = changed(form)
+        const { status } = yield* run(proposalsApprove, { id, ...draft === undefined ? {} : { draft } })
+        return saying(here, status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater")
+      })
+    default:
+      return Effect.fail(invalid("do: must be approve, dismiss or undo"))
+  }
+}
+
+/** Words count as somebody's own only where they were changed. */
+const changed = ({ body, subject = "", was }: Form) => {
+  if (body === undefined || was === undefined || was === digestOf({ body, subject })) return undefined
+  return { body, ...subject.trim() === "" ? {} : { subject } }
+}
