@@ -38,7 +38,7 @@ export const Deliveries = (
           </Empty>
         )
         : (
-          <Scroll label="Deliveries">
+          <Scroll label="Delivery log">
             <table class="list">
               <thead>
                 <tr>

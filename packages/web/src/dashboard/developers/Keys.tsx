@@ -27,7 +27,7 @@ export const Keys = ({ keys, now, shown }: KeysProps) => {
       </header>
       {open.length === 0
         ? <Empty>No key opens anything. Create one for each program, so that each can be stopped alone.</Empty>
-        : <KeyTable shown={shown} keys={open} label="API keys" isOpen />}
+        : <KeyTable shown={shown} keys={open} label="Keys that open something" isOpen />}
       {over.length > 0 && (
         <details class="over">
           <summary class="pad soft small">Keys that open nothing any more ({over.length})</summary>
@@ -72,8 +72,12 @@ const KeyTable = (
             <td class={isOpen ? "r" : undefined}>
               {isOpen
                 ? (
-                  <a class="btn bad" href={site.link(`/dashboard/developers/keys/${key.id}/revoke`)}>
-                    Revoke<span class="sr">: {key.name}</span>
+                  <a
+                    class="btn bad"
+                    href={site.link(`/dashboard/developers/keys/${key.id}/revoke`)}
+                    aria-label={`Revoke: ${key.name}`}
+                  >
+                    Revoke
                   </a>
                 )
                 : key.revoked_at === null

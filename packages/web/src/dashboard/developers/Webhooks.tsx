@@ -23,7 +23,7 @@ export const Webhooks = (
       {webhooks.length === 0
         ? <Empty>Nothing is sent anywhere. Add an endpoint, and your program is told when something happens.</Empty>
         : (
-          <Scroll label="Webhooks">
+          <Scroll label="Endpoints">
             <table class="list">
               <thead>
                 <tr>

@@ -46,8 +46,12 @@ export const view: View = ({ run, shown: { format, me, site } }) =>
                     <p class="soft small">The only owner: make somebody else one before they can leave.</p>
                   )}
                 </div>
-                <a class="btn" href={site.link(`/dashboard/team/${member.id}`)}>
-                  Change<span class="sr">: {nameOf(member)}</span>
+                <a
+                  class="btn"
+                  href={site.link(`/dashboard/team/${member.id}`)}
+                  aria-label={`Change: ${nameOf(member)}`}
+                >
+                  Change
                 </a>
               </li>
             ))}

@@ -1,0 +1,201 @@
+/** What owners decide about programs, people and money, in a real browser, with scripts and without, and by keyboard. */
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+describe("what owners decide", () => {
+  let browser: Browser
+  let place: Place
+  beforeAll(async () => {
+    browser = await launch()
+    place = await open()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await place.close()
+  })
+
+  const within = async (scripts: boolean, use: (page: Page) => Promise<void>): Promise<void> => {
+    const [name = "", value = ""] = (await place.signIn()).split("=")
+    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 375, height: 800 } })
+    await context.addCookies([{ name, value, url: place.url }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const wrong: Array<string> = []
+    // A form that is refused is answered with 422, which the console calls an error.
+    page.on("console", (message) => {
+      if (message.type() === "error" && !message.text().includes("422")) wrong.push(message.text())
+    })
+    page.on("pageerror", (error) => wrong.push(error.message))
+    try {
+      await use(page)
+      assert.deepStrictEqual(wrong, [])
+    } finally {
+      await context.close()
+    }
+  }
+
+  const fixed = [
+    "/developers",
+    "/developers/keys/new",
+    "/developers/webhooks/new",
+    "/team",
+    "/team/invite",
+    "/audit",
+    "/billing",
+    "/export",
+    "/payments",
+    "/payments/connect",
+    "/tasks"
+  ]
+
+  it("every page holds while there is nothing", () =>
+    within(true, async (page) => {
+      for (const path of fixed) {
+        await page.goto(`${place.url}/dashboard${path}`)
+        await holds(page, `${path}, empty`)
+      }
+    }), 240_000)
+
+  for (const scripts of [true, false]) {
+    const name = scripts ? "Website" : "Bookkeeping"
+    describe(scripts ? "with scripts" : "without scripts", () => {
+      it("makes a key, sees it once and revokes it", () =>
+        within(scripts, async (page) => {
+          await page.goto(`${place.url}/dashboard/developers`)
+          await page.getByRole("link", { name: "Create key" }).click()
+          await page.getByLabel("Name").fill(name)
+          await page.getByLabel("Write", { exact: true }).uncheck()
+          await page.getByRole("button", { name: "Create key" }).click()
+          const key = await page.locator(".secret code").innerText()
+          assert.match(key, /^tb_live_/)
+          if (scripts) await holds(page, "a key, once")
+          await page.getByRole("link", { name: "I have copied it" }).click()
+          assert.notInclude(await page.content(), key)
+          await page.getByRole("link", { name: `Revoke: ${name}` }).click()
+          await page.getByText("whatever has this key is refused").waitFor()
+          await page.getByRole("button", { name: "Revoke the key" }).click()
+          await page.getByText("The key is revoked.").waitFor()
+        }))
+
+      it("adds an endpoint, tests it, sends again and deletes it", () =>
+        within(scripts, async (page) => {
+          await page.goto(`${place.url}/dashboard/developers`)
+          await page.getByRole("link", { name: "Add endpoint" }).click()
+          await page.getByLabel("Address").fill("https://hooks.example.com/in")
+          await page.getByLabel("All of them").uncheck()
+          await page.getByLabel("org.updated").check()
+          await page.getByRole("button", { name: "Add endpoint" }).click()
+          assert.match(await page.locator(".secret code").innerText(), /^whsec_/)
+          await page.getByRole("link", { name: "Send a test" }).click()
+          await page.getByRole("button", { name: "Send a test" }).click()
+          await page.getByText("Your program answered 200.").waitFor()
+          await place.call("org.update", { reply_window: name })
+          place.set(scripts ? "2027-05-01T15:00:00Z" : "2027-05-01T16:00:00Z")
+          await page.getByRole("link", { name: "Back to the webhook" }).click()
+          await page.getByRole("link", { name: "Send again from here" }).first().click()
+          await page.getByRole("button", { name: "Send them again" }).click()
+          await page.getByText("The events are sent again now").waitFor()
+          if (scripts) await holds(page, "a webhook")
+          await page.getByRole("link", { name: "Delete" }).click()
+          await page.getByRole("button", { name: "Delete the webhook" }).click()
+          await page.getByText("The webhook is deleted.").waitFor()
+        }))
+
+      it("invites somebody, makes them an owner and removes them", () =>
+        within(scripts, async (page) => {
+          await page.goto(`${place.url}/dashboard/team`)
+          await page.getByRole("link", { name: "Invite somebody" }).click()
+          await page.getByLabel("E-mail address").fill("guide@salida.example")
+          await page.getByRole("button", { name: "Send the invitation" }).click()
+          await page.getByRole("link", { name: "E-mail address: they are on the staff already." }).click()
+          await page.getByLabel("E-mail address").fill("bo@salida.example")
+          await page.getByRole("button", { name: "Send the invitation" }).click()
+          await page.getByText("They are on the team").waitFor()
+          await page.getByRole("link", { name: "Change: bo@salida.example" }).click()
+          await page.getByLabel("Role").selectOption("owner")
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByText("Saved.").waitFor()
+          await page.getByRole("link", { name: "Change: bo@salida.example" }).click()
+          await page.getByRole("link", { name: "Remove from the team" }).click()
+          if (scripts) await holds(page, "a removal")
+          await page.getByRole("button", { name: "Remove from the team" }).click()
+          await page.getByText("They are no longer on the team").waitFor()
+        }))
+
+      it("saves everything as a file", () =>
+        within(scripts, async (page) => {
+          await page.goto(`${place.url}/dashboard/billing`)
+          await page.getByRole("link", { name: "Export" }).click()
+          const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            page.getByRole("button", { name: "Download" }).click()
+          ])
+          assert.strictEqual(download.suggestedFilename(), "salida-river-co-2027-05-01.json")
+          assert.isNull(await download.failure())
+        }))
+    })
+  }
+
+  it("a key is made and revoked by keyboard alone", () =>
+    within(true, async (page) => {
+      const press = async (...keys: ReadonlyArray<string>) => {
+        for (const key of keys) await page.keyboard.press(key)
+      }
+      await page.goto(`${place.url}/dashboard/developers/keys/new`)
+      await page.getByLabel("Name").focus()
+      await page.keyboard.type("Kiosk")
+      await press("Tab", "Tab", "Space", "Tab", "Tab", "Tab", "Enter")
+      await page.getByText("Copy it now").waitFor()
+      await page.goto(`${place.url}/dashboard/developers`)
+      await page.getByRole("link", { name: "Revoke: Kiosk" }).focus()
+      await press("Enter")
+      await page.getByRole("button", { name: "Revoke the key" }).focus()
+      await press("Enter")
+      await page.getByText("The key is revoked.").waitFor()
+    }))
+
+  it("every page holds with a lot on it", () =>
+    within(true, async (page) => {
+      const { id } = await place.call("offerings.create", trip)
+      const booking = await place.book(id)
+      await place.giveUp("mail.confirmed", booking.id, `550 5.1.1 <${"a".repeat(60)}@example.com>: no such user`)
+      await place.giveUp("refund", booking.id, "The balance of the account is too low for this refund.")
+      await place.call("webhooks.create", { url: `https://hooks.example.com/${"long/".repeat(20)}` })
+      const hook = await place.call("webhooks.create", {
+        url: "https://hooks.example.com/out",
+        events: ["booking.held", "org.updated"]
+      })
+      for (let n = 0; n < 60; n++) await place.call("org.update", { reply_window: `${n}` })
+      place.set("2027-05-01T18:00:00Z")
+      await place.stop()
+      await place.stop()
+      const [name = "", value = ""] = (await place.signIn()).split("=")
+      await page.context().addCookies([{ name, value, url: place.url }])
+      for (
+        const name of ["A name of a program that is as long as names of programs may be, which is far", "<b>Kiosk</b>"]
+      ) {
+        await page.goto(`${place.url}/dashboard/developers/keys/new`)
+        await page.getByLabel("Name").fill(name)
+        await page.getByRole("button", { name: "Create key" }).click()
+      }
+      await place.ask("/dashboard/payments/connect", {
+        form: { key: TestProvider.access.key },
+        headers: { cookie: await place.signIn() }
+      })
+      const paths = [
+        ...fixed.filter((path) => !path.endsWith("/new")),
+        `/developers/webhooks/${hook.id}`,
+        `/developers/webhooks/${hook.id}/replay`,
+        `/developers/webhooks/${hook.id}/delete`,
+        "/payments/disconnect"
+      ]
+      for (const path of paths) {
+        await page.goto(`${place.url}/dashboard${path}`)
+        await holds(page, `${path}, full`)
+      }
+    }), 300_000)
+})
