@@ -7,6 +7,7 @@ import { notFound } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
+import { Choose } from "../parts/Choose.tsx"
 import type { Act, DeskAsked, View } from "../View.ts"
 import { fillFields, limitFields, type NumberField, readNumber } from "./fields.ts"
 import { isObject } from "./summary.ts"
@@ -84,30 +85,26 @@ export const view: View = (asked) =>
             )}
             {automation === "weather" && (
               <div class="fields">
-                <p class="field">
-                  <label for="thunder">Thunderstorms</label>
-                  <select id="thunder" name="thunder">
-                    {[
-                      ["", offering === undefined ? "No limit" : "As for all offerings"] as const,
-                      ["true", "No trips in thunderstorms"] as const,
-                      ...offering === undefined ? [] : [["none", "No limit"] as const]
-                    ].map(([value, label]) => (
-                      <option key={value} value={value} selected={typed["thunder"] === value}>{label}</option>
-                    ))}
-                  </select>
-                </p>
-                <p class="field">
-                  <label for="action">Appointments and rentals</label>
-                  <select id="action" name="action">
-                    {[
-                      ["", offering === undefined ? "Cancel (usual)" : "As for all offerings"] as const,
-                      ["cancel", "Cancel"] as const,
-                      ["move", "Move to the next fair day, else cancel"] as const
-                    ].map(([value, label]) => (
-                      <option key={value} value={value} selected={typed["action"] === value}>{label}</option>
-                    ))}
-                  </select>
-                </p>
+                <Choose
+                  name="thunder"
+                  label="Thunderstorms"
+                  value={typed["thunder"]}
+                  options={[
+                    ["", offering === undefined ? "No limit" : "As for all offerings"],
+                    ["true", "No trips in thunderstorms"],
+                    ...offering === undefined ? [] : [["none", "No limit"] as const]
+                  ]}
+                />
+                <Choose
+                  name="action"
+                  label="Appointments and rentals"
+                  value={typed["action"]}
+                  options={[
+                    ["", offering === undefined ? "Cancel (usual)" : "As for all offerings"],
+                    ["cancel", "Cancel"],
+                    ["move", "Move to the next fair day, else cancel"]
+                  ]}
+                />
               </div>
             )}
             {automation === "brief" && (
@@ -127,15 +124,15 @@ export const view: View = (asked) =>
                     </p>
                   )}
                 </fieldset>
-                <p class="field">
-                  <label for="before_24h_reply_id">Words of the reminder a day before</label>
-                  <select id="before_24h_reply_id" name="before_24h_reply_id">
-                    <option value="">Trailbook’s own</option>
-                    {replies.map(({ id, title }) => (
-                      <option key={id} value={id} selected={typed["before_24h_reply_id"] === id}>{title}</option>
-                    ))}
-                  </select>
-                </p>
+                <Choose
+                  name="before_24h_reply_id"
+                  label="Words of the reminder a day before"
+                  value={typed["before_24h_reply_id"]}
+                  options={[
+                    ["", "Trailbook’s own"],
+                    ...replies.map(({ id, title }) => [id, title] as const)
+                  ]}
+                />
               </>
             )}
             <p class="acts">
@@ -224,15 +221,15 @@ const typedOf = (automation: AutomationView["automation"], settings: Settings, o
   const own = offering === undefined ? settings["default"] : isObject(all) ? all[offering] ?? {} : {}
   const given = automation === "weather" ? isObject(own) ? own : {} : settings
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) =>
-      value === null
-        ? offering === undefined ? [] : [[name, "none"]]
-        : typeof value === "object"
-        ? []
-        : [[name, String(value)]]
-    )
+    Object.entries(given).flatMap(([name, value]) => {
+      if (value === null) return offering === undefined ? [] : [[name, "none"]]
+      return isPlain(value) ? [[name, String(value)]] : []
+    })
   )
 }
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ["string", "number", "boolean"].includes(typeof value)
 
 /** A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
 const wrongIn = (message: string) => {

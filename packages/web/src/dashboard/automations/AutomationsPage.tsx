@@ -40,6 +40,13 @@ export const view: View = ({ query, run, shown }) =>
       ),
       body: (
         <div class="stack">
+          {previews !== undefined && (
+            <section class="stack" aria-labelledby="now">
+              <h2 id="now">What it would propose now</h2>
+              <p class="soft">Nothing is written, and nothing is done.</p>
+              {previews.map((preview) => <Foreseen key={preview.automation} preview={preview} shown={shown} />)}
+            </section>
+          )}
           <div class="cards">
             {data.map((automation) => <One key={automation.automation} automation={automation} shown={shown} />)}
           </div>
@@ -56,13 +63,6 @@ export const view: View = ({ query, run, shown }) =>
               </p>
             )}
           </section>
-          {previews !== undefined && (
-            <section class="stack" aria-labelledby="now">
-              <h2 id="now">What it would propose now</h2>
-              <p class="soft">Nothing is written, and nothing is done.</p>
-              {previews.map((preview) => <Foreseen key={preview.automation} preview={preview} shown={shown} />)}
-            </section>
-          )}
         </div>
       )
     }

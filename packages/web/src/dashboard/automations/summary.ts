@@ -10,12 +10,13 @@ export const summaryOf = ({ automation, settings }: AutomationView): string => {
   switch (automation) {
     case "weather":
       return weather(settings)
-    case "fill":
-      return `From ${settings["full_pct"]} % booked. ${
-        settings["min_guests"] === null
-          ? "Small departures are left alone."
-          : `Departures need ${settings["min_guests"]} guests ${settings["min_guests_hours"]} hours before.`
-      }`
+    case "fill": {
+      const [full, fewest, hours] = ["full_pct", "min_guests", "min_guests_hours"].map((name) => Number(settings[name]))
+      const few = settings["min_guests"] === null
+        ? "Small departures are left alone."
+        : `Departures need ${fewest} guests ${hours} hours before.`
+      return `From ${full} % booked. ${few}`
+    }
     case "brief":
       return settings["see_you"] === true ? "With a note to today’s guests." : "Without a note to guests."
     case "reminders": {

@@ -101,8 +101,7 @@ export const Composer = ({ hidden, isNew = false, replies, shown: { site }, to, 
           ? <a class="small" href={site.link("/dashboard/inbox/saved")}>Save replies that you write often</a>
           : (
             <>
-              <label class="sr" for="saved">Saved reply</label>
-              <select id="saved" name="saved" class="pick">
+              <select name="saved" class="pick" aria-label="Saved reply">
                 <option value="">Saved replies…</option>
                 {replies.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
               </select>

@@ -18,6 +18,9 @@ import { guestOf } from "./people.ts"
 import { Row } from "./Said.tsx"
 import { snoozedUntil } from "./snooze.ts"
 
+/** What scrolls by itself has to be reached by keyboard, though it is no control. */
+const reachable = { tabIndex: 0 }
+
 const fewRows = 40
 const mostRows = 500
 
@@ -54,8 +57,8 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
           <nav class="column" aria-label="Conversations">
             <Threads shown={shown} list={list} wanted={wanted} chosen={thread.id} />
           </nav>
-          <section class="middle" aria-label="Messages">
-            <div class="last" tabIndex={0} role="region" aria-label="What was said">
+          <div class="middle">
+            <section class="last" aria-label="What was said" {...reachable}>
               <div>
                 {thread.has_earlier && <Earlier asked={asked} rows={rows} />}
                 <ol class="said" data-read={thread.unread ? "" : undefined}>
@@ -64,7 +67,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
                   ))}
                 </ol>
               </div>
-            </div>
+            </section>
             {isErased
               ? <p class="pad soft">This guest was erased, and cannot be written to.</p>
               : (
@@ -75,7 +78,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
                   replies={replies}
                 />
               )}
-          </section>
+          </div>
           <Beside
             shown={shown}
             thread={thread}
@@ -96,7 +99,7 @@ const Earlier = ({ asked: { param, shown: { site }, ...asked }, rows }: {
     ? <p class="soft small">{`The newest ${mostRows} are shown. All are in the export of your data.`}</p>
     : (
       <p>
-        <a class="btn" href={`${site.link(earlierPath(param("id"), asked))}`}>
+        <a class="btn" href={site.link(earlierPath(param("id"), asked))}>
           <Icon site={site} name="chevron-left" />
           Show earlier messages
         </a>

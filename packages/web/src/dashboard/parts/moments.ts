@@ -2,7 +2,7 @@
  * Moments as people at the outfitter choose and read them: by the clocks of the outfitter's zone.
  */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
-import * as Instant from "@trailbook/core/time/Instant"
+import type * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"

@@ -1,4 +1,5 @@
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { ComponentChildren } from "preact"
 import { Hidden } from "../../ui/Field.tsx"
 import { automationWords } from "../automations/words.ts"
 import { Icon } from "../parts/Icon.tsx"
@@ -117,8 +118,7 @@ const Decide = ({ proposal, refused, shown }: CardProps) => {
         <details open={words.letters === 1 || typed !== undefined}>
           <summary>{words.letters === 1 ? "The words" : `The words of the first of ${words.letters} messages`}</summary>
           <div class="stack tight">
-            <p class="field">
-              <label for={`subject-${id}`}>Subject</label>
+            <Words id={`subject-${id}`} label="Subject">
               <input
                 id={`subject-${id}`}
                 name="subject"
@@ -126,13 +126,12 @@ const Decide = ({ proposal, refused, shown }: CardProps) => {
                 dir="auto"
                 value={typed?.["subject"] ?? words.subject}
               />
-            </p>
-            <p class="field">
-              <label for={`body-${id}`}>Message</label>
+            </Words>
+            <Words id={`body-${id}`} label="Message">
               <textarea id={`body-${id}`} name="body" rows={6} maxLength={5000} dir="auto">
                 {typed?.["body"] ?? words.body}
               </textarea>
-            </p>
+            </Words>
             {words.letters > 1 && (
               <p class="hint">What you change here is said in the first message only. The others stay as they are.</p>
             )}
@@ -150,6 +149,17 @@ const Decide = ({ proposal, refused, shown }: CardProps) => {
     </form>
   )
 }
+
+const Words = ({ children, id, label }: {
+  readonly id: string
+  readonly label: string
+  readonly children: ComponentChildren
+}) => (
+  <p class="field">
+    <label for={id}>{label}</label>
+    {children}
+  </p>
+)
 
 const approving = (actions: ProposalView["actions"], money: boolean): string => {
   if (actions.length === 0) return "Approving takes it off the list."

@@ -49,7 +49,7 @@ export const Facts = ({ data, shown: { format, site } }: {
           {`${unanswered.length} waiting for an answer: `}
           {unanswered.slice(0, 5).map(({ conversation_id }, nth) => (
             <a key={nth} href={site.link(`/dashboard/inbox/${encodeURIComponent(text(conversation_id))}`)}>
-              {`${nth + 1} `}
+              {`Thread ${nth + 1} `}
             </a>
           ))}
         </p>
@@ -57,7 +57,7 @@ export const Facts = ({ data, shown: { format, site } }: {
       {attributions.length > 0 && (
         <p class="soft small">
           Data: {attributions.map(([url, name]) =>
-            /^https:\/\//.test(url)
+            url.startsWith("https://")
               ? <a key={url} href={url} rel="noreferrer">{name}</a>
               : <span key={url}>{name}</span>
           )}
